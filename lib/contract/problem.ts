@@ -1,0 +1,72 @@
+/** The closed list of what can go wrong, each with its HTTP status and a plain sentence. */
+
+type ProblemKind = { status: number; sentence: string }
+
+export const problemKinds = {
+  // Said by a service that speaks the interface with our codes.
+  unauthorized: { status: 401, sentence: 'The API key is missing, wrong or revoked.' },
+  not_found: { status: 404, sentence: 'There is nothing here with that id.' },
+  no_install: { status: 404, sentence: 'This server has no installation to follow.' },
+  method_not_allowed: { status: 405, sentence: 'This address does not take that method.' },
+  changed_meanwhile: { status: 409, sentence: 'Somebody changed this meanwhile. Load it again and look before you repeat it.' },
+  busy: { status: 409, sentence: 'Another operation is running on this server. Wait for it to end.' },
+  not_installed: { status: 409, sentence: 'The server has to be installed first.' },
+  already_registered: { status: 409, sentence: 'This machine is registered already.' },
+  too_large: { status: 413, sentence: 'The request is too large.' },
+  invalid: { status: 422, sentence: 'A field is missing or not acceptable.' },
+  ambiguous: { status: 422, sentence: 'The fields fit two operations, or none. Nothing was done.' },
+  host_locked: { status: 423, sentence: 'The server is busy installing packages. Try again in a few minutes.' },
+  host_key_changed: { status: 424, sentence: 'The server shows another host key than before. Nothing was sent to it.' },
+  host_key_unconfirmed: { status: 424, sentence: 'Compare the fingerprint of the host key and confirm it.' },
+  login_failed: { status: 424, sentence: 'The server refused the login.' },
+  not_built: { status: 501, sentence: 'This service does not offer that operation yet.' },
+  unreachable: { status: 502, sentence: 'The server cannot be reached at that address and port.' },
+  too_slow: { status: 504, sentence: 'The server did not answer in time.' },
+  internal: { status: 500, sentence: 'The service made an error of its own.' },
+  // Said by either side of a connection that broke after the request was sent.
+  outcome_unknown: { status: 502, sentence: 'The connection broke before the answer came. Whether it was done is not known yet.' },
+  // Found out by the portal about an upstream service.
+  upstream_unreachable: { status: 502, sentence: 'The service behind this connection cannot be reached.' },
+  upstream_insecure: { status: 502, sentence: 'The service behind this connection could not prove who it is.' },
+  upstream_too_slow: { status: 504, sentence: 'The service behind this connection did not answer in time.' },
+  upstream_not_understood: { status: 502, sentence: 'The service behind this connection gave an answer that makes no sense.' },
+  upstream_failed: { status: 502, sentence: 'The service behind this connection could not do it.' },
+  upstream_redirected: { status: 502, sentence: 'The service behind this connection pointed to another address. It was not followed.' },
+  upstream_too_large: { status: 502, sentence: 'The service behind this connection answered with more than is acceptable.' },
+  upstream_rate_limited: { status: 429, sentence: 'The service behind this connection asks to slow down.' },
+  key_rejected: { status: 502, sentence: 'The service no longer accepts the key of this connection.' },
+  // The portal's own refusals.
+  signed_out: { status: 401, sentence: 'Sign in again to go on.' },
+  forbidden: { status: 403, sentence: 'Your role does not allow this.' },
+  cross_origin: { status: 403, sentence: 'The request did not come from this portal. Nothing was done.' },
+  address_refused: { status: 422, sentence: 'This address may not be used for a connection.' },
+  key_locked: { status: 409, sentence: 'The key of this connection cannot be opened. Replace it.' },
+  no_connection: { status: 409, sentence: 'There is no working connection for this. Add an API key first.' },
+  too_many: { status: 429, sentence: 'Too many tries. Wait a little.' },
+} as const satisfies Record<string, ProblemKind>
+
+export type ProblemCode = keyof typeof problemKinds
+
+/** What a caller learns of a failure. Never a raw body, a command or a secret. */
+export type Problem = {
+  code: ProblemCode
+  /** For a person: what failed and, where known, what to do. */
+  sentence: string
+  /** Why single fields were refused, by field name. */
+  fields?: Record<string, string>
+  /** The fingerprint on show, SHA256:…, for host_key_unconfirmed and host_key_changed. */
+  hostKey?: string
+  /** Seconds to wait, where the other side said so. */
+  retryAfterSeconds?: number
+}
+
+export type Outcome<T> = { ok: true; data: T } | { ok: false; problem: Problem }
+
+/** A problem of a kind, with the kind's own sentence unless a better one is known. */
+export function problem(code: ProblemCode, more: Partial<Omit<Problem, 'code'>> = {}): Problem {
+  return { code, sentence: problemKinds[code].sentence, ...more }
+}
+
+export function isProblemCode(value: unknown): value is ProblemCode {
+  return typeof value === 'string' && Object.hasOwn(problemKinds, value)
+}

@@ -1,0 +1,47 @@
+/** Writes the migration that a changed schema needs (`npm run db:migration -- SCHEMA NAME`), or says that none is. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { listMigrations, noFilters, openSchemaEngine, readSchema, type SchemaName } from './schema-engine'
+
+/** The SQL between what the migrations make and what the schema says; empty when they agree. */
+export async function diffMigrations(schema: SchemaName): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-shadow-'))
+  const engine = await openSchemaEngine(schema, join(dir, 'shadow.db'))
+  const files = readSchema(schema)
+  try {
+    await engine.applyMigrations({ migrationsList: listMigrations(schema), filters: noFilters })
+    const difference = await engine.diff({
+      from: { tag: 'schemaDatasource', configDir: '.', files },
+      to: { tag: 'schemaDatamodel', files },
+      script: true,
+      exitCode: true,
+      shadowDatabaseUrl: null,
+      filters: noFilters,
+    })
+    return difference.exitCode === 2 ? (difference.stdout ?? '') : ''
+  } finally {
+    engine.free()
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function main(schema: string | undefined, name: string | undefined): Promise<void> {
+  if ((schema !== 'portal' && schema !== 'service') || !name) {
+    process.stderr.write('usage: npm run db:migration -- portal|service NAME\n')
+    process.exit(2)
+  }
+  const sql = await diffMigrations(schema)
+  if (!sql) {
+    process.stdout.write('The migrations already make this schema.\n')
+    return
+  }
+  const folder = `${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`
+  const dir = join('prisma', schema, 'migrations', folder)
+  mkdirSync(dir, { recursive: true })
+  writeFileSync(join(dir, 'migration.sql'), sql)
+  process.stdout.write(`${dir}\n`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main(process.argv[2], process.argv[3])

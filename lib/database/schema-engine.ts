@@ -1,0 +1,70 @@
+/** Prisma's schema engine as WebAssembly, so that migrations need no downloaded binary. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { PrismaLibSql } from '@prisma/adapter-libsql'
+import { bindMigrationAwareSqlAdapterFactory, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+
+export type SchemaName = 'portal' | 'service'
+
+/** The part of the engine's interface that is used here. */
+export type SchemaEngine = {
+  applyMigrations(input: { migrationsList: MigrationsList; filters: Filters }): Promise<{ appliedMigrationNames: string[] }>
+  diff(input: object): Promise<{ exitCode: number; stdout: string | null }>
+  free(): void
+}
+
+type Filters = { externalTables: string[]; externalEnums: string[] }
+type MigrationsList = ReturnType<typeof listMigrations>
+
+type EngineModule = {
+  __wbg_set_wasm(exports: WebAssembly.Exports): void
+  SchemaEngine: { new: (options: object, onLog: () => void, adapter: object) => Promise<SchemaEngine> }
+}
+
+export const noFilters: Filters = { externalTables: [], externalEnums: [] }
+
+const prismaDir = join(process.cwd(), 'prisma')
+
+let loaded: Promise<EngineModule> | undefined
+
+async function loadEngineModule(): Promise<EngineModule> {
+  const dir = dirname(createRequire(join(process.cwd(), 'package.json')).resolve('@prisma/schema-engine-wasm'))
+  const glue: EngineModule = await import(/* webpackIgnore: true */ pathToFileURL(join(dir, 'schema_engine_bg.js')).href)
+  const wasm = new WebAssembly.Module(readFileSync(join(dir, 'schema_engine_bg.wasm')))
+  const instance = new WebAssembly.Instance(wasm, { './schema_engine_bg.js': glue as unknown as WebAssembly.ModuleImports })
+  glue.__wbg_set_wasm(instance.exports)
+  const start = instance.exports.__wbindgen_start
+  if (typeof start === 'function') start()
+  return glue
+}
+
+/** The schema's own text, as the engine wants it. */
+export function readSchema(schema: SchemaName): { path: string; content: string }[] {
+  const path = join(prismaDir, schema, 'schema.prisma')
+  return [{ path, content: readFileSync(path, 'utf8') }]
+}
+
+/** The migrations of a schema in order, as the engine wants them. */
+export function listMigrations(schema: SchemaName) {
+  const baseDir = join(prismaDir, schema, 'migrations')
+  const migrationDirectories = readdirSync(baseDir)
+    .filter((name) => statSync(join(baseDir, name)).isDirectory())
+    .sort()
+    .map((path) => ({
+      path,
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: readFileSync(join(baseDir, path, 'migration.sql'), 'utf8') } },
+    }))
+  const lockfile = { path: 'migration_lock.toml', content: readFileSync(join(baseDir, 'migration_lock.toml'), 'utf8') }
+  return { baseDir, lockfile, shadowDbInitScript: '', migrationDirectories }
+}
+
+/** Opens the engine on a database file. The caller frees it. */
+export async function openSchemaEngine(schema: SchemaName, file: string): Promise<SchemaEngine> {
+  loaded ??= loadEngineModule()
+  const engine = await loaded
+  const adapter = new PrismaLibSql({ url: `file:${file}` }) as unknown as SqlMigrationAwareDriverAdapterFactory
+  const datamodels = readSchema(schema).map(({ path, content }) => [path, content])
+  return engine.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(adapter))
+}

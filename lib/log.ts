@@ -1,0 +1,12 @@
+/** The log: one JSON line per event on standard output, with anything that could hold a secret struck out. */
+import { pino } from 'pino'
+import { getSettings } from './settings/settings'
+
+const struckOut = ['key', 'apiKey', 'pass', 'password', 'token', 'secret', 'authorization', 'cookie', 'privateKey']
+
+export const log = pino({
+  level: getSettings().logLevel,
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  redact: { paths: struckOut.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
+})

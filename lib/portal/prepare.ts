@@ -1,0 +1,65 @@
+/** What has to be true before the portal listens: database, key ring, team, bundled connection, set-up link. */
+import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { ClaimError, findClaimant } from '@/lib/database/claim'
+import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
+import { createKeyFile, KeyFileError } from '@/lib/sealing/key-file'
+import { getSettings, SettingsError } from '@/lib/settings/settings'
+import { ensureBundledConnection } from './connections/bundled'
+import { openRing } from './custody/ring'
+import { db } from './db'
+import { createSetupLink } from './identity/setup-link'
+
+/** Spoken to the launcher over the process channel. The key goes the other way, as { key }. */
+export type PrepareMessage = { kind: 'key-wanted' } | { kind: 'ready'; setupLink: string | null } | { kind: 'refused'; sentence: string }
+
+const tell = (message: PrepareMessage) => process.send?.(message)
+
+/** Key files are made only beside a database that does not exist yet: an old database needs its old keys. */
+function createMissingKeys(): void {
+  const settings = getSettings()
+  if (existsSync(settings.portalDatabase)) return
+  if (!settings.kekFromEnvironment && !existsSync(settings.portalKekFile)) createKeyFile(settings.portalKekFile)
+  if (!existsSync(settings.sessionSecretFile)) createKeyFile(settings.sessionSecretFile)
+}
+
+async function ensureTeam(): Promise<string> {
+  const present = await db().team.findFirst({ orderBy: { createdAt: 'asc' } })
+  if (present) return present.id
+  const team = await db().team.create({ data: { id: randomBytes(16).toString('base64url'), name: 'Gatehouse' } })
+  return team.id
+}
+
+function askForKey(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('message', (message: { key: string }) => resolve(message.key))
+    tell({ kind: 'key-wanted' })
+  })
+}
+
+async function prepare(): Promise<void> {
+  const settings = getSettings()
+  const claimant = findClaimant(settings.portalDatabase)
+  if (claimant !== null) throw new ClaimError(`A portal (process ${claimant}) is already running on ${settings.dataDir}. Stop it first.`)
+  createMissingKeys()
+  await prepareDatabase({ file: settings.portalDatabase, schema: 'portal' })
+  await openRing()
+  const teamId = await ensureTeam()
+  if (!settings.upstreamUrl) await ensureBundledConnection(teamId, askForKey)
+  tell({ kind: 'ready', setupLink: await createSetupLink() })
+}
+
+const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError]
+
+try {
+  await prepare()
+  process.disconnect?.()
+} catch (error) {
+  const sentence = error instanceof Error ? error.message : String(error)
+  const known = expected.some((kind) => error instanceof kind)
+  tell({ kind: 'refused', sentence: known ? sentence : `The portal could not be prepared: ${sentence}` })
+  if (!process.send) process.stderr.write(`${sentence}\n`)
+  process.disconnect?.()
+  process.exitCode = 1
+}

@@ -1,0 +1,22 @@
+/** The portal's process comes up: it claims its database, opens the key ring and takes its jobs on again. */
+import 'server-only'
+import { claimDatabase } from '@/lib/database/claim'
+import { log } from '@/lib/log'
+import { getSettings } from '@/lib/settings/settings'
+import { openRing } from './custody/ring'
+import { resumeJobs } from './installs/resume'
+
+/** Ends the process with one line when the portal may not run here. */
+export async function startPortal(): Promise<void> {
+  // Whoever started us holds the other end; without them nobody would ever end us.
+  if (process.channel) process.once('disconnect', () => process.exit(0))
+  try {
+    claimDatabase(getSettings().portalDatabase)
+    await openRing()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+  await resumeJobs()
+  log.info('portal ready')
+}

@@ -1,0 +1,85 @@
+/** What a machine can do, by subject. The real Debian machine and the sandbox make the same promises. */
+import type { Problem } from '@/lib/contract/problem'
+
+/** How a machine is reached the first time. pass is a password or a whole private key; it is used once and forgotten. */
+export type FirstLogin = {
+  host: string
+  port: number
+  user: string
+  pass: string
+  /** Absent: trust on first use. 'ask': key exchange only. Otherwise the SHA256:… fingerprint that must match first. */
+  hostKey?: string
+}
+
+/** What is kept of a machine once it let us in. */
+export type Admission = {
+  hostKey: string
+  publicKey: string
+  /** The server's own private key in OpenSSH form; sealed before it is stored. Empty for a sandbox machine. */
+  privateKey: string
+  ip: string
+  hostname: string
+}
+
+/** The law's summary members that come from the machine itself; all strings, sizes in bytes as decimal strings. */
+export type MachineSummary = {
+  hostname: string
+  ip: string
+  ipv6: string
+  webserver: string
+  disk_space: string
+  disk_free: string
+  disk_total: string
+  mem_total: string
+  mem_free: string
+  kernel: string
+  cpu: string
+  cores: string
+  uptime: string
+  php: string
+  apache: string
+  mariadb: string
+  updates: string
+  security_updates: string
+  timezone: string
+  reboot_required: boolean
+  failed_units: string[]
+}
+
+/** One line of an install, numbered from 1 over the whole life of the machine's own event file. */
+export type InstallLine = {
+  line: number
+  step: string
+  progress: number
+  status: 'running' | 'done' | 'failed'
+  message: string
+  error?: string
+}
+
+export type InstallJob = {
+  /** Starts a run, or attaches to the one that is under way. Resolves with the number of lines there were before it. */
+  start(): Promise<{ firstLine: number; attached: boolean }>
+  /**
+   * Lines after `afterLine` of the newest run until it ends. Survives a cut connection by attaching again; a run that
+   * ended without a word (reboot, kill) yields one last `failed` line that names the step.
+   */
+  follow(afterLine: number, signal: AbortSignal): AsyncIterable<InstallLine>
+}
+
+/** Everything the routes may ask of a machine. Failures are thrown as MachineFailure. */
+export type Machine = {
+  summary(): Promise<MachineSummary>
+  install: InstallJob
+  /** Takes our key and files off the machine. False when it could not be reached. */
+  cleanUp(): Promise<boolean>
+}
+
+/** A typed failure of a machine: the problem is what the caller of the service learns. */
+export class MachineFailure extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(problem.code, options)
+    this.name = 'MachineFailure'
+    this.problem = problem
+  }
+}

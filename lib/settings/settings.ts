@@ -1,0 +1,109 @@
+/** The environment's only door: every setting, parsed once, with a sentence for what is wrong. docs/running.md lists them. */
+import { isAbsolute, resolve } from 'node:path'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(1).max(65535)
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value))
+
+const environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: port.default(3000),
+  SERVICE_PORT: port.default(4000),
+  GATEHOUSE_DATA: z.string().min(1).default('./data'),
+  GATEHOUSE_KEYS: z.string().min(1).default('./keys'),
+  GATEHOUSE_KEK: z.string().optional(),
+  PUBLIC_URL: httpUrl.optional(),
+  UPSTREAM_URL: httpUrl.optional(),
+  ALLOW_PLAIN_HTTP: z.enum(['0', '1']).default('0'),
+  ALLOW_PRIVATE_UPSTREAMS: z.string().default(''),
+  DNS_SERVERS: z.string().default(''),
+  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+})
+
+export type Settings = {
+  /** Where the portal listens. */
+  host: string
+  port: number
+  /** The bundled service, always on 127.0.0.1. */
+  servicePort: number
+  /** Absolute paths. The portal's database and key files never share a folder with the service's. */
+  portalDatabase: string
+  serviceDatabase: string
+  dataDir: string
+  keysDir: string
+  portalKekFile: string
+  sessionSecretFile: string
+  serviceKekFile: string
+  /** The portal's key-encryption key when it comes from the environment instead of a file: base64 of 32 bytes. */
+  kekFromEnvironment: string | null
+  /** How people reach the portal; its origin is what requests are held against. */
+  publicUrl: URL
+  /** True when the public address is https: cookies are then Secure and carry the __Host- prefix. */
+  secureCookies: boolean
+  /** A foreign service used instead of the bundled one, which is then not started. */
+  upstreamUrl: URL | null
+  /** Hosts or CIDR ranges that connections may reach although they are private. */
+  allowedPrivateUpstreams: readonly string[]
+  dnsServers: readonly string[]
+  logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
+}
+
+/** A setting that cannot be used; the message is one line for the operator. */
+export class SettingsError extends Error {}
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const listOf = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean)
+
+/** Parses an environment. Throws SettingsError naming the first setting that is wrong. */
+export function parseSettings(env: Record<string, string | undefined>, cwd: string): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new SettingsError(`${issue?.path.join('.') ?? 'A setting'} is not usable: ${issue?.message ?? 'unknown reason'}.`)
+  }
+  const value = parsed.data
+  const at = (folder: string, ...rest: string[]) => resolve(isAbsolute(folder) ? folder : resolve(cwd, folder), ...rest)
+  const dataDir = at(value.GATEHOUSE_DATA)
+  const keysDir = at(value.GATEHOUSE_KEYS)
+  if (dataDir === keysDir || keysDir.startsWith(`${dataDir}/`) || dataDir.startsWith(`${keysDir}/`)) {
+    throw new SettingsError('GATEHOUSE_KEYS and GATEHOUSE_DATA must be two folders, neither inside the other.')
+  }
+  const publicUrl = value.PUBLIC_URL ?? new URL(`http://localhost:${value.PORT}`)
+  const secureCookies = publicUrl.protocol === 'https:'
+  if (!secureCookies && !loopbackNames.has(publicUrl.hostname) && value.ALLOW_PLAIN_HTTP !== '1') {
+    throw new SettingsError('PUBLIC_URL is plain http and not this machine: use https, or set ALLOW_PLAIN_HTTP=1 to accept that passwords travel in the clear.')
+  }
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    throw new SettingsError('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off. Unset it.')
+  }
+  return {
+    host: value.HOST,
+    port: value.PORT,
+    servicePort: value.SERVICE_PORT,
+    dataDir,
+    keysDir,
+    portalDatabase: at(dataDir, 'portal', 'portal.db'),
+    serviceDatabase: at(dataDir, 'service', 'service.db'),
+    portalKekFile: at(keysDir, 'portal', 'kek.key'),
+    sessionSecretFile: at(keysDir, 'portal', 'session.key'),
+    serviceKekFile: at(keysDir, 'service', 'kek.key'),
+    kekFromEnvironment: value.GATEHOUSE_KEK ?? null,
+    publicUrl,
+    secureCookies,
+    upstreamUrl: value.UPSTREAM_URL ?? null,
+    allowedPrivateUpstreams: listOf(value.ALLOW_PRIVATE_UPSTREAMS),
+    dnsServers: listOf(value.DNS_SERVERS),
+    logLevel: value.LOG_LEVEL,
+  }
+}
+
+let settings: Settings | undefined
+
+/** This process's settings, parsed at first use. The key-encryption key is taken out of the environment by that. */
+export function getSettings(): Settings {
+  settings ??= parseSettings(process.env, process.cwd())
+  delete process.env.GATEHOUSE_KEK
+  return settings
+}
