@@ -37,7 +37,9 @@ async function findPending(file: string, schema: SchemaName, existed: boolean): 
   const applied = await readApplied(file)
   const foreign = applied.find((name) => !known.includes(name))
   if (foreign) {
-    throw new DatabaseError(`The database ${file} was made by a newer Gatehouse (it knows ${foreign}). Start that version, or restore a copy.`)
+    throw new DatabaseError(
+      `The database ${file} was made by a newer Gatehouse (it knows ${foreign}). Start that version, or restore a copy.`,
+    )
   }
   return known.filter((name) => !applied.includes(name))
 }
@@ -48,7 +50,9 @@ async function readApplied(file: string): Promise<string[]> {
     await client.execute('PRAGMA busy_timeout = 5000')
     const tables = await client.execute("SELECT name FROM sqlite_master WHERE name = '_prisma_migrations'")
     if (tables.rows.length === 0) return []
-    const rows = await client.execute('SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL')
+    const rows = await client.execute(
+      'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+    )
     return rows.rows.map((row) => String(row.migration_name))
   } catch (cause) {
     throw new DatabaseError(`The database ${file} cannot be read.`, { cause })
@@ -69,7 +73,9 @@ async function copyDatabase(file: string): Promise<void> {
     client.close()
   }
   const prefix = `${file.slice(dirname(file).length + 1)}.before-`
-  const copies = readdirSync(dirname(file)).filter((name) => name.startsWith(prefix)).sort()
+  const copies = readdirSync(dirname(file))
+    .filter((name) => name.startsWith(prefix))
+    .sort()
   for (const name of copies.slice(0, -copiesKept)) rmSync(join(dirname(file), name), { force: true })
 }
 

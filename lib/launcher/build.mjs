@@ -5,13 +5,25 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const sources = ['app', 'lib', 'prisma/portal/schema.prisma', 'package-lock.json', 'next.config.js', 'postcss.config.js', 'tsconfig.json', 'proxy.ts', 'instrumentation.ts']
+const sources = [
+  'app',
+  'lib',
+  'prisma/portal/schema.prisma',
+  'package-lock.json',
+  'next.config.js',
+  'postcss.config.js',
+  'tsconfig.json',
+  'proxy.ts',
+  'instrumentation.ts',
+]
 
 /** @param {string} path @returns {string[]} */
 function filesUnder(path) {
   if (!existsSync(path)) return []
   if (statSync(path).isFile()) return [path]
-  return readdirSync(path).sort().flatMap((name) => filesUnder(join(path, name)))
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesUnder(join(path, name)))
 }
 
 function hashSources() {

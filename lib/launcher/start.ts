@@ -1,5 +1,6 @@
 /** Starts the service and the portal, says where to go, and ends both together. */
 import { execFile } from 'node:child_process'
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -45,11 +46,28 @@ async function checkSettings(): Promise<Settings> {
   const kek = process.env.GATEHOUSE_KEK
   const settings = getSettings()
   if (kek) process.env.GATEHOUSE_KEK = kek
+  for (const [setting, folder] of [
+    ['GATEHOUSE_DATA', settings.dataDir],
+    ['GATEHOUSE_KEYS', settings.keysDir],
+  ] as const) {
+    requireOwnFolder(setting, folder)
+  }
   const portal = findClaimant(settings.portalDatabase)
   if (portal !== null) throw new Error(`A portal (process ${portal}) is already running on ${settings.dataDir}. Stop it first.`)
   await requireFreePort(settings.host, settings.port, 'PORT')
   if (!settings.upstreamUrl) await requireFreePort('127.0.0.1', settings.servicePort, 'SERVICE_PORT')
   return settings
+}
+
+/** Makes the folder if need be, for its owner alone, and makes sure that it can be written. */
+function requireOwnFolder(setting: string, folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch {
+    throw new Error(`The folder ${folder} cannot be made or written. Mend its owner, or set ${setting} to another one.`)
+  }
 }
 
 function requireFreePort(host: string, port: number, setting: string): Promise<void> {

@@ -73,7 +73,9 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   const publicUrl = value.PUBLIC_URL ?? new URL(`http://localhost:${value.PORT}`)
   const secureCookies = publicUrl.protocol === 'https:'
   if (!secureCookies && !loopbackNames.has(publicUrl.hostname) && value.ALLOW_PLAIN_HTTP !== '1') {
-    throw new SettingsError('PUBLIC_URL is plain http and not this machine: use https, or set ALLOW_PLAIN_HTTP=1 to accept that passwords travel in the clear.')
+    throw new SettingsError(
+      'PUBLIC_URL is plain http and not this machine: use https, or set ALLOW_PLAIN_HTTP=1 to accept that passwords travel in the clear.',
+    )
   }
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     throw new SettingsError('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off. Unset it.')

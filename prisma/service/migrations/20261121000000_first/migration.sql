@@ -42,6 +42,7 @@ CREATE TABLE "Machine" (
 CREATE TABLE "InstallRun" (
     "id" TEXT NOT NULL PRIMARY KEY,
     "machineId" TEXT NOT NULL,
+    "number" INTEGER NOT NULL,
     "state" TEXT NOT NULL,
     "startedAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "endedAt" DATETIME,
@@ -72,6 +73,13 @@ CREATE TABLE "SandboxState" (
     CONSTRAINT "SandboxState_machineId_fkey" FOREIGN KEY ("machineId") REFERENCES "Machine" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
+-- CreateTable
+CREATE TABLE "KeyCanary" (
+    "kekId" TEXT NOT NULL PRIMARY KEY,
+    "sealed" BLOB NOT NULL,
+    "createdAt" DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "Account_name_key" ON "Account"("name");
 
@@ -79,10 +87,10 @@ CREATE UNIQUE INDEX "Account_name_key" ON "Account"("name");
 CREATE UNIQUE INDEX "ApiKey_hash_key" ON "ApiKey"("hash");
 
 -- CreateIndex
-CREATE INDEX "Machine_accountId_idx" ON "Machine"("accountId");
+CREATE UNIQUE INDEX "Machine_accountId_hostKey_key" ON "Machine"("accountId", "hostKey");
 
 -- CreateIndex
-CREATE INDEX "InstallRun_machineId_startedAt_idx" ON "InstallRun"("machineId", "startedAt");
+CREATE UNIQUE INDEX "InstallRun_machineId_number_key" ON "InstallRun"("machineId", "number");
 
 -- CreateIndex
 CREATE INDEX "InstallEvent_runId_id_idx" ON "InstallEvent"("runId", "id");

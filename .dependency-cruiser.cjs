@@ -1,0 +1,100 @@
+/** Who may import whom. ARCHITECTURE.md says it in words; tests/architecture plants a break of each and expects it found. */
+const outside = (...rooms) => `^(?!(${rooms.join('|')}))(app|lib|prisma|tests|docs)/`
+
+/** A rule that nothing in `from` imports `to`. */
+const never = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    never('no-cycles', { pathNot: '^prisma/generated/' }, { circular: true }, 'Two files that need each other are one idea or three.'),
+    never(
+      'contract-imports-zod-only',
+      { path: '^lib/contract/' },
+      { pathNot: '^(lib/contract/|node_modules/zod/|zod)' },
+      'The contract is data.',
+    ),
+    never('portal-never-service', { path: '^lib/portal/' }, { path: '^lib/service/' }, 'Portal and service meet in HTTP only.'),
+    never(
+      'service-never-portal',
+      { path: '^lib/service/' },
+      { path: '^(lib/portal/|app/|prisma/generated/portal|node_modules/next)' },
+      'Portal and service meet in HTTP only.',
+    ),
+    never('app-never-service', { path: '^app/' }, { path: '^(lib/service/|prisma/generated/)' }, 'Screens ask the portal.'),
+    never('portal-never-screens', { path: '^lib/' }, { path: '^app/' }, 'Rooms below know no screens.'),
+    never(
+      'shared-rooms-know-no-side',
+      { path: '^lib/(sealing|database|settings|log)' },
+      { path: '^(lib/(portal|service|launcher|contract)/|app/)' },
+      'What both sides use knows neither.',
+    ),
+    never('ui-knows-no-operation', { path: '^app/_ui/' }, { path: '^(lib/|app/(?!_ui/))' }, 'The design system knows no operation.'),
+    never(
+      'shared-knows-no-feature',
+      { path: '^app/_shared/' },
+      { path: '^app/\\((portal|public)\\)/' },
+      'What features share knows no feature.',
+    ),
+    never(
+      'machines-never-routes',
+      { path: '^lib/service/machines/' },
+      { path: '^lib/service/(routes|http|main|store)' },
+      'main, http, routes, machines, ssh: downwards only.',
+    ),
+    never(
+      'ssh-is-the-lowest',
+      { path: '^lib/service/ssh/' },
+      { path: '^lib/service/(routes|http|main|store|machines/(?!machine\\.ts))' },
+      'main, http, routes, machines, ssh: downwards only.',
+    ),
+    never(
+      'facts-and-changes-are-handed-a-transport',
+      { path: '^lib/service/machines/debian/(facts|changes|steps)/' },
+      { path: '^lib/service/ssh/', dependencyTypesNot: ['type-only'] },
+      'Values below, prose above.',
+    ),
+    never('one-door-ssh2', { pathNot: '^(lib/service/ssh/|tests/)' }, { path: '(^|node_modules/)ssh2(/|$)' }, 'ssh2 has one door.'),
+    never(
+      'one-door-prisma',
+      { path: outside('lib/portal/', 'lib/service/store/', 'prisma/', 'tests/') },
+      { path: '^prisma/generated/' },
+      'Prisma has one door a side.',
+    ),
+    never(
+      'one-door-next-auth',
+      { pathNot: '^(lib/portal/identity/|app/api/auth/|tests/)' },
+      { path: 'node_modules/next-auth/' },
+      'next-auth has one door.',
+    ),
+    never(
+      'one-door-egress',
+      { pathNot: '^(lib/portal/upstream/|tests/)' },
+      { path: '((^|/)node_modules/undici/|^(node:)?https?$|^(node:)?http2$)', dependencyTypesNot: ['type-only'] },
+      'Outgoing HTTP has one door.',
+    ),
+    never(
+      'only-custody-opens-sealed-keys',
+      { path: outside('lib/portal/custody/', 'lib/service/store/', 'lib/sealing/', 'tests/') },
+      { path: '^lib/sealing/envelope' },
+      'Only custody and the service’s store open what is sealed.',
+    ),
+    never(
+      'only-the-spine-calls-upstream',
+      { path: outside('lib/portal/custody/', 'tests/') },
+      { path: '^lib/portal/upstream/egress' },
+      'No other way leads upstream.',
+    ),
+  ],
+  options: {
+    parser: 'swc',
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: '(node_modules|prisma/generated)' },
+    exclude: { path: '^(\\.next|data|keys)' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json'],
+    },
+  },
+}

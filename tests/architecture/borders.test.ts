@@ -1,0 +1,139 @@
+/** The borders between rooms are held by a tool; these tests show that the tool really looks. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const depcruise = resolve('node_modules/.bin/depcruise')
+
+type Report = { summary: { violations: { from: string; rule: { name: string } }[]; totalCruised: number } }
+
+function cruise(cwd: string, folders: string[]): Report {
+  // Through a file: the tool ends before a pipe has taken a long report.
+  const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-cruise-')), 'report.json')
+  spawnSync(depcruise, ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', '--output-to', file, ...folders], { cwd })
+  const report: Report = JSON.parse(readFileSync(file, 'utf8'))
+  rmSync(dirname(file), { recursive: true })
+  return report
+}
+
+/** A tree with nothing in it but the given files, under the project's own rules. */
+function plant(files: Record<string, string>): Disposable & { dir: string } {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-borders-'))
+  for (const name of ['.dependency-cruiser.cjs', 'tsconfig.json', 'node_modules', 'package.json'])
+    symlinkSync(resolve(name), join(dir, name))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, file)), { recursive: true })
+    writeFileSync(join(dir, file), text)
+  }
+  return { dir, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+const nothing = 'export const nothing = 0\n'
+
+/** Each break of a rule: the file that breaks it, what it says, and what has to exist for that. */
+const breaks: [rule: string, file: string, text: string, others: Record<string, string>][] = [
+  [
+    'no-cycles',
+    'lib/portal/a.ts',
+    "import { nothing } from './b'\nexport const a = nothing\n",
+    { 'lib/portal/b.ts': "import { a } from './a'\nexport const nothing = a\n" },
+  ],
+  ['contract-imports-zod-only', 'lib/contract/a.ts', "import { readFileSync } from 'node:fs'\nexport const a = readFileSync\n", {}],
+  [
+    'portal-never-service',
+    'lib/portal/a.ts',
+    "import { nothing } from '@/lib/service/b'\nexport const a = nothing\n",
+    { 'lib/service/b.ts': nothing },
+  ],
+  [
+    'portal-never-service',
+    'lib/portal/deep/a.ts',
+    "import { nothing } from '../../service/b'\nexport const a = nothing\n",
+    { 'lib/service/b.ts': nothing },
+  ],
+  [
+    'service-never-portal',
+    'lib/service/a.ts',
+    "import { nothing } from '@/lib/portal/b'\nexport const a = nothing\n",
+    { 'lib/portal/b.ts': nothing },
+  ],
+  [
+    'app-never-service',
+    'app/a.ts',
+    "import { nothing } from '@/lib/service/b'\nexport const a = nothing\n",
+    { 'lib/service/b.ts': nothing },
+  ],
+  ['portal-never-screens', 'lib/portal/a.ts', "import { nothing } from '@/app/b'\nexport const a = nothing\n", { 'app/b.ts': nothing }],
+  [
+    'shared-rooms-know-no-side',
+    'lib/sealing/a.ts',
+    "import { nothing } from '@/lib/portal/b'\nexport const a = nothing\n",
+    { 'lib/portal/b.ts': nothing },
+  ],
+  [
+    'ui-knows-no-operation',
+    'app/_ui/a.ts',
+    "import { nothing } from '@/lib/contract/b'\nexport const a = nothing\n",
+    { 'lib/contract/b.ts': nothing },
+  ],
+  [
+    'shared-knows-no-feature',
+    'app/_shared/a.ts',
+    "import { nothing } from '../(portal)/servers/b'\nexport const a = nothing\n",
+    { 'app/(portal)/servers/b.ts': nothing },
+  ],
+  [
+    'machines-never-routes',
+    'lib/service/machines/a.ts',
+    "import { nothing } from '../routes/b'\nexport const a = nothing\n",
+    { 'lib/service/routes/b.ts': nothing },
+  ],
+  [
+    'ssh-is-the-lowest',
+    'lib/service/ssh/a.ts',
+    "import { nothing } from '../machines/b'\nexport const a = nothing\n",
+    { 'lib/service/machines/b.ts': nothing },
+  ],
+  [
+    'facts-and-changes-are-handed-a-transport',
+    'lib/service/machines/debian/facts/a.ts',
+    "import { nothing } from '@/lib/service/ssh/b'\nexport const a = nothing\n",
+    { 'lib/service/ssh/b.ts': nothing },
+  ],
+  ['one-door-ssh2', 'lib/service/routes/a.ts', "import { Client } from 'ssh2'\nexport const a = Client\n", {}],
+  [
+    'one-door-prisma',
+    'app/a.ts',
+    "import { nothing } from '@/prisma/generated/portal/client'\nexport const a = nothing\n",
+    { 'prisma/generated/portal/client.ts': nothing },
+  ],
+  ['one-door-next-auth', 'app/a.ts', "import { getServerSession } from 'next-auth/next'\nexport const a = getServerSession\n", {}],
+  ['one-door-egress', 'lib/portal/a.ts', "import { Agent } from 'undici'\nexport const a = Agent\n", {}],
+  [
+    'only-custody-opens-sealed-keys',
+    'lib/portal/a.ts',
+    "import { nothing } from '@/lib/sealing/envelope'\nexport const a = nothing\n",
+    { 'lib/sealing/envelope.ts': nothing },
+  ],
+  [
+    'only-the-spine-calls-upstream',
+    'lib/portal/a.ts',
+    "import { nothing } from './upstream/egress'\nexport const a = nothing\n",
+    { 'lib/portal/upstream/egress.ts': nothing },
+  ],
+]
+
+test.each(breaks)('an import that breaks %s is found', (rule, file, text, others) => {
+  using tree = plant({ [file]: text, ...others })
+  const folders = ['app', 'lib', 'prisma'].filter((name) => [file, ...Object.keys(others)].some((path) => path.startsWith(`${name}/`)))
+  const found = cruise(tree.dir, folders).summary.violations.map((violation) => `${violation.rule.name} ${violation.from}`)
+  expect(found).toContain(`${rule} ${file}`)
+})
+
+test('the project itself is looked at whole and breaks no border', () => {
+  const { summary } = cruise('.', ['app', 'lib', 'tests', 'prisma'])
+  expect(summary.totalCruised).toBeGreaterThan(50)
+  expect(summary.violations).toEqual([])
+})

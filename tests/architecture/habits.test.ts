@@ -1,0 +1,34 @@
+/** Habits that hold the house together, each checked here so that none is a wish. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { diffMigrations } from '@/lib/database/create-migration'
+
+const filesUnder = (dir: string): string[] =>
+  readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|tsx|mjs)$/.test(name))
+    .map((name) => `${dir}/${name}`)
+
+test.each(filesUnder('lib'))('%s opens with one line of purpose', (file) => {
+  const text = readFileSync(file, 'utf8').replace(/^'use (server|client)'\n/, '')
+  expect(text).toMatch(/^\/\*\* .{20,}/)
+})
+
+const holdsValues = (file: string) => /^export (async )?(function|const|class|let)/m.test(readFileSync(file, 'utf8'))
+
+test.each(filesUnder('lib/portal').filter(holdsValues))('%s refuses to be sent to a browser', (file) => {
+  expect(readFileSync(file, 'utf8')).toContain("import 'server-only'")
+})
+
+test.each(['portal', 'service'] as const)('the migrations of the %s make exactly its schema', async (schema) => {
+  expect(await diffMigrations(schema)).toBe('')
+})
+
+test('every dependency is pinned to one version', () => {
+  const manifest: { dependencies: Record<string, string>; devDependencies: Record<string, string> } = JSON.parse(
+    readFileSync('package.json', 'utf8'),
+  )
+  const loose = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(version),
+  )
+  expect(loose).toEqual([])
+})

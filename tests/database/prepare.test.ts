@@ -1,0 +1,90 @@
+/** A database is brought up to date with a copy kept, and one of a newer program is left alone. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import { expect, test } from 'vitest'
+import { claimDatabase, findClaimant } from '@/lib/database/claim'
+import { prepareDatabase } from '@/lib/database/prepare'
+
+function folder(): Disposable & { file: string; dir: string } {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-database-'))
+  return {
+    dir: join(dir, 'portal'),
+    file: join(dir, 'portal', 'portal.db'),
+    [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
+  }
+}
+
+async function execute(file: string, sql: string) {
+  const client = createClient({ url: `file:${file}` })
+  try {
+    return await client.execute(sql)
+  } finally {
+    client.close()
+  }
+}
+
+test('a new database has every table and belongs to its owner alone', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  expect((await execute(place.file, 'SELECT count(*) AS n FROM "AuditRow"')).rows[0]?.n).toBe(0)
+  expect(statSync(place.dir).mode & 0o777).toBe(0o700)
+  expect(statSync(place.file).mode & 0o777).toBe(0o600)
+})
+
+test('preparing twice changes nothing and keeps no copy', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  await execute(place.file, `INSERT INTO "Team" (id, name) VALUES ('t', 'Northwind')`)
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  expect((await execute(place.file, 'SELECT name FROM "Team"')).rows[0]?.name).toBe('Northwind')
+  expect(readdirSync(place.dir).filter((name) => name.includes('.before-'))).toEqual([])
+})
+
+test('a database with migrations still to come is copied before they are applied', async () => {
+  using place = folder()
+  mkdirSync(place.dir)
+  await execute(
+    place.file,
+    'CREATE TABLE "_prisma_migrations" ("id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT, "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)',
+  )
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  expect(readdirSync(place.dir).filter((name) => name.includes('.before-'))).toHaveLength(1)
+  expect((await execute(place.file, 'SELECT count(*) AS n FROM "Team"')).rows[0]?.n).toBe(0)
+})
+
+test('a database made by a newer program is refused and left as it is', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  await execute(
+    place.file,
+    `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name) VALUES ('x', 'y', current_timestamp, '29990101000000_later')`,
+  )
+  const before = readFileSync(place.file)
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/newer Gatehouse \(it knows 29990101000000_later\)/)
+  expect(readFileSync(place.file).equals(before)).toBe(true)
+})
+
+test('a file that is no database is refused with one line', async () => {
+  using place = folder()
+  mkdirSync(place.dir)
+  writeFileSync(place.file, 'this is a letter, not a database, and long enough to be looked at as one'.repeat(40))
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/cannot be read/)
+})
+
+test('a database is claimed by one living process; a dead one’s claim counts for nothing', () => {
+  using place = folder()
+  mkdirSync(place.dir)
+  expect(findClaimant(place.file)).toBeNull()
+  claimDatabase(place.file)
+  expect(findClaimant(place.file)).toBe(process.pid)
+  writeFileSync(`${place.file}.running`, JSON.stringify({ pid: 1, started: 'another time' }))
+  expect(findClaimant(place.file)).toBeNull()
+  claimDatabase(place.file)
+  writeFileSync(
+    `${place.file}.running`,
+    JSON.stringify({ pid: 1, started: readFileSync('/proc/1/stat', 'utf8').split(') ')[1]?.split(' ')[19] }),
+  )
+  expect(() => claimDatabase(place.file)).toThrow(/Process 1 is already running/)
+})
