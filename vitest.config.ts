@@ -28,7 +28,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'browser',
-          include: ['tests/browser/**/*.test.ts'],
+          include: ['tests/{launcher,browser}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
           fileParallelism: false,

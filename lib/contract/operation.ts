@@ -1,5 +1,5 @@
 /** What an operation is: the interface's 48 calls are values of this type, written once and read by every other room. */
-import { z } from 'zod'
+import type * as z from 'zod'
 
 /** read: nothing changes. change: may be done again or undone. destroy: something is gone afterwards. */
 export type Effect = 'read' | 'change' | 'destroy'
@@ -10,10 +10,11 @@ export type Pace = 'quick' | 'slow'
 /**
  * How a request field travels. text and secret as they are; flag as 1 or 0; list as name[]=a&name[]=b.
  * secret is never logged, audited or echoed. extension fields are sent only to services that announce extensions.
+ * A strict flag is one the law calls an integer: a reader takes 1 and 0 for it, nothing else.
  */
 export type Field =
   | { kind: 'text' | 'secret'; extension?: boolean }
-  | { kind: 'flag'; extension?: boolean }
+  | { kind: 'flag'; extension?: boolean; strict?: boolean }
   | { kind: 'list'; extension?: boolean }
 
 type FieldValue<F extends Field> = F extends { kind: 'flag' } ? boolean : F extends { kind: 'list' } ? readonly string[] : string
@@ -38,6 +39,8 @@ export type OperationDefinition = {
   fields: Record<string, Field>
   /** The JSON answer's members besides `success`, in the law's types, tolerant of what real services send. */
   answer: z.ZodObject
+  /** Puts members that real services send elsewhere where `answer` looks for them. Applied by readers of answers only. */
+  rearrange?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
   effect: Effect
   pace: Pace
   /** One sentence for people, in the imperative: "Save a cron job". */
@@ -53,9 +56,7 @@ export type Operation<Definition extends OperationDefinition = OperationDefiniti
 }
 
 /** What a caller hands in: path parameters and request fields, by the interface's own names. */
-export type Input<O extends OperationDefinition> = PathParameters<O['path']> &
-  RequiredFields<O['fields']> &
-  ExtensionFields<O['fields']>
+export type Input<O extends OperationDefinition> = PathParameters<O['path']> & RequiredFields<O['fields']> & ExtensionFields<O['fields']>
 
 /** What a caller gets back, `success` left out. */
 export type Answer<O extends OperationDefinition> = z.output<O['answer']>
@@ -70,15 +71,13 @@ export function subject<const Name extends string, const Definitions extends Rec
   name: Name,
   definitions: Definitions,
 ): { [Verb in keyof Definitions]: Definitions[Verb] & { id: `${Name}.${Verb & string}`; subject: Name } } {
-  const entries = Object.entries(definitions).map(([verb, definition]) => [
-    verb,
-    { ...definition, id: `${name}.${verb}`, subject: name },
-  ])
+  const entries = Object.entries(definitions).map(([verb, definition]) => [verb, { ...definition, id: `${name}.${verb}`, subject: name }])
   return Object.fromEntries(entries)
 }
 
 export const text = { kind: 'text' } as const
 export const secret = { kind: 'secret' } as const
 export const flag = { kind: 'flag' } as const
+export const status = { kind: 'flag', strict: true } as const
 export const list = { kind: 'list' } as const
 export const extensionText = { kind: 'text', extension: true } as const

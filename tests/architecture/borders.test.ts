@@ -1,6 +1,6 @@
 /** The borders between rooms are held by a tool; these tests show that the tool really looks. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -133,7 +133,7 @@ test.each(breaks)('an import that breaks %s is found', (rule, file, text, others
 })
 
 test('the project itself is looked at whole and breaks no border', () => {
-  const { summary } = cruise('.', ['app', 'lib', 'tests', 'prisma'])
+  const { summary } = cruise('.', ['app', 'lib', 'prisma', 'instrumentation.ts', 'proxy.ts'].filter(existsSync))
   expect(summary.totalCruised).toBeGreaterThan(50)
   expect(summary.violations).toEqual([])
 })

@@ -1,24 +1,81 @@
 /** Appends one row to the record. */
 import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { Prisma } from '@/prisma/generated/portal/client'
+import { findOrCreateSecret } from '../custody/secrets'
+import { db } from '../db'
+import { chainMac, chainStart } from './chain'
+import { type AuditDetail, renderDetail } from './detail'
 
-export type AuditActor = { kind: 'user'; id: string; sessionId: string | null } | { kind: 'gatehouse' } | { kind: 'nobody' }
+/** gatehouse: the portal itself. nobody: somebody not signed in. operator: a person at the machine's own shell. */
+export type AuditActor =
+  | { kind: 'user'; id: string; sessionId: string | null }
+  | { kind: 'gatehouse' }
+  | { kind: 'nobody' }
+  | { kind: 'operator' }
 
 export type AuditEvent = {
   /** Ties intent and outcome together; made up when absent. */
   requestId?: string
   teamId: string | null
   actor: AuditActor
-  /** An operation id, or one of the portal's own: session.signIn, session.signOut, owner.setUp, owner.recover, key.open, … */
+  /** An operation id, or one of the portal's own: session.signIn, session.signOut, owner.setUp, owner.recover, connection.create, … */
   action: string
   object: { kind: string; id: string | null }
   connectionId?: string | null
   /** intent: about to be done. outcome: what came of it. event: stands alone. */
   stage: 'intent' | 'outcome' | 'event'
-  /** asked, done, failed, unknown, denied, tamper */
-  outcome: string
-  /** Only allow-listed names are kept, as short text; never a secret. */
-  detail?: Readonly<Record<string, string | number | boolean | null | undefined>>
+  outcome: 'asked' | 'done' | 'failed' | 'unknown' | 'denied' | 'tamper'
+  /** Only allow-listed names are kept (see detail.ts), as short text; never a secret. */
+  detail?: AuditDetail
 }
 
-/** Writes the row; throws when it cannot. No record, no change. */
-export async function recordAudit(_event: AuditEvent): Promise<void> {}
+// Route bundles may each load this module: the queue hangs on the process.
+const holder: { gatehouseAuditTail?: Promise<unknown> } = globalThis as object
+
+const tries = 20
+
+/** Writes the row; throws when it cannot. Whoever changes something writes the intent first: no record, no change. */
+export function recordAudit(event: AuditEvent): Promise<void> {
+  const appended = (holder.gatehouseAuditTail ?? Promise.resolve()).then(() => append(event))
+  holder.gatehouseAuditTail = appended.catch(() => {})
+  return appended
+}
+
+/**
+ * The row's number is the table's key, so of two processes that read the same last row only one can append after it;
+ * the other reads again. That is why no transaction is held.
+ */
+async function append(event: AuditEvent): Promise<void> {
+  const secret = await findOrCreateSecret('audit')
+  for (let attempt = 1; ; attempt++) {
+    const last = await db().auditRow.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true, mac: true } })
+    const row = { ...rowOf(event), seq: (last?.seq ?? 0) + 1, prev: last?.mac ?? chainStart, macKeyId: secret.id }
+    try {
+      await db().auditRow.create({ data: { ...row, mac: chainMac(secret.key, row) } })
+      return
+    } catch (error) {
+      const taken = error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
+      if (!taken || attempt === tries) throw error
+    }
+  }
+}
+
+function rowOf(event: AuditEvent) {
+  const user = event.actor.kind === 'user' ? event.actor : null
+  return {
+    at: new Date(),
+    requestId: event.requestId ?? randomBytes(16).toString('base64url'),
+    teamId: event.teamId,
+    actorKind: event.actor.kind,
+    actorId: user?.id ?? null,
+    sessionId: user?.sessionId ?? null,
+    action: event.action,
+    objectKind: event.object.kind,
+    objectId: event.object.id,
+    connectionId: event.connectionId ?? null,
+    stage: event.stage,
+    outcome: event.outcome,
+    detail: renderDetail(event.detail ?? {}),
+  }
+}

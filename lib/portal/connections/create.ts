@@ -1,5 +1,8 @@
 /** Makes a connection, its key sealed before it touches the database. */
 import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { sealCredential } from '../custody/credential'
+import { db } from '../db'
 
 export type NewConnection = {
   teamId: string
@@ -8,13 +11,24 @@ export type NewConnection = {
   label: string
   /** bundled: the service beside this portal, whatever its port. foreign: any other, at origin + basePath. */
   kind: 'bundled' | 'foreign'
-  /** For foreign: https://host[:port] and the path before /servers ('' or '/api'). Ignored for bundled. */
+  /** For foreign: https://host[:port], checked already, and the path before /servers ('' or '/api'). */
   origin?: string
   basePath?: string
   key: string
 }
 
-/** Stores it and answers its id. The team's row has to exist already. */
-export async function createConnection(_connection: NewConnection): Promise<{ id: string }> {
-  return { id: '' }
+/** Stores it and answers its id. The team's row (and the owner's) has to exist already. */
+export async function createConnection({ key, ...given }: NewConnection): Promise<{ id: string }> {
+  const place = {
+    id: randomBytes(16).toString('base64url'),
+    teamId: given.teamId,
+    ownerId: given.ownerId,
+    origin: given.kind === 'bundled' ? 'bundled' : (given.origin ?? ''),
+    secretVersion: 1,
+  }
+  const sealed = await sealCredential({ connection: place, key })
+  await db().connection.create({
+    data: { ...place, ...sealed, label: given.label, kind: given.kind, basePath: given.basePath ?? '', state: 'untried' },
+  })
+  return { id: place.id }
 }

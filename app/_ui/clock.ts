@@ -1,0 +1,29 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    for (const each of listeners) each()
+  }, 1000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) {
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+}
+
+/** Now, in ms since 1970, moving in steps of `stepMs`; null on the server and while hydrating. One timer for the page. */
+export function useNow(stepMs: number): number | null {
+  return useSyncExternalStore<number | null>(
+    subscribe,
+    () => Math.floor(Date.now() / stepMs) * stepMs,
+    () => null,
+  )
+}

@@ -1,0 +1,24 @@
+'use client'
+
+import * as Parts from 'radix-ui/dialog'
+import type { ReactNode } from 'react'
+
+type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void; title: string; says: ReactNode; children: ReactNode }
+
+/** Asks before something happens. Focus is kept inside and given back; Esc leaves. */
+export function Dialog({ open, onOpenChange, title, says, children }: DialogProps) {
+  return (
+    <Parts.Root open={open} onOpenChange={onOpenChange}>
+      <Parts.Portal>
+        <Parts.Overlay className="fixed inset-0 z-40 animate-appear bg-terminal/50" />
+        <Parts.Content className="fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 animate-appear overflow-y-auto rounded-sheet border border-line bg-surface p-5 shadow-float">
+          <Parts.Title className="text-section font-strong">{title}</Parts.Title>
+          <Parts.Description asChild>
+            <div className="mt-1.5 text-muted">{says}</div>
+          </Parts.Description>
+          {children}
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  )
+}

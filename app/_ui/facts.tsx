@@ -1,0 +1,31 @@
+import { clsx } from 'clsx'
+import { CopyButton } from './copy-button'
+import { Sheet } from './sheet'
+
+/** `code`: something to paste into a shell; it is set in mono and can be copied. */
+export type Fact = { label: string; value: string; code?: boolean }
+
+/** Labels and values in two columns, split by hairlines. Facts without a value are left out. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <Sheet>
+      <dl className="divide-y divide-line">
+        {facts
+          .filter((fact) => fact.value !== '')
+          .map((fact) => (
+            <div key={fact.label} className="group flex min-h-[35px] items-center gap-x-4 px-4 py-1.5">
+              <dt className="w-[114px] shrink-0 text-muted">{fact.label}</dt>
+              <dd className={clsx('min-w-0 flex-1 break-words', fact.code && 'font-mono text-code')}>{fact.value}</dd>
+              {fact.code ? (
+                <CopyButton
+                  value={fact.value}
+                  what={fact.label.toLowerCase()}
+                  className="-my-1 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 touch:opacity-100"
+                />
+              ) : null}
+            </div>
+          ))}
+      </dl>
+    </Sheet>
+  )
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { useFormState } from './form-state'
+
+/** What a control inside a field has to carry. */
+export type ControlProps = {
+  id: string
+  name: string
+  'aria-invalid'?: true
+  'aria-describedby'?: string
+  onInvalid: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void
+  onInput: () => void
+}
+
+type FieldProps = {
+  name: string
+  label: string
+  hint?: ReactNode
+  optional?: boolean
+  className?: string
+  /** Something small at the right end of the label's line. */
+  aside?: ReactNode
+  children: (control: ControlProps) => ReactNode
+}
+
+/** A label, a control, a hint and, where something is wrong with the value, why. */
+export function Field({ name, label, hint, optional, className, aside, children }: FieldProps) {
+  const id = useId()
+  const { errors, pending } = useFormState()
+  const [ownError, setOwnError] = useState<string | null>(null)
+  const [edited, setEdited] = useState<string | undefined>(undefined)
+  const refused = errors[name]
+  // A refusal belongs to the value that was sent: it goes as soon as that value is edited, until a new answer comes.
+  const error = ownError ?? (refused && edited !== refused ? refused : null)
+  const describedBy = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  if (pending && edited !== undefined) setEdited(undefined)
+  const control: ControlProps = {
+    id,
+    name,
+    ...(error ? { 'aria-invalid': true as const } : {}),
+    ...(describedBy ? { 'aria-describedby': describedBy } : {}),
+    onInvalid: (event) => {
+      event.preventDefault()
+      setOwnError(sayWhy(event.currentTarget, label))
+    },
+    onInput: () => {
+      setOwnError(null)
+      setEdited(refused)
+    },
+  }
+  return (
+    <div className={clsx('flex min-w-0 flex-col gap-1', className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="text-small font-semibold">
+          {label}
+          {optional ? <span className="font-normal text-muted"> (optional)</span> : null}
+        </label>
+        {aside}
+      </div>
+      {children(control)}
+      {error ? (
+        <p id={`${id}-error`} className="text-small text-danger">
+          {error}
+        </p>
+      ) : null}
+      {hint ? (
+        <p id={`${id}-hint`} className="text-small text-muted">
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function sayWhy(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, label: string): string {
+  const { validity } = control
+  if (validity.valueMissing) return `${label} is needed.`
+  if (validity.rangeUnderflow || validity.rangeOverflow || validity.badInput) return `${label} has to be a number in range.`
+  if (validity.tooShort) return `${label} is too short.`
+  if (validity.typeMismatch) return `${label} is not complete.`
+  return control.title || control.validationMessage
+}

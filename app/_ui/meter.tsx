@@ -1,0 +1,36 @@
+import { clsx } from 'clsx'
+
+type MeterProps = {
+  label: string
+  /** The big figure, ready for people: "31.2 GB". */
+  figure: string
+  /** What it is out of: "of 40 GB". */
+  of: string
+  /** 0–1; null when it cannot be told. */
+  share: number | null
+  /** Amber from 75 %, red from 90 %; false for figures that are no danger when full. */
+  alarms?: boolean
+}
+
+/** A figure with a thin bar under it. */
+export function Meter({ label, figure, of, share, alarms = true }: MeterProps) {
+  const percent = share === null ? null : Math.round(Math.min(1, Math.max(0, share)) * 100)
+  const tone = !alarms || percent === null || percent < 75 ? 'bg-accent' : percent < 90 ? 'bg-warn' : 'bg-danger'
+  return (
+    <div className="flex min-w-0 flex-1 flex-col px-4 py-3.5">
+      <p className="text-small text-muted">{label}</p>
+      <p className="flex flex-wrap items-baseline gap-x-1">
+        <span className="text-figure font-semibold tracking-[-0.01em]">{figure}</span>
+        <span className="text-small text-muted">{of}</span>
+      </p>
+      <div
+        {...(percent === null
+          ? { 'aria-hidden': true }
+          : { role: 'meter', 'aria-label': label, 'aria-valuenow': percent, 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuetext': `${figure} ${of}` })}
+        className="mt-2 h-1.5 overflow-hidden rounded-chip bg-line"
+      >
+        <div className={clsx('h-full rounded-chip', tone)} style={{ width: `${percent ?? 0}%` }} />
+      </div>
+    </div>
+  )
+}

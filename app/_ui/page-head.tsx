@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Breadcrumb } from './breadcrumb'
+
+type PageHeadProps = {
+  trail?: readonly { href: string; name: string }[]
+  title: ReactNode
+  /** State and copyable facts. */
+  facts?: ReactNode
+  /** At most two buttons; the rest goes into a menu. */
+  actions?: ReactNode
+  tabs?: ReactNode
+}
+
+/** The head of every page; with tabs it ends in a line across the whole width. */
+export function PageHead({ trail, title, facts, actions, tabs }: PageHeadProps) {
+  return (
+    <header className={tabs ? 'border-b border-line' : undefined}>
+      <div className="mx-auto flex w-full max-w-[1280px] flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]">
+        {trail ? <Breadcrumb trail={trail} /> : null}
+        <div className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3">
+          <div className="min-w-0 flex-1 basis-72">
+            <h1 className="py-0.5 text-title font-strong tracking-[-0.015em] break-words">{title}</h1>
+            {facts ? <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">{facts}</div> : null}
+          </div>
+          {actions ? <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}
+        </div>
+        {tabs ? <div className="mt-4">{tabs}</div> : null}
+      </div>
+    </header>
+  )
+}
+
+/** What follows the head. */
+export function PageBody({ children }: { children: ReactNode }) {
+  return <div className="mx-auto flex w-full max-w-[1280px] flex-col gap-7 px-4 py-5 tablet:px-7">{children}</div>
+}

@@ -1,0 +1,37 @@
+'use client'
+
+import { useNow } from './clock'
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** "4 minutes ago"; the full time and zone on hover. `at` is ISO. */
+export function RelativeTime({ at }: { at: string }) {
+  const now = useNow(10_000)
+  const time = new Date(at)
+  return (
+    <time
+      dateTime={at}
+      title={now === null ? undefined : time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' })}
+      className="whitespace-nowrap"
+      suppressHydrationWarning
+    >
+      {sayAge(time.getTime(), now ?? Date.now())}
+    </time>
+  )
+}
+
+function sayAge(at: number, now: number): string {
+  const seconds = (at - now) / 1000
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return words.format(Math.trunc(seconds / size), unit)
+  }
+  return 'just now'
+}

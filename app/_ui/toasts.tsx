@@ -1,0 +1,26 @@
+'use client'
+
+import { useTheme } from 'next-themes'
+import { Toaster } from 'sonner'
+
+/** Short notices at the bottom right; they say what was done, never a secret. */
+export function Toasts() {
+  const { resolvedTheme } = useTheme()
+  return (
+    <Toaster
+      theme={resolvedTheme === 'dark' ? 'dark' : 'light'}
+      position="bottom-right"
+      visibleToasts={3}
+      mobileOffset={{ bottom: 72 }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-[356px] max-w-full items-center gap-3 rounded-sheet border border-line bg-surface px-4 py-3 text-body text-ink shadow-float',
+          title: 'text-body',
+          error: 'text-danger',
+        },
+      }}
+    />
+  )
+}

@@ -1,0 +1,83 @@
+/** The members answers are made of: strict in what they give, patient with what services send for them. */
+import * as z from 'zod'
+
+type Members = Record<string, unknown>
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Numbers and booleans are written out; null and absence are empty. Anything else is left for the schema to refuse. */
+function scalarToText(value: unknown): unknown {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
+}
+
+function toFlag(value: unknown): unknown {
+  if (value === 1 || value === '1' || value === 'true') return true
+  if (value === 0 || value === '0' || value === 'false') return false
+  return value
+}
+
+/** Whole numbers become numbers; "41%" or "12.4 GB" stay as they came. */
+function toSize(value: unknown): unknown {
+  const text = scalarToText(value)
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text
+}
+
+/** PHP writes an array with holes, or an empty one, as an object keyed by numbers. */
+function toArray(value: unknown): unknown {
+  if (value === null || value === undefined || value === '') return []
+  if (!isObject(value)) return value
+  return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : [value]
+}
+
+function firstOf(value: unknown): unknown {
+  const all = toArray(value)
+  return Array.isArray(all) ? all.slice(0, 1) : all
+}
+
+/** A scalar that the law calls a string. */
+export const text = z.preprocess(scalarToText, z.string())
+
+/** A string that names something: an answer without it makes no sense. */
+export const id = z.preprocess(scalarToText, z.string().min(1))
+
+/** A boolean. Absence is not false. */
+export const flag = z.preprocess(toFlag, z.boolean())
+
+/** Bytes where the service sent a plain number, its own words where not. */
+export const size = z.preprocess(toSize, z.union([z.number(), z.string()]))
+
+/** Always a list, also where the service sent one object, an object keyed by numbers, null or nothing. */
+export function listOf<Member extends z.ZodType>(member: Member) {
+  return z.preprocess(toArray, z.array(member))
+}
+
+/** The law's `item`: an array that holds one object. Takes the bare object as well. */
+export function oneOf<Member extends z.ZodType>(member: Member) {
+  return z.preprocess(firstOf, z.tuple([member]))
+}
+
+/** What the resolver found for a name. */
+export const dns = z.preprocess(
+  (value) => (value === null || value === undefined || (Array.isArray(value) && value.length === 0) ? {} : value),
+  z.object({ A: text, MX: text }),
+)
+
+/** Extension members. Optional, and dropped when a foreign service uses their name for something else. */
+export const maybeText = z.string().optional().catch(undefined)
+export const maybeFlag = z.boolean().optional().catch(undefined)
+export const maybeTexts = z.array(z.string()).optional().catch(undefined)
+export const maybeDns = z.object({ A: z.string(), MX: z.string() }).optional().catch(undefined)
+
+/** How far a server has come, as the bundled service tells it. */
+export const maybeState = z.enum(['new', 'installing', 'ready', 'failed']).optional().catch(undefined)
+
+/** The answer of operations that say no more than that it was done. */
+export const done = z.object({})
+
+/** `items` of an operation that made one thing; services also answer with a bare `id`, or `site_id`. */
+export function createdItems(body: Readonly<Members>): Members {
+  if (body.items !== undefined) return { ...body }
+  const created = body.id ?? body.site_id ?? body.server_id
+  return created === undefined ? { ...body } : { ...body, items: [{ id: created }] }
+}

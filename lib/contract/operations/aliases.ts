@@ -1,0 +1,41 @@
+/** Domain aliases of a site. */
+import * as z from 'zod'
+import { dns, done, id, listOf, maybeDns, oneOf, text as string } from '../members'
+import { operation, subject, text } from '../operation'
+
+const details = z.object({
+  domain: id,
+  aliases: listOf(z.object({ domain: id, dns })),
+  server: z.object({ name: string, ip: string, dns: string }),
+  expected: maybeDns,
+})
+
+export const aliases = subject('aliases', {
+  list: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/aliases',
+    fields: {},
+    answer: z.object({ item: oneOf(details) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'List the aliases of a site.',
+  }),
+  save: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/savealias',
+    fields: { alias: text },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Add an alias to a site.',
+  }),
+  delete: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/deletealias',
+    fields: { alias: text },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Delete an alias of a site.',
+  }),
+})

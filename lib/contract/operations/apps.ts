@@ -1,0 +1,53 @@
+/** The application of a site, and its staging copy. */
+import * as z from 'zod'
+import { done, id, oneOf, text as string } from '../members'
+import { flag, list, operation, subject } from '../operation'
+
+/** A site without an application has an empty name here. */
+const application = z.preprocess(
+  (value) => (value === null || value === undefined || (Array.isArray(value) && value.length === 0) ? {} : value),
+  z.object({ name: string, version: string }),
+)
+
+const credentials = z.object({ url: z.string(), user: z.string(), password: z.string() }).optional().catch(undefined)
+
+const parts = { files: flag, database: flag, tables: list } as const
+
+export const apps = subject('apps', {
+  get: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/apps',
+    fields: {},
+    answer: z.object({ item: oneOf(z.object({ domain: id, app: application })) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'Show the application of a site.',
+  }),
+  pull: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/apps/pull',
+    fields: parts,
+    answer: done,
+    effect: 'change',
+    pace: 'slow',
+    says: 'Copy the live site to its staging copy.',
+  }),
+  push: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/apps/push',
+    fields: parts,
+    answer: done,
+    effect: 'destroy',
+    pace: 'slow',
+    says: 'Replace the live site by its staging copy.',
+  }),
+  install: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/install/{app}',
+    fields: {},
+    answer: z.object({ credentials }),
+    effect: 'change',
+    pace: 'slow',
+    says: 'Install an application.',
+  }),
+})

@@ -1,0 +1,47 @@
+/** Cron jobs of a server. */
+import * as z from 'zod'
+import { connectionHeader } from '../connection-header'
+import { done, id, listOf, text as string } from '../members'
+import { operation, subject, text } from '../operation'
+
+/** `line` identifies the job and is what delete takes; the five times are cron fields. */
+const job = z.object({
+  line: id,
+  command: string,
+  user: string,
+  minute: string,
+  hour: string,
+  dom: string,
+  mon: string,
+  dow: string,
+})
+
+export const cron = subject('cron', {
+  list: operation({
+    method: 'GET',
+    path: '/servers/{server_id}/cronjobs',
+    fields: {},
+    answer: z.object({ ...connectionHeader, cronjobs: listOf(job) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'List the cron jobs of a server.',
+  }),
+  save: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/savecronjob',
+    fields: { minute: text, hour: text, dom: text, mon: text, dow: text, user: text, command: text },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Save a cron job.',
+  }),
+  delete: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/deletecronjob',
+    fields: { line: text },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Delete a cron job.',
+  }),
+})

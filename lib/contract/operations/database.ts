@@ -1,0 +1,36 @@
+/** The database of a site. */
+import * as z from 'zod'
+import { done, id, listOf, oneOf, text as string } from '../members'
+import { operation, secret, subject } from '../operation'
+
+const details = z.object({ domain: id, db_name: string, server: z.object({ ip: string }) })
+
+export const database = subject('database', {
+  get: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/database',
+    fields: {},
+    answer: z.object({ item: oneOf(details) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'Show the database of a site.',
+  }),
+  tables: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/database/tables',
+    fields: {},
+    answer: z.object({ tables: listOf(string) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'List the tables of a database.',
+  }),
+  save: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/savedatabase',
+    fields: { password: secret },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Set the password of a database.',
+  }),
+})

@@ -1,0 +1,50 @@
+/** E-mail of a site: its switch and its forwarding addresses. */
+import * as z from 'zod'
+import { done, flag, id, listOf, oneOf, text as string } from '../members'
+import { operation, secret, status, subject, text } from '../operation'
+
+const details = z.object({
+  domain: id,
+  email: flag,
+  emails: listOf(z.object({ user: id, destination: string })),
+  server: z.object({ hostname: string, dns: string }),
+})
+
+export const email = subject('email', {
+  get: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/email',
+    fields: {},
+    answer: z.object({ item: oneOf(details) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'Show the e-mail addresses of a site.',
+  }),
+  set: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/setemail',
+    fields: { status },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Switch e-mail on or off.',
+  }),
+  save: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/saveemail',
+    fields: { user: text, password: secret, destination: text },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Save an e-mail address.',
+  }),
+  delete: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/deleteemail',
+    fields: { user: text },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Delete an e-mail address.',
+  }),
+})

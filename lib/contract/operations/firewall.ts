@@ -1,0 +1,45 @@
+/** The firewall of a server: its switch and its rules. */
+import * as z from 'zod'
+import { done, flag, id, listOf, text as string } from '../members'
+import { operation, status, subject, text } from '../operation'
+
+const rule = z.object({ id, port: string, protocol: string, v6: string, action: string, from: string })
+
+export const firewall = subject('firewall', {
+  get: operation({
+    method: 'GET',
+    path: '/servers/{server_id}/firewall',
+    fields: {},
+    answer: z.object({ active: flag, rules: listOf(rule) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'Show the firewall of a server.',
+  }),
+  toggle: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/savesystemuser',
+    fields: { status },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Switch the firewall on or off.',
+  }),
+  saveRule: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/savefirewallrule',
+    fields: { action: text, from: text, port: text, protocol: text },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Save a firewall rule.',
+  }),
+  deleteRule: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/deletefirewallrule',
+    fields: { id: text },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Delete a firewall rule.',
+  }),
+})

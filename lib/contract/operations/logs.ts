@@ -1,0 +1,26 @@
+/** Logs of a server. */
+import * as z from 'zod'
+import { listOf, text as string } from '../members'
+import { operation, subject, text } from '../operation'
+
+/** The law does not say where the content is: services put it under one of these names, as text or as lines. */
+const contentNames = ['content', 'log', 'data', 'lines'] as const
+
+function findContent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const name = contentNames.find((candidate) => body[candidate] !== undefined && body[candidate] !== null)
+  const found = name === undefined ? undefined : body[name]
+  return { ...body, content: Array.isArray(found) ? found.map(String).join('\n') : found }
+}
+
+export const logs = subject('logs', {
+  fetch: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/fetchlog',
+    fields: { log: text },
+    answer: z.object({ content: string, logs: listOf(string) }),
+    rearrange: findContent,
+    effect: 'read',
+    pace: 'quick',
+    says: 'Read a log of a server.',
+  }),
+})

@@ -1,0 +1,27 @@
+/** The mail queue of a server. */
+import * as z from 'zod'
+import { done, id, listOf, text as string } from '../members'
+import { list, operation, subject } from '../operation'
+
+const message = z.object({ id, size: string, date: string, sender: string, recipient: string })
+
+export const mail = subject('mail', {
+  list: operation({
+    method: 'GET',
+    path: '/servers/{server_id}/messages',
+    fields: {},
+    answer: z.object({ messages: listOf(message) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'List the mail queue of a server.',
+  }),
+  delete: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/deletemessages',
+    fields: { ids: list },
+    answer: done,
+    effect: 'destroy',
+    pace: 'quick',
+    says: 'Delete messages from the mail queue.',
+  }),
+})

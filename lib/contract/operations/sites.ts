@@ -1,0 +1,82 @@
+/** Sites: the list, and the life of one from creation to removal. */
+import * as z from 'zod'
+import { dns, flag, id, listOf, maybeDns, maybeText, maybeTexts, oneOf, text as string } from '../members'
+import { operation, secret, subject, text } from '../operation'
+
+const listItem = z.object({ id, domain: string, server: string, usage: string, ip: string, mx: string })
+
+const summary = z.object({
+  domain: id,
+  disk_usage: string,
+  dns,
+  server: z.object({ name: string, ip: string, dns: string }),
+  expected: maybeDns,
+})
+
+const settings = z.object({ domain: id, ssl: flag, names: maybeTexts, expires: maybeText })
+
+/** Some services say which site they made; those that do not leave the portal to look for it in the list. */
+function findNewId(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const items: unknown = Array.isArray(body.items) ? body.items[0] : body.items
+  const listed = typeof items === 'object' && items !== null && 'id' in items ? items.id : undefined
+  const found = body.id ?? body.site_id ?? listed
+  return { ...body, id: typeof found === 'number' ? String(found) : found }
+}
+
+export const sites = subject('sites', {
+  list: operation({
+    method: 'GET',
+    path: '/sites',
+    fields: {},
+    answer: z.object({ items: listOf(listItem) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'List the sites.',
+  }),
+  create: operation({
+    method: 'POST',
+    path: '/sites/create',
+    fields: { domain: text, server: text, password: secret },
+    answer: z.object({ id: maybeText }),
+    rearrange: findNewId,
+    effect: 'change',
+    pace: 'slow',
+    says: 'Create a site.',
+  }),
+  summary: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/summary',
+    fields: {},
+    answer: z.object({ item: oneOf(summary) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'Show a site.',
+  }),
+  settings: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/settings',
+    fields: {},
+    answer: z.object({ item: oneOf(settings) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'Show the settings of a site.',
+  }),
+  download: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/download',
+    fields: {},
+    answer: z.object({ download_url: id }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'Get a link to an archive of a site.',
+  }),
+  delete: operation({
+    method: 'GET',
+    path: '/sites/{site_id}/delete',
+    fields: {},
+    answer: z.object({ backup: maybeText }),
+    effect: 'destroy',
+    pace: 'quick',
+    says: 'Delete a site.',
+  }),
+})

@@ -1,0 +1,15 @@
+/** The certificate of a site. */
+import { done } from '../members'
+import { operation, status, subject } from '../operation'
+
+export const ssl = subject('ssl', {
+  set: operation({
+    method: 'POST',
+    path: '/sites/{site_id}/setssl',
+    fields: { status },
+    answer: done,
+    effect: 'change',
+    pace: 'slow',
+    says: 'Switch SSL on or off.',
+  }),
+})

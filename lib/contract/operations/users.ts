@@ -1,0 +1,35 @@
+/** System users of a server. */
+import * as z from 'zod'
+import { connectionHeader } from '../connection-header'
+import { done, id, listOf } from '../members'
+import { operation, secret, subject, text } from '../operation'
+
+export const users = subject('users', {
+  list: operation({
+    method: 'GET',
+    path: '/servers/{server_id}/systemusers',
+    fields: {},
+    answer: z.object({ ...connectionHeader, users: listOf(z.object({ name: id })) }),
+    effect: 'read',
+    pace: 'quick',
+    says: 'List the system users of a server.',
+  }),
+  save: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/savesystemuser',
+    fields: { user: text, pass: secret },
+    answer: done,
+    effect: 'change',
+    pace: 'quick',
+    says: 'Create a system user or set its password.',
+  }),
+  delete: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/deletesystemuser',
+    fields: { user: text },
+    answer: done,
+    effect: 'destroy',
+    pace: 'quick',
+    says: 'Delete a system user.',
+  }),
+})

@@ -1,0 +1,38 @@
+/** Which connections a person may use, and which of them acts. */
+import 'server-only'
+import { type Problem, problem } from '@/lib/contract/problem'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { db } from '../db'
+import type { Actor } from '../identity/actor'
+
+/** A connection of the team is everybody's; a person's own is theirs alone. Oldest first. */
+export function listUsableConnections(actor: Actor): Promise<Connection[]> {
+  return db().connection.findMany({
+    where: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: actor.user.id }] },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+}
+
+/** How servers of this connection are told from those of another service. */
+export function placeOf(connection: Pick<Connection, 'kind' | 'origin' | 'basePath'>): string {
+  return connection.kind === 'bundled' ? connection.origin : `${connection.origin}${connection.basePath}`
+}
+
+/** Those that list a server, the one to act first: own before lent, then the one proven most recently. */
+export async function rankConnections(actor: Actor, serverId: string): Promise<Connection[]> {
+  const links = await db().serverOnConnection.findMany({
+    where: { serverId, connection: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: actor.user.id }] } },
+    include: { connection: true },
+  })
+  return links
+    .sort((a, b) => Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) || b.provenAt.getTime() - a.provenAt.getTime())
+    .map(({ connection }) => connection)
+}
+
+/** The first that can act, or why none can. */
+export function chooseConnection(ranked: readonly Connection[]): { connection: Connection } | { problem: Problem } {
+  const able = ranked.find(({ state }) => state === 'working' || state === 'untried')
+  if (able) return { connection: able }
+  if (ranked.some(({ state }) => state === 'rejected')) return { problem: problem('key_rejected') }
+  return { problem: problem(ranked.length > 0 ? 'key_locked' : 'no_connection') }
+}

@@ -1,0 +1,98 @@
+/** May this person do this to that? The answer names the rows and the connection that would act. */
+import 'server-only'
+import type { Operation } from '@/lib/contract/operation'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
+import { db } from '../db'
+import type { Actor } from '../identity/actor'
+import { chooseConnection, listUsableConnections, placeOf, rankConnections } from './connections'
+import { recordDenied } from './denied'
+import { isOpaqueId } from './opaque-id'
+import { mayRun } from './roles'
+
+/** What an operation is aimed at, by the portal's own opaque ids. */
+export type Target = { serverId?: string; siteId?: string; connectionId?: string }
+
+export type Decision = {
+  connection: Connection
+  server: Server | null
+  site: Site | null
+  /** What the audit, jobs and the typed confirmation call it; empty when the target is a whole connection. */
+  name: string
+  /** For the record: kind and opaque id. */
+  object: { kind: 'server' | 'site' | 'connection'; id: string }
+  /** The upstream's own ids, for the path. */
+  pathParameters: Record<string, string>
+}
+
+type Aim = Omit<Decision, 'connection'> & { ranked: Connection[] }
+
+/**
+ * Decides on role, then ownership, then the typed name for what destroys, then the key. What is another team's, is gone
+ * or never was gets the same `not_found`; refusals are recorded once per person, object and minute.
+ */
+export async function decide(actor: Actor, operation: Operation, target: Target, confirmName?: string): Promise<Outcome<Decision>> {
+  const aimed = kindOf(operation)
+  const knocked = { kind: aimed, id: aimed === 'server' ? target.serverId : aimed === 'site' ? target.siteId : target.connectionId }
+  if (!mayRun(actor.role, operation.effect)) {
+    await recordDenied(actor, operation.id, knocked, 'forbidden')
+    return refuse(problem('forbidden'))
+  }
+  const aim = await findAim(actor, aimed, target)
+  if (!aim) {
+    await recordDenied(actor, operation.id, knocked, 'not_found')
+    return refuse(problem('not_found'))
+  }
+  if (operation.effect === 'destroy' && confirmName?.trim() !== aim.name) {
+    return refuse(problem('invalid', { fields: { confirmName: `Type the name “${aim.name}” to confirm.` } }))
+  }
+  const { ranked, ...rest } = aim
+  const chosen = chooseConnection(ranked)
+  if ('problem' in chosen) return refuse(chosen.problem)
+  return { ok: true, data: { ...rest, connection: chosen.connection } }
+}
+
+const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })
+
+function kindOf(operation: Operation): Decision['object']['kind'] {
+  if (operation.path.includes('{server_id}')) return 'server'
+  return operation.path.includes('{site_id}') ? 'site' : 'connection'
+}
+
+function findAim(actor: Actor, aimed: Decision['object']['kind'], target: Target): Promise<Aim | null> {
+  if (aimed === 'server') return findServerAim(actor, target.serverId)
+  return aimed === 'site' ? findSiteAim(actor, target.siteId) : findConnectionAim(actor, target)
+}
+
+/** A server of the team that a connection usable by this person lists. */
+async function findServerAim(actor: Actor, id: unknown): Promise<Aim | null> {
+  if (!isOpaqueId(id)) return null
+  const server = await db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } })
+  if (!server) return null
+  const ranked = await rankConnections(actor, id)
+  if (ranked.length === 0) return null
+  return { ranked, server, site: null, name: server.name, object: { kind: 'server', id }, pathParameters: { server_id: server.upstreamId } }
+}
+
+async function findSiteAim(actor: Actor, id: unknown): Promise<Aim | null> {
+  if (!isOpaqueId(id)) return null
+  const site = await db().site.findFirst({ where: { id, teamId: actor.team.id, goneAt: null }, include: { server: true } })
+  if (!site) return null
+  const { server, ...row } = site
+  const ranked = (await listUsableConnections(actor)).filter((connection) => placeOf(connection) === site.origin)
+  if (ranked.length === 0) return null
+  return { ranked, server, site: row, name: site.domain, object: { kind: 'site', id }, pathParameters: { site_id: site.upstreamId } }
+}
+
+/** The connection named, or the only one that can act. A server given beside it (for a new site) brings its own. */
+async function findConnectionAim(actor: Actor, target: Target): Promise<Aim | null> {
+  if (target.serverId !== undefined) {
+    const aim = await findServerAim(actor, target.serverId)
+    return aim && { ...aim, pathParameters: {} }
+  }
+  const usable = await listUsableConnections(actor)
+  const ranked = target.connectionId === undefined ? usable : usable.filter(({ id }) => id === target.connectionId)
+  if (target.connectionId !== undefined && ranked.length === 0) return null
+  const object = { kind: 'connection' as const, id: ranked[0]?.id ?? '' }
+  return { ranked, server: null, site: null, name: ranked[0]?.label ?? '', object, pathParameters: {} }
+}

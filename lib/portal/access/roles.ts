@@ -1,0 +1,18 @@
+/** Which role may do what. The finer rules (whose server, whose key) are held elsewhere, on the rows. */
+import 'server-only'
+import type { Effect } from '@/lib/contract/operation'
+
+export type Role = 'owner' | 'admin' | 'operator' | 'viewer'
+
+/** Owner and admin differ from operator in what they may do with people and keys, not with servers. */
+const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {
+  owner: ['read', 'change', 'destroy'],
+  admin: ['read', 'change', 'destroy'],
+  operator: ['read', 'change', 'destroy'],
+  viewer: ['read'],
+}
+
+/** Whether the role may run operations of that effect. A role that is not known may nothing. */
+export function mayRun(role: string, effect: Effect): boolean {
+  return Object.hasOwn(effectsOf, role) && effectsOf[role as Role].includes(effect)
+}

@@ -1,0 +1,44 @@
+/** What may stand beside a row of the record: named members only, short, never a secret. */
+import 'server-only'
+import type { OperationDefinition } from '@/lib/contract/operation'
+
+export type AuditDetail = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** Members that any part of the portal may give. Request fields come apart, as `field.NAME`, from `detailOfFields`. */
+const allowed = new Set([
+  'code',
+  'email',
+  'hostKey',
+  'job',
+  'label',
+  'name',
+  'peer',
+  'purpose',
+  'reason',
+  'role',
+  'says',
+  'session',
+  'state',
+  'userAgent',
+  'via',
+])
+
+const longest = 200
+
+/** The detail as stored: JSON of the allowed members, each cut to 200 characters. */
+export function renderDetail(detail: AuditDetail): string {
+  const kept = Object.entries(detail)
+    .filter(([name, value]) => (allowed.has(name) || name.startsWith('field.')) && value !== undefined && value !== null)
+    .map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, longest) : value])
+  return JSON.stringify(Object.fromEntries(kept))
+}
+
+/** An operation's request fields without the secret ones, ready to be recorded. Unknown names are left out. */
+export function detailOfFields(operation: OperationDefinition, fields: Readonly<Record<string, unknown>>): AuditDetail {
+  const kept = Object.entries(operation.fields).flatMap(([name, field]) => {
+    const value = fields[name]
+    if (field.kind === 'secret' || value === undefined) return []
+    return [[`field.${name}`, Array.isArray(value) ? value.join(', ') : String(value)]]
+  })
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,42 @@
+/** A key-encryption key and its id, made so that printing, serialising or cloning it never shows the key. */
+import { createHmac } from 'node:crypto'
+import { inspect } from 'node:util'
+
+export type Kek = {
+  /** 16 hexadecimal digits, from the key itself: the same key has the same id everywhere. */
+  readonly id: string
+  /** 32 bytes. */
+  readonly key: Buffer
+}
+
+class GuardedKek implements Kek {
+  readonly id: string
+  readonly #key: Buffer
+
+  constructor(id: string, key: Buffer) {
+    this.id = id
+    this.#key = key
+  }
+
+  get key(): Buffer {
+    return this.#key
+  }
+
+  toJSON(): string {
+    return `[key ${this.id}]`
+  }
+
+  toString(): string {
+    return this.toJSON()
+  }
+
+  [inspect.custom](): string {
+    return this.toJSON()
+  }
+}
+
+/** Names a key of 32 bytes, as `readKeyFile` gives it. */
+export function createKek(key: Buffer): Kek {
+  const id = createHmac('sha256', key).update('gatehouse key id').digest('hex').slice(0, 16)
+  return new GuardedKek(id, key)
+}

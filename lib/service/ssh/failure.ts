@@ -1,0 +1,50 @@
+/** The ways a connection fails, each as the problem a caller of the service learns. */
+import { problem } from '@/lib/contract/problem'
+import { MachineFailure } from '@/lib/service/machines/machine'
+import type { Address } from './reach'
+
+/** The connection ended while something was under way; the pool turns this into a retry or into outcome_unknown. */
+export class CutConnection extends Error {
+  constructor(options?: ErrorOptions) {
+    super('the connection was cut', options)
+    this.name = 'CutConnection'
+  }
+}
+
+const socketSentences: Record<string, string> = {
+  ECONNREFUSED: 'Nothing listens there: the connection was refused.',
+  EHOSTUNREACH: 'There is no route to it.',
+  ENETUNREACH: 'There is no route to it.',
+  ENOTFOUND: 'That name does not exist in the DNS.',
+  EAI_AGAIN: 'The name could not be looked up just now.',
+  ETIMEDOUT: 'It did not answer.',
+}
+
+export function unreachable(address: Address, cause: unknown): MachineFailure {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const why = socketSentences[code] ?? 'It does not answer as an SSH server.'
+  const sentence = `The server cannot be reached at ${address.host}, port ${address.port}. ${why}`
+  return new MachineFailure(problem('unreachable', { sentence }), { cause })
+}
+
+/** hostKey: the fingerprint on show now, not the pinned one. */
+export function hostKeyChanged(hostKey: string): MachineFailure {
+  return new MachineFailure(problem('host_key_changed', { hostKey }))
+}
+
+export function hostKeyUnconfirmed(hostKey: string): MachineFailure {
+  return new MachineFailure(problem('host_key_unconfirmed', { hostKey }))
+}
+
+export function loginFailed(sentence: string, cause?: unknown): MachineFailure {
+  return new MachineFailure(problem('login_failed', { sentence }), { cause })
+}
+
+export function tooSlow(): MachineFailure {
+  return new MachineFailure(problem('too_slow'))
+}
+
+export function outcomeUnknown(cause: unknown): MachineFailure {
+  const sentence = 'The connection to the server broke before it answered. Whether the change was made is not known yet.'
+  return new MachineFailure(problem('outcome_unknown', { sentence }), { cause })
+}

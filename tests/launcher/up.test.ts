@@ -1,0 +1,142 @@
+/** `npm run up` on a built project: it comes up, keeps everything, ends in order, and refuses with one clear line. */
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makePlace, type Place, runGatehouse, startGatehouse } from '../support/gatehouse-process'
+
+const answers = (url: string) =>
+  fetch(url).then(
+    (response) => response.ok,
+    () => false,
+  )
+
+/** Lines that a person would read: the log's JSON and the note on old Node versions left out. */
+const sentences = (output: string) => output.split('\n').filter((line) => line && !line.startsWith('{') && !line.startsWith('Node 20'))
+
+async function refusal(place: Place): Promise<string> {
+  const { code, output } = await runGatehouse(place)
+  expect(code).not.toBe(0)
+  expect(await answers(`http://127.0.0.1:${place.port}/api/health`)).toBe(false)
+  expect(sentences(output)).toHaveLength(1)
+  return output
+}
+
+test('a first start prints the address and a set-up link, a second one keeps everything and asks for nothing else', async () => {
+  using place = await makePlace()
+  const first = await startGatehouse(place)
+  expect(first.url).toBe(`http://localhost:${place.port}`)
+  expect(first.setupLink).toContain('/setup')
+  expect(await answers(`${first.url}/api/health`)).toBe(true)
+  expect(await answers(`http://127.0.0.1:${place.servicePort}/api/health`)).toBe(true)
+  const kek = readFileSync(join(place.dir, 'keys/portal/kek.key'))
+  expect(await first.stop()).toBe(0)
+  expect(await answers(`http://127.0.0.1:${place.servicePort}/api/health`)).toBe(false)
+
+  await using second = await startGatehouse(place)
+  expect(second.setupLink).not.toBe(first.setupLink)
+  expect(readFileSync(join(place.dir, 'keys/portal/kek.key')).equals(kek)).toBe(true)
+})
+
+test('folders and key files are for their owner alone, and no folder holds both', async () => {
+  using place = await makePlace()
+  await using _gatehouse = await startGatehouse(place)
+  const mode = (path: string) => statSync(join(place.dir, path)).mode & 0o777
+  for (const folder of ['data', 'data/portal', 'data/service', 'keys', 'keys/portal', 'keys/service']) expect(mode(folder)).toBe(0o700)
+  for (const file of ['portal/kek.key', 'portal/session.key', 'service/kek.key']) expect(mode(`keys/${file}`)).toBe(0o400)
+  expect(readdirSync(join(place.dir, 'data'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.key'))).toEqual([])
+})
+
+test.each(['portal', 'service'])('when the %s dies the other is ended and the exit is not 0', async (name) => {
+  using place = await makePlace()
+  const gatehouse = await startGatehouse(place)
+  const claim: { pid: number } = JSON.parse(readFileSync(join(place.dir, `data/${name}/${name}.db.running`), 'utf8'))
+  const ended = new Promise<number | null>((resolve) => gatehouse.process.once('close', resolve))
+  process.kill(claim.pid, 'SIGKILL')
+  expect(await ended).not.toBe(0)
+  expect(gatehouse.output()).toContain(`The ${name} ended by itself`)
+  expect(await answers(`http://127.0.0.1:${place.port}/api/health`)).toBe(false)
+  expect(await answers(`http://127.0.0.1:${place.servicePort}/api/health`)).toBe(false)
+})
+
+test('killed outright, it leaves nobody behind and starts again', async () => {
+  using place = await makePlace()
+  const killed = await startGatehouse(place)
+  await killed.stop('SIGKILL')
+  await expect.poll(() => answers(`http://127.0.0.1:${place.port}/api/health`), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => answers(`http://127.0.0.1:${place.servicePort}/api/health`), { timeout: 10_000 }).toBe(false)
+  await using again = await startGatehouse(place)
+  expect(await answers(`${again.url}/api/health`)).toBe(true)
+})
+
+test('a taken port is named together with the setting to change', async () => {
+  using place = await makePlace()
+  const squatter = createServer().listen(place.port, '127.0.0.1')
+  const { code, output } = await runGatehouse(place)
+  squatter.close()
+  expect(code).not.toBe(0)
+  expect(sentences(output)).toEqual([`Port ${place.port} on 127.0.0.1 is taken by another program. Free it, or set PORT to another one.`])
+})
+
+test('a second portal on the same data is refused while the first one runs', async () => {
+  using place = await makePlace()
+  await using _first = await startGatehouse(place)
+  using elsewhere = await makePlace()
+  elsewhere.env.GATEHOUSE_DATA = join(place.dir, 'data')
+  elsewhere.env.GATEHOUSE_KEYS = join(place.dir, 'keys')
+  expect(await refusal(elsewhere)).toMatch(/already running on/)
+})
+
+test('a data folder that is a file is refused', async () => {
+  using place = await makePlace()
+  writeFileSync(join(place.dir, 'data'), '')
+  expect(await refusal(place)).toMatch(/cannot be made or written.*GATEHOUSE_DATA/)
+})
+
+test('security 9: a key file that others may read, is too short, or belongs to another database is refused before listening', async () => {
+  using place = await makePlace()
+  const gatehouse = await startGatehouse(place)
+  await gatehouse.stop()
+  const file = join(place.dir, 'keys/portal/kek.key')
+  const secret = readFileSync(file, 'utf8')
+
+  chmodSync(file, 0o440)
+  expect(await refusal(place)).toMatch(/kek\.key/)
+  chmodSync(file, 0o600)
+  for (const wrong of [Buffer.alloc(31, 7).toString('base64'), Buffer.alloc(32).toString('base64'), Buffer.from([...Array(32).keys()]).toString('base64')]) {
+    writeFileSync(file, wrong)
+    chmodSync(file, 0o400)
+    const said = await refusal(place)
+    expect(said).not.toContain(wrong)
+    chmodSync(file, 0o600)
+  }
+  writeFileSync(file, secret)
+  chmodSync(file, 0o400)
+  await using again = await startGatehouse(place)
+  expect(await answers(`${again.url}/api/health`)).toBe(true)
+})
+
+test('settings that contradict themselves are refused: one folder for both, plain http to the world, certificate checks off', async () => {
+  using place = await makePlace()
+  const data = place.env.GATEHOUSE_DATA ?? ''
+  for (const [setting, value, why] of [
+    ['GATEHOUSE_KEYS', join(data, 'keys'), /two folders/],
+    ['PUBLIC_URL', 'http://portal.example.test', /ALLOW_PLAIN_HTTP=1/],
+    ['NODE_TLS_REJECT_UNAUTHORIZED', '0', /certificate checks/],
+    ['PORT', 'http', /PORT is not usable/],
+  ] as const) {
+    using wrong = { ...place, env: { ...place.env, [setting]: value }, [Symbol.dispose]: () => {} }
+    const { code, output } = await runGatehouse(wrong)
+    expect(code).not.toBe(0)
+    expect(output).toMatch(why)
+  }
+  expect(existsSync(join(place.dir, 'keys'))).toBe(false)
+})
+
+test('a foreign service can stand in for the bundled one, which is then not started', async () => {
+  using place = await makePlace({ UPSTREAM_URL: 'http://127.0.0.1:9/api' })
+  await using gatehouse = await startGatehouse(place)
+  expect(gatehouse.setupLink).toContain('/setup')
+  expect(await answers(`http://127.0.0.1:${place.servicePort}/api/health`)).toBe(false)
+  expect(existsSync(join(place.dir, 'data/service'))).toBe(false)
+})

@@ -1,0 +1,36 @@
+/** A dispatcher under this machine's own bash, spoken to as over a channel. */
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { createAnswerReader, renderRequest } from '@/lib/service/ssh/frame'
+import type { Ran, Request } from '@/lib/service/ssh/reach'
+
+export function openLocalChannel(program: string) {
+  const child = spawn('bash', ['--noprofile', '--norc', '-s'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
+  })
+  child.stdin.write(program)
+  return {
+    /** One request at a time. */
+    run: (request: Request): Promise<Ran> =>
+      new Promise((resolve, reject) => {
+        const nonce = randomBytes(16).toString('hex')
+        const reader = createAnswerReader(nonce)
+        const listen = (chunk: Buffer) => {
+          const answer = reader.push(chunk)
+          if (answer === null) return
+          child.stdout.off('data', listen)
+          resolve(answer)
+        }
+        child.stdout.on('data', listen)
+        child.once('exit', () => reject(new Error('the dispatcher ended')))
+        child.stdin.write(renderRequest(nonce, request))
+      }),
+    write: (text: string) => child.stdin.write(text),
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null) return
+      child.stdin.end()
+      await new Promise((resolve) => child.once('exit', resolve))
+    },
+  }
+}

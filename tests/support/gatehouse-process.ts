@@ -1,0 +1,93 @@
+/** A whole Gatehouse as `npm run up` starts it: own folders, own ports, ended and cleared away with the test. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Place = Disposable & { dir: string; port: number; servicePort: number; env: Record<string, string> }
+
+export type Gatehouse = AsyncDisposable & {
+  url: string
+  /** The one-time link printed while no owner exists. */
+  setupLink: string | null
+  process: ChildProcess
+  /** Everything printed so far, both streams. */
+  output(): string
+  /** Sends the signal and resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** A port nothing listens on at the moment. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+/** Folders and ports that outlive one run, so that a test can stop Gatehouse and start it again on what it left. */
+export async function makePlace(extra: Record<string, string> = {}): Promise<Place> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-place-'))
+  const [port, servicePort] = [await findFreePort(), await findFreePort()]
+  const env = {
+    PORT: String(port),
+    SERVICE_PORT: String(servicePort),
+    GATEHOUSE_DATA: join(dir, 'data'),
+    GATEHOUSE_KEYS: join(dir, 'keys'),
+    LOG_LEVEL: 'warn',
+    ...extra,
+  }
+  return { dir, port, servicePort, env, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) }
+}
+
+function environment(place: Place): NodeJS.ProcessEnv {
+  const { NODE_ENV: _, VITEST: __, ...inherited } = process.env
+  return { ...inherited, ...place.env } as NodeJS.ProcessEnv
+}
+
+/** Runs the program until it ends by itself: for starts that have to be refused. */
+export function runGatehouse(place: Place): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['lib/launcher/up.mjs'], { env: environment(place) })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    child.once('close', (code) => resolve({ code, output }))
+  })
+}
+
+/** Starts the program and resolves when it has said where it is. Rejects with its output when it ends instead. */
+export function startGatehouse(place: Place, cwd = process.cwd()): Promise<Gatehouse> {
+  const child = spawn(process.execPath, ['lib/launcher/up.mjs'], { cwd, env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    if (child.exitCode === null) child.kill(signal)
+    return ended
+  }
+  return new Promise((resolve, reject) => {
+    const hear = (chunk: Buffer) => {
+      output += chunk
+      const said = /Gatehouse is at (\S+)\n([\s\S]*?)\n\n/.exec(output)
+      if (!said?.[1]) return
+      const setupLink = /https?:\S+\/setup\S+/.exec(said[2] ?? '')?.[0] ?? null
+      resolve({
+        url: said[1],
+        setupLink,
+        process: child,
+        output: () => output,
+        stop,
+        [Symbol.asyncDispose]: async () => {
+          await stop()
+        },
+      })
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    ended.then((code) => reject(new Error(`Gatehouse ended with ${code}:\n${output}`)))
+  })
+}
