@@ -47,6 +47,33 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds
 
+/**
+ * The codes a service may say of itself in an answer. The others are the portal's own findings: a service that sends one of
+ * those, `signed_out` say, is not believed.
+ */
+export const serviceCodes: ReadonlySet<ProblemCode> = new Set([
+  'unauthorized',
+  'not_found',
+  'no_install',
+  'method_not_allowed',
+  'changed_meanwhile',
+  'busy',
+  'not_installed',
+  'already_registered',
+  'too_large',
+  'invalid',
+  'ambiguous',
+  'host_locked',
+  'host_key_changed',
+  'host_key_unconfirmed',
+  'login_failed',
+  'not_built',
+  'unreachable',
+  'too_slow',
+  'internal',
+  'outcome_unknown',
+])
+
 /** What a caller learns of a failure. Never a raw body, a command or a secret. */
 export type Problem = {
   code: ProblemCode
@@ -65,6 +92,11 @@ export type Outcome<T> = { ok: true; data: T } | { ok: false; problem: Problem }
 /** A problem of a kind, with the kind's own sentence unless a better one is known. */
 export function problem(code: ProblemCode, more: Partial<Omit<Problem, 'code'>> = {}): Problem {
   return { code, sentence: problemKinds[code].sentence, ...more }
+}
+
+/** Tells a problem from whatever else a function may give. */
+export function isProblem(value: unknown): value is Problem {
+  return typeof value === 'object' && value !== null && 'code' in value && isProblemCode(value.code) && 'sentence' in value
 }
 
 export function isProblemCode(value: unknown): value is ProblemCode {

@@ -1,18 +1,159 @@
 /** The spine: the one way from a person to an upstream service. */
 import 'server-only'
+import { decodeAnswer } from '@/lib/contract/answer'
 import type { Answer, Operation } from '@/lib/contract/operation'
-import { type Outcome, problem } from '@/lib/contract/problem'
-import type { Actor } from './identity/actor'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { type Decision, decide, type Target } from './access/decide'
+import { recordDenied } from './access/denied'
+import { createOpaqueId } from './access/opaque-id'
+import { mayRun } from './access/roles'
+import { detailOfFields } from './audit/detail'
+import { type AuditEvent, recordAudit } from './audit/record'
+import { noteReply } from './connections/note-reply'
+import { callWithCredential, type UpstreamReply } from './custody/credential'
+import { type Actor, recheckActor } from './identity/actor'
+import { type PreparedRequest, prepareRequest } from './prepare-request'
+import { rememberOutcome } from './servers/remember'
 
-/** What an operation is aimed at, by the portal's own opaque ids. */
-export type Target = { serverId?: string; siteId?: string; connectionId?: string }
+export type { Target } from './access/decide'
 
+export type RunOptions = {
+  /** The target's name as the person typed it; what destroys is refused without it. */
+  confirmName?: string
+  /** Ties the rows of the record together. */
+  requestId?: string
+}
+
+/** An outcome and, after servers.create, the new server's own id. */
+export type Ran<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
+
+/** Reads are decided but not recorded, except these: they show what is private to a host or a site. */
+const recordedReads = new Set(['logs.fetch', 'sites.download'])
+
+/**
+ * Runs one operation for a person: may they, intent into the record, still signed in, key opened and upstream called,
+ * outcome into the record. `fields` are the operation's request fields by the interface's names. Never throws for what
+ * an upstream or a person does; a change whose answer never came is `outcome_unknown`, and is not sent again.
+ */
 export async function runOperation<O extends Operation>(
-  _actor: Actor,
-  _operation: O,
-  _target: Target,
-  _fields: Readonly<Record<string, unknown>> = {},
-  _options: { confirmName?: string; requestId?: string } = {},
+  actor: Actor,
+  operation: O,
+  target: Target,
+  fields: Readonly<Record<string, unknown>> = {},
+  options: RunOptions = {},
 ): Promise<Outcome<Answer<O>>> {
-  return { ok: false, problem: problem('not_built') }
+  return (await performOperation(actor, operation, target, fields, options)).outcome
+}
+
+/** Like runOperation, for callers that need the id of what was made. */
+export async function performOperation<O extends Operation>(
+  actor: Actor,
+  operation: O,
+  target: Target,
+  fields: Readonly<Record<string, unknown>>,
+  options: RunOptions,
+): Promise<Ran<O>> {
+  const admitted = await admit(actor, operation, target, fields, options)
+  if (!admitted.ok) return { outcome: admitted, serverId: null }
+  const { decision, request, requestId } = admitted.data
+  const outcome = await callConnection(decision.connection, operation, request)
+  const serverId = await rememberOutcome(operation, decision, fields, outcome)
+  await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
+  return { outcome, serverId }
+}
+
+export type Admitted = { decision: Decision; request: PreparedRequest; requestId: string }
+
+/** Everything before the call: decision, request, intent, and whether the person is still who they were. */
+export async function admit(
+  actor: Actor,
+  operation: Operation,
+  target: Target,
+  fields: Readonly<Record<string, unknown>>,
+  options: RunOptions,
+): Promise<Outcome<Admitted>> {
+  const decided = await decide(actor, operation, target, options.confirmName)
+  if (!decided.ok) return decided
+  const decision = decided.data
+  const prepared = prepareRequest(operation, decision, fields)
+  if (!prepared.ok) return prepared
+  const requestId = options.requestId ?? createOpaqueId()
+  if (isRecorded(operation)) {
+    try {
+      await recordAudit({
+        ...eventOf(actor, operation, decision, requestId),
+        stage: 'intent',
+        outcome: 'asked',
+        detail: { name: decision.name, ...detailOfFields(operation, fields) },
+      })
+    } catch (error) {
+      log.error({ err: error, operation: operation.id }, 'the record cannot be written')
+      return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
+    }
+  }
+  const gone = await findLapse(actor, operation)
+  if (gone) {
+    await recordDenied(actor, operation.id, decision.object, gone.code)
+    await recordOutcome(actor, operation, decision, requestId, gone)
+    return { ok: false, problem: gone }
+  }
+  return { ok: true, data: { decision, request: prepared.data, requestId } }
+}
+
+/** Rights may have gone while the request waited: asked once more just before anything leaves. */
+async function findLapse(actor: Actor, operation: Operation): Promise<Problem | null> {
+  const now = await recheckActor(actor.sessionId)
+  if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
+  return mayRun(now.role, operation.effect) ? null : problem('forbidden')
+}
+
+const isRecorded = (operation: Operation): boolean => operation.effect !== 'read' || recordedReads.has(operation.id)
+
+function eventOf(actor: Actor, operation: Operation, decision: Decision, requestId: string) {
+  return {
+    requestId,
+    teamId: actor.team.id,
+    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    action: operation.id,
+    object: decision.object,
+    connectionId: decision.connection.id,
+  } as const satisfies Partial<AuditEvent>
+}
+
+/** What came of it. The deed is done by now: a record that cannot be written is logged, the intent row stands. */
+async function recordOutcome(actor: Actor, operation: Operation, decision: Decision, requestId: string, failure: Problem | null): Promise<void> {
+  if (!isRecorded(operation)) return
+  const outcome = failure === null ? 'done' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+  const detail = { name: decision.name, code: failure?.code }
+  try {
+    await recordAudit({ ...eventOf(actor, operation, decision, requestId), stage: 'outcome', outcome, detail })
+  } catch (error) {
+    log.error({ err: error, operation: operation.id, requestId }, 'an outcome could not be recorded')
+  }
+}
+
+/** Calls an upstream once through a connection and reads the answer. For callers that have decided already. */
+export async function callConnection<O extends Operation>(connection: Connection, operation: O, request: PreparedRequest): Promise<Outcome<Answer<O>>> {
+  const reply = await callWithCredential(connection, request, { pace: operation.pace })
+  await noteReply(connection, reply)
+  return readReply(operation, reply)
+}
+
+/** The outcome that a finished reply stands for. */
+export function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Outcome<Answer<O>> {
+  if (reply.kind === 'failed') return { ok: false, problem: nameUncertainty(operation, reply.problem, reply.sent) }
+  if (reply.kind === 'stream') return { ok: false, problem: problem('upstream_not_understood') }
+  if (reply.status === 401 || reply.status === 403) return { ok: false, problem: problem('key_rejected') }
+  const outcome = decodeAnswer(operation, reply)
+  // A gateway between us and the service says 502 or 504 when it lost the answer, not when nothing was done.
+  const lost = !outcome.ok && outcome.problem.code === 'upstream_failed' && (reply.status === 502 || reply.status === 504)
+  return lost ? { ok: false, problem: nameUncertainty(operation, outcome.problem, true) } : outcome
+}
+
+const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_failed'])
+
+function nameUncertainty(operation: Operation, why: Problem, sent: boolean): Problem {
+  return sent && operation.effect !== 'read' && answerLost.has(why.code) ? problem('outcome_unknown') : why
 }

@@ -1,7 +1,7 @@
 /** Domain aliases of a site. */
 import * as z from 'zod'
-import { dns, done, id, listOf, maybeDns, oneOf, text as string } from '../members'
-import { operation, subject, text } from '../operation'
+import { dns, done, id, listOf, maybeDns, oneOf, text as string } from '@/lib/contract/members'
+import { operation, subject, text } from '@/lib/contract/operation'
 
 const details = z.object({
   domain: id,

@@ -1,7 +1,7 @@
 /** The application of a site, and its staging copy. */
 import * as z from 'zod'
-import { done, id, oneOf, text as string } from '../members'
-import { flag, list, operation, subject } from '../operation'
+import { done, id, oneOf, text as string } from '@/lib/contract/members'
+import { flag, list, operation, subject } from '@/lib/contract/operation'
 
 /** A site without an application has an empty name here. */
 const application = z.preprocess(

@@ -1,7 +1,7 @@
 /** Backups of a site. */
 import * as z from 'zod'
-import { done, id, listOf, maybeFlag, maybeText, size, text as string } from '../members'
-import { list, operation, subject, text } from '../operation'
+import { done, id, listOf, maybeFlag, maybeText, size, text as string } from '@/lib/contract/members'
+import { list, operation, subject, text } from '@/lib/contract/operation'
 
 const backup = z.object({ name: id, size, date: string, created_at: maybeText, proven: maybeFlag })
 

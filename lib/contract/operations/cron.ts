@@ -1,8 +1,8 @@
 /** Cron jobs of a server. */
 import * as z from 'zod'
-import { connectionHeader } from '../connection-header'
-import { done, id, listOf, text as string } from '../members'
-import { operation, subject, text } from '../operation'
+import { connectionHeader } from '@/lib/contract/connection-header'
+import { done, id, listOf, text as string } from '@/lib/contract/members'
+import { operation, subject, text } from '@/lib/contract/operation'
 
 /** `line` identifies the job and is what delete takes; the five times are cron fields. */
 const job = z.object({

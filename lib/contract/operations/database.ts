@@ -1,7 +1,7 @@
 /** The database of a site. */
 import * as z from 'zod'
-import { done, id, listOf, oneOf, text as string } from '../members'
-import { operation, secret, subject } from '../operation'
+import { done, id, listOf, oneOf, text as string } from '@/lib/contract/members'
+import { operation, secret, subject } from '@/lib/contract/operation'
 
 const details = z.object({ domain: id, db_name: string, server: z.object({ ip: string }) })
 

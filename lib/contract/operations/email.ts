@@ -1,7 +1,7 @@
 /** E-mail of a site: its switch and its forwarding addresses. */
 import * as z from 'zod'
-import { done, flag, id, listOf, oneOf, text as string } from '../members'
-import { operation, secret, status, subject, text } from '../operation'
+import { done, flag, id, listOf, oneOf, text as string } from '@/lib/contract/members'
+import { operation, secret, status, subject, text } from '@/lib/contract/operation'
 
 const details = z.object({
   domain: id,

@@ -1,7 +1,7 @@
 /** The firewall of a server: its switch and its rules. */
 import * as z from 'zod'
-import { done, flag, id, listOf, text as string } from '../members'
-import { operation, status, subject, text } from '../operation'
+import { done, flag, id, listOf, text as string } from '@/lib/contract/members'
+import { operation, status, subject, text } from '@/lib/contract/operation'
 
 const rule = z.object({ id, port: string, protocol: string, v6: string, action: string, from: string })
 

@@ -1,7 +1,7 @@
 /** Logs of a server. */
 import * as z from 'zod'
-import { listOf, text as string } from '../members'
-import { operation, subject, text } from '../operation'
+import { listOf, text as string } from '@/lib/contract/members'
+import { operation, subject, text } from '@/lib/contract/operation'
 
 /** The law does not say where the content is: services put it under one of these names, as text or as lines. */
 const contentNames = ['content', 'log', 'data', 'lines'] as const

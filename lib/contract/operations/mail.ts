@@ -1,7 +1,7 @@
 /** The mail queue of a server. */
 import * as z from 'zod'
-import { done, id, listOf, text as string } from '../members'
-import { list, operation, subject } from '../operation'
+import { done, id, listOf, text as string } from '@/lib/contract/members'
+import { list, operation, subject } from '@/lib/contract/operation'
 
 const message = z.object({ id, size: string, date: string, sender: string, recipient: string })
 

@@ -1,7 +1,7 @@
 /** Backup files of a server. */
 import * as z from 'zod'
-import { done, id, listOf, text as string } from '../members'
-import { list, operation, subject } from '../operation'
+import { done, id, listOf, text as string } from '@/lib/contract/members'
+import { list, operation, subject } from '@/lib/contract/operation'
 
 export const serverBackups = subject('serverBackups', {
   list: operation({

@@ -1,7 +1,7 @@
 /** Servers: the list, and the life of one from registration to removal. */
 import * as z from 'zod'
-import { createdItems, done, id, listOf, maybeFlag, maybeState, maybeText, maybeTexts, oneOf, text as string } from '../members'
-import { extensionText, operation, secret, subject, text } from '../operation'
+import { createdItems, done, id, listOf, maybeFlag, maybeState, maybeText, maybeTexts, oneOf, text as string } from '@/lib/contract/members'
+import { extensionText, operation, secret, subject, text } from '@/lib/contract/operation'
 
 const listItem = z.object({
   id,

@@ -1,7 +1,7 @@
 /** Sites: the list, and the life of one from creation to removal. */
 import * as z from 'zod'
-import { dns, flag, id, listOf, maybeDns, maybeText, maybeTexts, oneOf, text as string } from '../members'
-import { operation, secret, subject, text } from '../operation'
+import { dns, flag, id, listOf, maybeDns, maybeText, maybeTexts, oneOf, text as string } from '@/lib/contract/members'
+import { operation, secret, subject, text } from '@/lib/contract/operation'
 
 const listItem = z.object({ id, domain: string, server: string, usage: string, ip: string, mx: string })
 

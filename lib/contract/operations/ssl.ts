@@ -1,6 +1,6 @@
 /** The certificate of a site. */
-import { done } from '../members'
-import { operation, status, subject } from '../operation'
+import { done } from '@/lib/contract/members'
+import { operation, status, subject } from '@/lib/contract/operation'
 
 export const ssl = subject('ssl', {
   set: operation({

@@ -1,8 +1,8 @@
 /** System users of a server. */
 import * as z from 'zod'
-import { connectionHeader } from '../connection-header'
-import { done, id, listOf } from '../members'
-import { operation, secret, subject, text } from '../operation'
+import { connectionHeader } from '@/lib/contract/connection-header'
+import { done, id, listOf } from '@/lib/contract/members'
+import { operation, secret, subject, text } from '@/lib/contract/operation'
 
 export const users = subject('users', {
   list: operation({

@@ -29,9 +29,12 @@ export async function rankConnections(actor: Actor, serverId: string): Promise<C
     .map(({ connection }) => connection)
 }
 
+/** A key that was refused or cannot be opened stays out of use until it is replaced or a check finds it working. */
+export const canAct = ({ state }: Pick<Connection, 'state'>): boolean => state === 'working' || state === 'untried'
+
 /** The first that can act, or why none can. */
 export function chooseConnection(ranked: readonly Connection[]): { connection: Connection } | { problem: Problem } {
-  const able = ranked.find(({ state }) => state === 'working' || state === 'untried')
+  const able = ranked.find(canAct)
   if (able) return { connection: able }
   if (ranked.some(({ state }) => state === 'rejected')) return { problem: problem('key_rejected') }
   return { problem: problem(ranked.length > 0 ? 'key_locked' : 'no_connection') }

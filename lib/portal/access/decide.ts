@@ -5,7 +5,7 @@ import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import { chooseConnection, listUsableConnections, placeOf, rankConnections } from './connections'
+import { canAct, chooseConnection, listUsableConnections, placeOf, rankConnections } from './connections'
 import { recordDenied } from './denied'
 import { isOpaqueId } from './opaque-id'
 import { mayRun } from './roles'
@@ -25,7 +25,8 @@ export type Decision = {
   pathParameters: Record<string, string>
 }
 
-type Aim = Omit<Decision, 'connection'> & { ranked: Connection[] }
+/** open: nobody said which connection. */
+type Aim = Omit<Decision, 'connection'> & { ranked: Connection[]; open?: boolean }
 
 /**
  * Decides on role, then ownership, then the typed name for what destroys, then the key. What is another team's, is gone
@@ -47,9 +48,14 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
     return refuse(problem('invalid', { fields: { confirmName: `Type the name “${aim.name}” to confirm.` } }))
   }
   const { ranked, ...rest } = aim
+  if (aim.open && ranked.filter(canAct).length > 1) {
+    return refuse(problem('invalid', { fields: { connectionId: 'Choose the connection to use.' } }))
+  }
   const chosen = chooseConnection(ranked)
   if ('problem' in chosen) return refuse(chosen.problem)
-  return { ok: true, data: { ...rest, connection: chosen.connection } }
+  const { connection } = chosen
+  const object = aim.object.kind === 'connection' ? { ...aim.object, id: connection.id } : aim.object
+  return { ok: true, data: { ...rest, object, connection } }
 }
 
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })
@@ -94,5 +100,6 @@ async function findConnectionAim(actor: Actor, target: Target): Promise<Aim | nu
   const ranked = target.connectionId === undefined ? usable : usable.filter(({ id }) => id === target.connectionId)
   if (target.connectionId !== undefined && ranked.length === 0) return null
   const object = { kind: 'connection' as const, id: ranked[0]?.id ?? '' }
-  return { ranked, server: null, site: null, name: ranked[0]?.label ?? '', object, pathParameters: {} }
+  const open = target.connectionId === undefined
+  return { ranked, open, server: null, site: null, name: ranked[0]?.label ?? '', object, pathParameters: {} }
 }

@@ -1,0 +1,101 @@
+/** Paths of operations: filled in by the caller of a service, recognised by the service. */
+import { operations } from '@/lib/contract/index'
+import type { Operation } from '@/lib/contract/operation'
+import { type Problem, problem } from '@/lib/contract/problem'
+
+/** An id or a name that may not stand in a path. Nothing was sent. */
+export class PathIdRefused extends Error {
+  /** Which parameter of the path it was, e.g. server_id. */
+  readonly parameter: string
+  constructor(parameter: string) {
+    super(`The value of ${parameter} cannot be part of an address.`)
+    this.name = 'PathIdRefused'
+    this.parameter = parameter
+  }
+}
+
+/** What a path was recognised as. Two operations may share a path; the fields of the body tell them apart. */
+export type Match = { operations: readonly Operation[]; pathParameters: Record<string, string> }
+
+/**
+ * Letters, digits and - _ . ~ : @ alone, never beginning with a dot: nothing that any reader of a URL would decode,
+ * resolve or split.
+ */
+const pathId = /^[A-Za-z0-9_~:@-][A-Za-z0-9_.~:@-]{0,127}$/
+
+/** Whether a value may stand as one segment of a path. */
+export function isPathId(value: unknown): value is string {
+  return typeof value === 'string' && pathId.test(value) && !value.includes('..')
+}
+
+const segmentsOf = (path: string): string[] => path.replace(/^\//, '').replace(/\/$/, '').split('/')
+
+const parameterOf = (segment: string): string | null => (segment.startsWith('{') ? segment.slice(1, -1) : null)
+
+type Template = { segments: readonly string[]; literals: number; operations: Operation[] }
+
+/** One template per path shape, the more literal first, so that /sites/create is never a site called "create". */
+const templates: readonly Template[] = [...Map.groupBy(operations, (operation) => segmentsOf(operation.path).join('/'))]
+  .map(([path, sharing]) => {
+    const segments = path.split('/')
+    return { segments, literals: segments.filter((segment) => parameterOf(segment) === null).length, operations: sharing }
+  })
+  .sort((one, other) => other.literals - one.literals)
+
+function readParameters(template: Template, segments: readonly string[]): Record<string, string> | null {
+  if (template.segments.length !== segments.length) return null
+  const parameters: Record<string, string> = {}
+  for (const [index, expected] of template.segments.entries()) {
+    const segment = segments[index]
+    const parameter = parameterOf(expected)
+    if (parameter === null && segment !== expected) return null
+    if (parameter !== null && !isPathId(segment)) return null
+    if (parameter !== null && segment !== undefined) parameters[parameter] = segment
+  }
+  return parameters
+}
+
+function findTemplate(pathname: string): { template: Template; pathParameters: Record<string, string> } | null {
+  if (!pathname.startsWith('/')) return null
+  const segments = segmentsOf(pathname)
+  for (const template of templates) {
+    const pathParameters = readParameters(template, segments)
+    if (pathParameters) return { template, pathParameters }
+  }
+  return null
+}
+
+/** The methods a path takes, for the Allow header; empty for a path nobody knows. */
+export function methodsOf(pathname: string): string[] {
+  const found = findTemplate(pathname)
+  return found ? [...new Set(found.template.operations.map((operation) => operation.method))] : []
+}
+
+/**
+ * Recognises a request by method and path, with or without a slash at its end.
+ * @param pathname as it came over the wire, not decoded, without query
+ * @returns the operations that share it, or `not_found` or `method_not_allowed` (HEAD and OPTIONS always are)
+ */
+export function matchRequest(method: string, pathname: string): Match | Problem {
+  const found = findTemplate(pathname)
+  if (!found) return problem('not_found')
+  const sharing = found.template.operations.filter((operation) => operation.method === method)
+  return sharing.length === 0 ? problem('method_not_allowed') : { operations: sharing, pathParameters: found.pathParameters }
+}
+
+/**
+ * Fills the path of an operation in.
+ * @throws PathIdRefused when a value is missing, could be read as anything but one segment, or makes the path another operation's
+ */
+export function renderPath(operation: Operation, values: Readonly<Record<string, unknown>>): string {
+  let last = 'path'
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    last = parameter
+    const value = values[parameter]
+    if (!isPathId(value)) throw new PathIdRefused(parameter)
+    return value
+  })
+  const match = matchRequest(operation.method, path)
+  if (!('operations' in match) || !match.operations.some((candidate) => candidate.id === operation.id)) throw new PathIdRefused(last)
+  return path
+}

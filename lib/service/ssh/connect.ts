@@ -1,0 +1,193 @@
+/** Opens one SSH connection. The host key is held against the pinned one before any credential is offered. */
+import { connect as connectSocket, type Socket } from 'node:net'
+import { type AnyAuthMethod, type AuthenticationType, Client, type ClientErrorExtensions, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2'
+import { hostKeyChanged, loginFailed, unreachable } from './failure'
+import { fingerprintOf, hostKeyKinds } from './host-key'
+import type { Address } from './reach'
+
+export type Login = { user: string } & ({ password: string } | { privateKey: string })
+
+export type Connection = {
+  client: Client
+  /** The fingerprint that was shown and accepted. */
+  hostKey: string
+  /** The address that the name led to. */
+  remoteAddress: string
+  isOpen(): boolean
+  /** Ends it, and resolves when it is down. */
+  end(): Promise<void>
+}
+
+const connectTimeoutMs = 20_000
+
+/** Thrown inside only: the host showed a key that was not the wanted one. */
+class KeyRefused extends Error {
+  constructor(readonly shown: string) {
+    super('host key refused')
+  }
+}
+
+/**
+ * Logs in. `pinned` is the SHA256:… fingerprint that must be shown; undefined trusts what is shown first.
+ * Throws MachineFailure: unreachable, host_key_changed (with the key on show) or login_failed.
+ */
+export async function connect(address: Address, login: Login, pinned: string | undefined): Promise<Connection> {
+  const accept = (shown: string) => pinned === undefined || shown === pinned
+  try {
+    return await attempt(address, login, accept, hostKeyKinds.flat())
+  } catch (error) {
+    if (!(error instanceof KeyRefused)) throw error
+    return await connectByOtherKind(address, login, accept, error.shown)
+  }
+}
+
+/** The host may have grown a key of a kind preferred to the pinned one's: it may still prove the pinned one. */
+async function connectByOtherKind(address: Address, login: Login, accept: (shown: string) => boolean, shown: string): Promise<Connection> {
+  for (const kind of hostKeyKinds) {
+    try {
+      return await attempt(address, login, accept, kind)
+    } catch (error) {
+      // Refused again, or the host has no key of this kind; a refused login, however, comes after the right key.
+      if (error instanceof Error && error.message === 'login_failed') throw error
+    }
+  }
+  throw hostKeyChanged(shown)
+}
+
+/** Key exchange only: no credential is offered and no login is tried. Resolves with the fingerprint on show. */
+export async function askHostKey(address: Address): Promise<string> {
+  try {
+    const connection = await attempt(address, { user: 'nobody', password: '' }, () => false, hostKeyKinds.flat())
+    await connection.end()
+  } catch (error) {
+    if (error instanceof KeyRefused) return error.shown
+    throw error
+  }
+  throw unreachable(address, new Error('the key exchange did not ask about the host key'))
+}
+
+async function attempt(
+  address: Address,
+  login: Login,
+  accept: (shown: string) => boolean,
+  kinds: readonly ServerHostKeyAlgorithm[],
+): Promise<Connection> {
+  const socket = await openSocket(address)
+  let hostKey = ''
+  const hostVerifier = (key: Buffer) => {
+    hostKey = fingerprintOf(key)
+    return accept(hostKey)
+  }
+  const config = configure(socket, login, hostVerifier, kinds)
+  const client = new Client()
+  try {
+    await becomeReady(client, config)
+  } catch (error) {
+    socket.destroy()
+    if (hostKey !== '' && !accept(hostKey)) throw new KeyRefused(hostKey)
+    if (levelOf(error) === 'client-authentication') throw loginFailed(refusal(login), error)
+    throw unreachable(address, error)
+  }
+  return hold(client, socket, hostKey)
+}
+
+function openSocket(address: Address): Promise<Socket> {
+  const host = address.host.replace(/^\[(.*)\]$/, '$1')
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket({ host, port: address.port, noDelay: true })
+    const fail = (cause: unknown) => {
+      clearTimeout(timer)
+      socket.destroy()
+      reject(unreachable(address, cause))
+    }
+    const timer = setTimeout(() => fail(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })), connectTimeoutMs)
+    socket.once('error', fail)
+    socket.once('connect', () => {
+      clearTimeout(timer)
+      socket.off('error', fail)
+      resolve(socket)
+    })
+  })
+}
+
+function configure(
+  socket: Socket,
+  login: Login,
+  hostVerifier: (key: Buffer) => boolean,
+  serverHostKey: readonly ServerHostKeyAlgorithm[],
+): ConnectConfig {
+  return {
+    sock: socket,
+    username: login.user,
+    hostVerifier,
+    algorithms: { serverHostKey: [...serverHostKey] },
+    readyTimeout: connectTimeoutMs,
+    keepaliveInterval: 10_000,
+    keepaliveCountMax: 3,
+    authHandler: (offered, _partial, next) => next(nextMethod(login, offered)),
+  }
+}
+
+/**
+ * One try with one credential, so that nobody is locked out. The first call comes before the host has said what it takes:
+ * 'none' asks it, as OpenSSH does, and is not counted as a failed login.
+ */
+function nextMethod(login: Login, offered: AuthenticationType[] | null): AnyAuthMethod | false {
+  const username = login.user
+  if ('privateKey' in login) return offered === null ? { type: 'publickey', username, key: login.privateKey } : false
+  if (offered === null) return { type: 'none', username }
+  const tried = triedOnce.has(login)
+  triedOnce.add(login)
+  if (tried) return false
+  if (offered.includes('password')) return { type: 'password', username, password: login.password }
+  if (!offered.includes('keyboard-interactive')) return false
+  const prompt = (_name: string, _text: string, _language: string, asked: unknown[], finish: (answers: string[]) => void) =>
+    finish(asked.map(() => login.password))
+  return { type: 'keyboard-interactive', username, prompt }
+}
+
+const triedOnce = new WeakSet<Login>()
+
+function becomeReady(client: Client, config: ConnectConfig): Promise<void> {
+  return new Promise((resolve, reject) => {
+    client.once('ready', resolve)
+    client.once('close', () => reject(new Error('closed before the login')))
+    client.on('error', reject)
+    client.connect(config)
+  })
+}
+
+function hold(client: Client, socket: Socket, hostKey: string): Connection {
+  let open = true
+  const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
+  // An error is always followed by close; what was under way learns of it from its channel.
+  client.on('error', () => {
+    open = false
+  })
+  client.once('close', () => {
+    open = false
+  })
+  return {
+    client,
+    hostKey,
+    remoteAddress: socket.remoteAddress ?? '',
+    isOpen: () => open,
+    end: () => {
+      open = false
+      client.end()
+      const timer = setTimeout(() => client.destroy(), 2_000)
+      return closed.finally(() => clearTimeout(timer))
+    },
+  }
+}
+
+function levelOf(error: unknown): string {
+  return (error as ClientErrorExtensions | undefined)?.level ?? ''
+}
+
+function refusal(login: Login): string {
+  if ('privateKey' in login) return `The server does not accept this private key for ${login.user}. Its public half must stand in that user’s authorized_keys.`
+  const root = 'Debian refuses root by password: use a user with sudo, or paste a private key whose public half stands in /root/.ssh/authorized_keys.'
+  const other = 'Check the user and the password. Where the server takes keys only, paste a private key instead.'
+  return `The server refused the password of ${login.user}. ${login.user === 'root' ? root : other}`
+}
