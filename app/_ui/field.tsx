@@ -8,6 +8,8 @@ import { useFormState } from './form-state'
 export type ControlProps = {
   id: string
   name: string
+  /** What was sent last, where the page came back without scripts. */
+  defaultValue?: string
   'aria-invalid'?: true
   'aria-describedby'?: string
   onInvalid: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) => void
@@ -28,7 +30,7 @@ type FieldProps = {
 /** A label, a control, a hint and, where something is wrong with the value, why. */
 export function Field({ name, label, hint, optional, className, aside, children }: FieldProps) {
   const id = useId()
-  const { errors, pending } = useFormState()
+  const { errors, values, pending } = useFormState()
   const [ownError, setOwnError] = useState<string | null>(null)
   const [edited, setEdited] = useState<string | undefined>(undefined)
   const refused = errors[name]
@@ -39,6 +41,7 @@ export function Field({ name, label, hint, optional, className, aside, children 
   const control: ControlProps = {
     id,
     name,
+    ...(values[name] === undefined ? {} : { defaultValue: values[name] }),
     ...(error ? { 'aria-invalid': true as const } : {}),
     ...(describedBy ? { 'aria-describedby': describedBy } : {}),
     onInvalid: (event) => {

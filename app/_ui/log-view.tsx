@@ -6,7 +6,7 @@ import { ArrowDown } from 'lucide-react'
 import { useRef } from 'react'
 import { useFollow } from './use-follow'
 
-export type LogLine = { number: number; text: string; tone?: 'danger' | 'step' }
+export type LogLine = { number: number | null; text: string; tone?: 'danger' | 'step' }
 
 /** Lines as a terminal shows them, dark in both themes. Follows the newest until the reader scrolls up. */
 export function LogView({ label, lines, className }: { label: string; lines: readonly LogLine[]; className?: string }) {

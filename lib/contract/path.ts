@@ -34,13 +34,23 @@ const parameterOf = (segment: string): string | null => (segment.startsWith('{')
 
 type Template = { segments: readonly string[]; literals: number; operations: Operation[] }
 
-/** One template per path shape, the more literal first, so that /sites/create is never a site called "create". */
-const templates: readonly Template[] = [...Map.groupBy(operations, (operation) => segmentsOf(operation.path).join('/'))]
-  .map(([path, sharing]) => {
-    const segments = path.split('/')
-    return { segments, literals: segments.filter((segment) => parameterOf(segment) === null).length, operations: sharing }
-  })
-  .sort((one, other) => other.literals - one.literals)
+function collectTemplates(): Template[] {
+  const byPath = new Map<string, Template>()
+  for (const operation of operations) {
+    const segments = segmentsOf(operation.path)
+    const template = byPath.get(operation.path) ?? {
+      segments,
+      literals: segments.filter((segment) => parameterOf(segment) === null).length,
+      operations: [],
+    }
+    template.operations.push(operation)
+    byPath.set(operation.path, template)
+  }
+  return [...byPath.values()]
+}
+
+/** The more literal first, so that /sites/create is never a site called "create". */
+const templates: readonly Template[] = collectTemplates().sort((one, other) => other.literals - one.literals)
 
 function readParameters(template: Template, segments: readonly string[]): Record<string, string> | null {
   if (template.segments.length !== segments.length) return null
@@ -87,7 +97,7 @@ export function matchRequest(method: string, pathname: string): Match | Problem 
  * Fills the path of an operation in.
  * @throws PathIdRefused when a value is missing, could be read as anything but one segment, or makes the path another operation's
  */
-export function renderPath(operation: Operation, values: Readonly<Record<string, unknown>>): string {
+export function renderPath(operation: Pick<Operation, 'id' | 'method' | 'path'>, values: Readonly<Record<string, unknown>>): string {
   let last = 'path'
   const path = operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
     last = parameter

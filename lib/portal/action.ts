@@ -1,17 +1,77 @@
 /** The spine as a server action: one line per operation in a page's actions.ts. */
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
-import type { Outcome } from '@/lib/contract/problem'
-import { problem } from '@/lib/contract/problem'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import type { Target } from './access/decide'
+import { type Actor, findActor } from './identity/actor'
+import { startJob } from './jobs/start'
+import type { GivenFields } from './prepare-request'
+import { requireSameOrigin } from './request/same-origin'
+import { performOperation, type RunOptions } from './run-operation'
+import { answerOnce } from './submissions'
 
 /** What an action answers. `at` (ms since 1970) tells two answers of the same words apart. */
 export type ActionResult<T = unknown> = Outcome<T> & { at: number }
 
-/** What a successful action carries: a job for slow operations, the server's opaque id for servers.create. */
+/** A slow operation answers its job; servers.create the new server's own id; anything else nothing. */
 export type ActionData = { jobId?: string; serverId?: string }
 
 export type PortalAction = (previous: ActionResult<ActionData> | null, form: FormData) => Promise<ActionResult<ActionData>>
 
-export function portalAction(_operation: Operation): PortalAction {
-  return async () => ({ ok: false, problem: problem('not_built'), at: Date.now() })
+/**
+ * Makes the action of an operation, for useActionState. Reads from the form: the target (`serverId`, `siteId` or
+ * `connectionId`, the portal's own ids), the operation's fields by the interface's names, `confirmName` for what
+ * destroys, and `requestId` (any random id of the page's): the same one within 10 minutes is answered, not done again.
+ */
+export function portalAction(operation: Operation): PortalAction {
+  return async (_previous, form) => ({ ...(await answer(operation, form)), at: Date.now() })
+}
+
+async function answer(operation: Operation, form: unknown): Promise<Outcome<ActionData>> {
+  try {
+    const foreign = await requireSameOrigin()
+    if (foreign) return { ok: false, problem: foreign }
+    const actor = await findActor()
+    if (!actor) return { ok: false, problem: problem('signed_out') }
+    // Whoever calls an action by hand may send anything in place of a form.
+    if (!(form instanceof FormData)) return { ok: false, problem: problem('invalid') }
+    return await answerOnce([actor.user.id, operation.id], textOf(form, 'requestId'), (requestId) =>
+      submit(actor, operation, form, requestId),
+    )
+  } catch (error) {
+    log.error({ err: error, operation: operation.id }, 'an action failed')
+    return { ok: false, problem: problem('internal', { sentence: 'The portal made an error of its own.' }) }
+  }
+}
+
+async function submit(actor: Actor, operation: Operation, form: FormData, requestId: string): Promise<Outcome<ActionData>> {
+  const [target, fields] = [readTarget(form), readFields(operation, form)]
+  const confirmName = textOf(form, 'confirmName')
+  const options: RunOptions = { requestId, ...(confirmName !== undefined && { confirmName }) }
+  if (operation.pace === 'slow') return startJob(actor, operation, target, fields, options)
+  const { outcome, serverId } = await performOperation(actor, operation, target, fields, options)
+  return outcome.ok ? { ok: true, data: serverId === null ? {} : { serverId } } : outcome
+}
+
+function textOf(form: FormData, name: string): string | undefined {
+  const value = form.get(name)
+  return typeof value === 'string' ? value : undefined
+}
+
+function readTarget(form: FormData): Target {
+  const names = ['serverId', 'siteId', 'connectionId'] as const
+  return Object.fromEntries(names.flatMap((name) => [textOf(form, name)].filter(Boolean).map((value) => [name, value])))
+}
+
+/** Text by name; lists by `name` or `name[]`. A file is nobody's field. */
+function readFields(operation: Operation, form: FormData): GivenFields {
+  const names = [...Object.keys(operation.fields), ...(operation.path.includes('{app}') ? ['app'] : [])]
+  const entries = names.flatMap((name): [string, unknown][] => {
+    if (operation.fields[name]?.kind === 'list')
+      return [[name, [...form.getAll(name), ...form.getAll(`${name}[]`)].filter((item) => item !== '')]]
+    const values = form.getAll(name)
+    return values.length === 0 ? [] : [[name, values.length === 1 ? values[0] : values]]
+  })
+  return Object.fromEntries(entries)
 }

@@ -14,7 +14,7 @@ import { type AuditEvent, recordAudit } from './audit/record'
 import { noteReply } from './connections/note-reply'
 import { callWithCredential, type UpstreamReply } from './custody/credential'
 import { type Actor, recheckActor } from './identity/actor'
-import { type PreparedRequest, prepareRequest } from './prepare-request'
+import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
 import { rememberOutcome } from './servers/remember'
 
 export type { Target } from './access/decide'
@@ -41,7 +41,7 @@ export async function runOperation<O extends Operation>(
   actor: Actor,
   operation: O,
   target: Target,
-  fields: Readonly<Record<string, unknown>> = {},
+  fields: GivenFields = {},
   options: RunOptions = {},
 ): Promise<Outcome<Answer<O>>> {
   return (await performOperation(actor, operation, target, fields, options)).outcome
@@ -52,7 +52,7 @@ export async function performOperation<O extends Operation>(
   actor: Actor,
   operation: O,
   target: Target,
-  fields: Readonly<Record<string, unknown>>,
+  fields: GivenFields,
   options: RunOptions,
 ): Promise<Ran<O>> {
   const admitted = await admit(actor, operation, target, fields, options)
@@ -71,7 +71,7 @@ export async function admit(
   actor: Actor,
   operation: Operation,
   target: Target,
-  fields: Readonly<Record<string, unknown>>,
+  fields: GivenFields,
   options: RunOptions,
 ): Promise<Outcome<Admitted>> {
   const decided = await decide(actor, operation, target, options.confirmName)
@@ -123,7 +123,13 @@ function eventOf(actor: Actor, operation: Operation, decision: Decision, request
 }
 
 /** What came of it. The deed is done by now: a record that cannot be written is logged, the intent row stands. */
-async function recordOutcome(actor: Actor, operation: Operation, decision: Decision, requestId: string, failure: Problem | null): Promise<void> {
+export async function recordOutcome(
+  actor: Actor,
+  operation: Operation,
+  decision: Decision,
+  requestId: string,
+  failure: Problem | null,
+): Promise<void> {
   if (!isRecorded(operation)) return
   const outcome = failure === null ? 'done' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
   const detail = { name: decision.name, code: failure?.code }
@@ -135,7 +141,11 @@ async function recordOutcome(actor: Actor, operation: Operation, decision: Decis
 }
 
 /** Calls an upstream once through a connection and reads the answer. For callers that have decided already. */
-export async function callConnection<O extends Operation>(connection: Connection, operation: O, request: PreparedRequest): Promise<Outcome<Answer<O>>> {
+export async function callConnection<O extends Operation>(
+  connection: Connection,
+  operation: O,
+  request: PreparedRequest,
+): Promise<Outcome<Answer<O>>> {
   const reply = await callWithCredential(connection, request, { pace: operation.pace })
   await noteReply(connection, reply)
   return readReply(operation, reply)
@@ -145,14 +155,10 @@ export async function callConnection<O extends Operation>(connection: Connection
 export function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Outcome<Answer<O>> {
   if (reply.kind === 'failed') return { ok: false, problem: nameUncertainty(operation, reply.problem, reply.sent) }
   if (reply.kind === 'stream') return { ok: false, problem: problem('upstream_not_understood') }
-  if (reply.status === 401 || reply.status === 403) return { ok: false, problem: problem('key_rejected') }
-  const outcome = decodeAnswer(operation, reply)
-  // A gateway between us and the service says 502 or 504 when it lost the answer, not when nothing was done.
-  const lost = !outcome.ok && outcome.problem.code === 'upstream_failed' && (reply.status === 502 || reply.status === 504)
-  return lost ? { ok: false, problem: nameUncertainty(operation, outcome.problem, true) } : outcome
+  return decodeAnswer(operation, reply)
 }
 
-const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_failed'])
+const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large'])
 
 function nameUncertainty(operation: Operation, why: Problem, sent: boolean): Problem {
   return sent && operation.effect !== 'read' && answerLost.has(why.code) ? problem('outcome_unknown') : why

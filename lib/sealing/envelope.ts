@@ -58,7 +58,17 @@ export function open({ keks, blob, aad }: { keks: FindKek; blob: Uint8Array; aad
 }
 
 /** Moves a blob under another key-encryption key; the secret's own ciphertext is left as it is. Throws SealBroken. */
-export function rewrap({ keks, blob, aad, to }: { keks: FindKek; blob: Uint8Array; aad: readonly string[]; to: Kek }): Uint8Array<ArrayBuffer> {
+export function rewrap({
+  keks,
+  blob,
+  aad,
+  to,
+}: {
+  keks: FindKek
+  blob: Uint8Array
+  aad: readonly string[]
+  to: Kek
+}): Uint8Array<ArrayBuffer> {
   const dataKey = unwrap(keks, blob, aad)
   if (!dataKey) throw new SealBroken()
   try {

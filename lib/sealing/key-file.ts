@@ -17,7 +17,9 @@ export function readKeyFile(path: string): Buffer {
     if (!stat.isFile()) throw new KeyFileError(`The key file ${path} is not a plain file.`)
     if (process.geteuid && stat.uid !== process.geteuid()) throw new KeyFileError(`The key file ${path} belongs to another user.`)
     if ((stat.mode & 0o377) !== 0) {
-      throw new KeyFileError(`The key file ${path} is too open (mode ${(stat.mode & 0o777).toString(8).padStart(4, '0')}): run chmod 0400 on it.`)
+      throw new KeyFileError(
+        `The key file ${path} is too open (mode ${(stat.mode & 0o777).toString(8).padStart(4, '0')}): run chmod 0400 on it.`,
+      )
     }
     if (stat.size > 1024) throw new KeyFileError(`The key file ${path} does not hold 32 bytes as base64.`)
     return parseKey(readFileSync(file, 'utf8'), `The key file ${path}`)
@@ -51,7 +53,11 @@ function openKeyFile(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   } catch (cause) {
-    const reasons: Record<string, string> = { ENOENT: 'is missing', ELOOP: 'is a link, not a plain file', EACCES: 'cannot be read by this user' }
+    const reasons: Record<string, string> = {
+      ENOENT: 'is missing',
+      ELOOP: 'is a link, not a plain file',
+      EACCES: 'cannot be read by this user',
+    }
     throw new KeyFileError(`The key file ${path} ${reasons[codeOf(cause)] ?? 'cannot be read'}.`)
   }
 }

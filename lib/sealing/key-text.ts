@@ -9,7 +9,20 @@ export class KeyFileError extends Error {
 const keyBytes = 32
 
 // Words that installations have been found to run with, used as a passphrase hashed to 32 bytes.
-const knownWords = ['', 'secret', 'changeme', 'change-me', 'change_me', 'password', 'default', 'gatehouse', 'admin', 'test', 'key', 'example']
+const knownWords = [
+  '',
+  'secret',
+  'changeme',
+  'change-me',
+  'change_me',
+  'password',
+  'default',
+  'gatehouse',
+  'admin',
+  'test',
+  'key',
+  'example',
+]
 const knownDefaults = new Set(knownWords.map((word) => createHash('sha256').update(word).digest('hex')))
 
 /** Parses a key. `where` begins the message of a refusal: "The key file /x". Throws KeyFileError. */

@@ -25,7 +25,10 @@ export async function rankConnections(actor: Actor, serverId: string): Promise<C
     include: { connection: true },
   })
   return links
-    .sort((a, b) => Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) || b.provenAt.getTime() - a.provenAt.getTime())
+    .sort(
+      (a, b) =>
+        Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) || b.provenAt.getTime() - a.provenAt.getTime(),
+    )
     .map(({ connection }) => connection)
 }
 

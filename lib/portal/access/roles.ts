@@ -1,8 +1,7 @@
 /** Which role may do what. The finer rules (whose server, whose key) are held elsewhere, on the rows. */
 import 'server-only'
 import type { Effect } from '@/lib/contract/operation'
-
-export type Role = 'owner' | 'admin' | 'operator' | 'viewer'
+import type { Role } from '../identity/actor'
 
 /** Owner and admin differ from operator in what they may do with people and keys, not with servers. */
 const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {
@@ -13,6 +12,6 @@ const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {
 }
 
 /** Whether the role may run operations of that effect. A role that is not known may nothing. */
-export function mayRun(role: string, effect: Effect): boolean {
-  return Object.hasOwn(effectsOf, role) && effectsOf[role as Role].includes(effect)
+export function mayRun(role: Role, effect: Effect): boolean {
+  return Object.hasOwn(effectsOf, role) && effectsOf[role].includes(effect)
 }

@@ -72,7 +72,7 @@ function rowOf(event: AuditEvent) {
     sessionId: user?.sessionId ?? null,
     action: event.action,
     objectKind: event.object.kind,
-    objectId: event.object.id,
+    objectId: event.object.id ?? '',
     connectionId: event.connectionId ?? null,
     stage: event.stage,
     outcome: event.outcome,

@@ -42,6 +42,9 @@ async function noteTamper(connection: Connection): Promise<void> {
   })
 }
 
-async function change(connection: Connection, data: Partial<Pick<Connection, 'state' | 'extensions' | 'lastUsedAt' | 'provenAt'>>): Promise<void> {
+async function change(
+  connection: Connection,
+  data: Partial<Pick<Connection, 'state' | 'extensions' | 'lastUsedAt' | 'provenAt'>>,
+): Promise<void> {
   await db().connection.updateMany({ where: { id: connection.id, secretVersion: connection.secretVersion }, data })
 }

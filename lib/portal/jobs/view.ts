@@ -1,8 +1,15 @@
 /** Jobs and their lines as a browser may see them. */
 import 'server-only'
-import type { Problem } from '@/lib/contract/problem'
+import { findOperation } from '@/lib/contract'
+import { isProblemCode, type Problem } from '@/lib/contract/problem'
+import type { Job, JobEvent } from '@/prisma/generated/portal/client'
+import { recordDenied } from '../access/denied'
+import { isOpaqueId } from '../access/opaque-id'
+import { db } from '../db'
 import type { Actor } from '../identity/actor'
+import { isHeard } from './heard'
 
+/** interrupted: the line to the service is down, its end not known. unknown: and it will not be known from here. */
 export type JobState = 'running' | 'done' | 'failed' | 'interrupted' | 'unknown'
 
 export type JobView = {
@@ -12,32 +19,89 @@ export type JobView = {
   says: string
   serverId: string | null
   targetName: string
-  /** Name of the person, or null when their account is gone. */
-  startedBy: string | null
+  /** Name of the person; empty when their account is gone. */
+  startedBy: string
   state: JobState
   step: string
   /** 0–100 */
   progress: number
   problem: Problem | null
-  /** ISO times. heardAt: when the service last said anything. */
+  /** ISO times. heardAt: when the service last said anything. endedAt: null while it may still go on. */
   startedAt: string
   endedAt: string | null
   heardAt: string
   eventCount: number
 }
 
+/** One line. seq counts from 1 without gap within the job. at: ISO. */
 export type JobEventView = { seq: number; at: string; step: string; progress: number | null; status: string; message: string }
 
+const newest = 200
+const besideJob = { startedBy: { select: { name: true } } } as const
+
+const stateOf = (job: Job): JobState => {
+  if (job.state === 'running') return isHeard(job) ? 'running' : 'interrupted'
+  return job.state === 'done' || job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
+}
+
+export function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
+  const code = job.problemCode
+  return {
+    id: job.id,
+    operation: job.operation,
+    says: findOperation(job.operation)?.says ?? '',
+    serverId: job.serverId,
+    targetName: job.targetName,
+    startedBy: job.startedBy?.name ?? '',
+    state: stateOf(job),
+    step: job.step,
+    progress: job.progress,
+    problem: isProblemCode(code) ? { code, sentence: job.problemSentence ?? '' } : null,
+    startedAt: job.startedAt.toISOString(),
+    endedAt: job.endedAt?.toISOString() ?? null,
+    heardAt: job.heardAt.toISOString(),
+    eventCount: job.eventCount,
+  }
+}
+
+export function toJobEventView({ seq, at, step, progress, status, message }: JobEvent): JobEventView {
+  return { seq, at: at.toISOString(), step, progress, status, message }
+}
+
+/** For the relay and its viewers, whose right was decided already. */
+export async function readJob(id: string): Promise<JobView | null> {
+  const job = await db().job.findUnique({ where: { id }, include: besideJob })
+  return job && toJobView(job)
+}
+
+/** For the relay and its viewers, whose right was decided already. */
+export async function readLines(id: string, afterSeq: number, limit: number): Promise<JobEventView[]> {
+  const rows = await db().jobEvent.findMany({ where: { jobId: id, seq: { gt: afterSeq } }, orderBy: { seq: 'asc' }, take: limit })
+  return rows.map(toJobEventView)
+}
+
 /** The team's jobs, newest first, at most 200. */
-export async function listJobs(_actor: Actor): Promise<JobView[]> {
-  return []
+export async function listJobs(actor: Actor): Promise<JobView[]> {
+  const jobs = await db().job.findMany({
+    where: { teamId: actor.team.id },
+    include: besideJob,
+    orderBy: { startedAt: 'desc' },
+    take: newest,
+  })
+  return jobs.map(toJobView)
 }
 
-export async function findJob(_actor: Actor, _id: string): Promise<JobView | null> {
-  return null
+/** Null for what is another team's or never was; the refusal is recorded. */
+export async function findJob(actor: Actor, id: string): Promise<JobView | null> {
+  const job = isOpaqueId(id) ? await db().job.findFirst({ where: { id, teamId: actor.team.id }, include: besideJob }) : null
+  if (!job) {
+    await recordDenied(actor, 'jobs.show', { kind: 'job', id }, 'not_found')
+    return null
+  }
+  return toJobView(job)
 }
 
-/** Lines after `afterSeq`, in order, at most `limit`. */
-export async function readJobEvents(_actor: Actor, _id: string, _afterSeq: number, _limit: number): Promise<JobEventView[]> {
-  return []
+/** Lines after `afterSeq`, in order, at most `limit`; none for what is another team's. */
+export async function readJobEvents(actor: Actor, id: string, afterSeq: number, limit: number): Promise<JobEventView[]> {
+  return (await findJob(actor, id)) ? readLines(id, afterSeq, limit) : []
 }

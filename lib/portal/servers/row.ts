@@ -1,5 +1,9 @@
 /** A server and a connection as pages see them. */
+import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
+import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
+import type { Actor } from '../identity/actor'
+import { isHeard } from '../jobs/heard'
 
 export type ServerRow = {
   /** The portal's own opaque id. */
@@ -20,3 +24,38 @@ export type ServerRow = {
 }
 
 export type ConnectionRow = { id: string; label: string; kind: string; state: string; problem: Problem | null }
+
+/** Which rows a person may see at all, for Prisma. */
+export const visibleTo = (actor: Actor) => ({
+  teamId: actor.team.id,
+  goneAt: null,
+  through: { some: { connection: { OR: [{ ownerId: null }, { ownerId: actor.user.id }] } } },
+})
+
+/** What is read beside a server to show it. */
+export const beside = { jobs: { where: { state: 'running' } }, through: { include: { connection: true } } } as const
+
+type ServerWithBeside = Server & { jobs: Job[]; through: { provenAt: Date; connection: Connection }[] }
+
+/** Own before lent, then the one proven most recently: the same order as when it acts. */
+export function toServerRow(actor: Actor, server: ServerWithBeside): ServerRow {
+  const [acting] = server.through
+    .filter(({ connection }) => connection.ownerId === null || connection.ownerId === actor.user.id)
+    .sort(
+      (a, b) =>
+        Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) || b.provenAt.getTime() - a.provenAt.getTime(),
+    )
+  return {
+    id: server.id,
+    name: server.name,
+    hostname: server.hostname,
+    dns: server.dns,
+    provider: server.provider,
+    state: server.state,
+    hostKey: server.hostKey,
+    sandbox: server.provider === 'sandbox',
+    connectionLabel: acting?.connection.label ?? '',
+    runningJobId: server.jobs.find(isHeard)?.id ?? null,
+    listedAt: server.listedAt.toISOString(),
+  }
+}

@@ -1,11 +1,10 @@
 /** Opens one SSH connection. The host key is held against the pinned one before any credential is offered. */
 import { connect as connectSocket, type Socket } from 'node:net'
-import { type AnyAuthMethod, type AuthenticationType, Client, type ClientErrorExtensions, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2'
+import ssh2, { type Client, type ClientErrorExtensions, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2'
 import { hostKeyChanged, loginFailed, unreachable } from './failure'
 import { fingerprintOf, hostKeyKinds } from './host-key'
+import { authenticateOnce, type Login, refusalOf } from './login'
 import type { Address } from './reach'
-
-export type Login = { user: string } & ({ password: string } | { privateKey: string })
 
 export type Connection = {
   client: Client
@@ -79,13 +78,13 @@ async function attempt(
     return accept(hostKey)
   }
   const config = configure(socket, login, hostVerifier, kinds)
-  const client = new Client()
+  const client = new ssh2.Client()
   try {
     await becomeReady(client, config)
   } catch (error) {
     socket.destroy()
     if (hostKey !== '' && !accept(hostKey)) throw new KeyRefused(hostKey)
-    if (levelOf(error) === 'client-authentication') throw loginFailed(refusal(login), error)
+    if (levelOf(error) === 'client-authentication') throw loginFailed(refusalOf(login), error)
     throw unreachable(address, error)
   }
   return hold(client, socket, hostKey)
@@ -124,29 +123,9 @@ function configure(
     readyTimeout: connectTimeoutMs,
     keepaliveInterval: 10_000,
     keepaliveCountMax: 3,
-    authHandler: (offered, _partial, next) => next(nextMethod(login, offered)),
+    authHandler: authenticateOnce(login),
   }
 }
-
-/**
- * One try with one credential, so that nobody is locked out. The first call comes before the host has said what it takes:
- * 'none' asks it, as OpenSSH does, and is not counted as a failed login.
- */
-function nextMethod(login: Login, offered: AuthenticationType[] | null): AnyAuthMethod | false {
-  const username = login.user
-  if ('privateKey' in login) return offered === null ? { type: 'publickey', username, key: login.privateKey } : false
-  if (offered === null) return { type: 'none', username }
-  const tried = triedOnce.has(login)
-  triedOnce.add(login)
-  if (tried) return false
-  if (offered.includes('password')) return { type: 'password', username, password: login.password }
-  if (!offered.includes('keyboard-interactive')) return false
-  const prompt = (_name: string, _text: string, _language: string, asked: unknown[], finish: (answers: string[]) => void) =>
-    finish(asked.map(() => login.password))
-  return { type: 'keyboard-interactive', username, prompt }
-}
-
-const triedOnce = new WeakSet<Login>()
 
 function becomeReady(client: Client, config: ConnectConfig): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -183,11 +162,4 @@ function hold(client: Client, socket: Socket, hostKey: string): Connection {
 
 function levelOf(error: unknown): string {
   return (error as ClientErrorExtensions | undefined)?.level ?? ''
-}
-
-function refusal(login: Login): string {
-  if ('privateKey' in login) return `The server does not accept this private key for ${login.user}. Its public half must stand in that user’s authorized_keys.`
-  const root = 'Debian refuses root by password: use a user with sudo, or paste a private key whose public half stands in /root/.ssh/authorized_keys.'
-  const other = 'Check the user and the password. Where the server takes keys only, paste a private key instead.'
-  return `The server refused the password of ${login.user}. ${login.user === 'root' ? root : other}`
 }

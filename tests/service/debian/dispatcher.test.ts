@@ -34,7 +34,7 @@ test('Every value arrives byte for byte and none is run, whatever it holds (57)'
 
 test('Random texts in any number come back as they were (57)', { timeout: 60_000 }, async () => {
   await using channel = openLocalChannel(keptDispatcher)
-  const text = fc.string({ unit: 'binary', maxLength: 200 }).map((value) => value.replaceAll('\0', '').toWellFormed())
+  const text = fc.string({ unit: 'binary', maxLength: 200 }).map((value) => value.replaceAll('\0', ''))
   const check = fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 5 }), async (values) => {
     const ran = await channel.run({ script: echo, values })
     expect(ran.stdout).toBe(values.map((value) => `${value}\0`).join(''))
@@ -68,7 +68,11 @@ test('A script cannot swallow or fake the frames of the channel (55)', async () 
 test('Output without end is cut at the bound and flagged, and the script still comes to its own end (55)', async () => {
   await using channel = openLocalChannel(keptDispatcher)
   const ran = await channel.run({ script: 'head -c 30000000 /dev/zero | tr "\\0" x; exit 4' })
-  expect({ code: ran.code, length: ran.stdout.length, truncated: ran.truncated }).toEqual({ code: 4, length: outputLimitBytes, truncated: true })
+  expect({ code: ran.code, length: ran.stdout.length, truncated: ran.truncated }).toEqual({
+    code: 4,
+    length: outputLimitBytes,
+    truncated: true,
+  })
 })
 
 test('A script that takes too long is ended with the code 124', async () => {
@@ -79,7 +83,9 @@ test('A script that takes too long is ended with the code 124', async () => {
 test('One request leaves no variable, directory or option behind for the next', async () => {
   await using channel = openLocalChannel(keptDispatcher)
   await channel.run({ script: 'cd /; leftover=1; export leftover; set -f; alias ls=false' })
-  expect((await channel.run({ script: 'echo "$' + '{leftover:-none}"; [[ $PWD != / ]] && echo elsewhere' })).stdout).toBe('none\nelsewhere\n')
+  expect((await channel.run({ script: 'echo "$' + '{leftover:-none}"; [[ $PWD != / ]] && echo elsewhere' })).stdout).toBe(
+    'none\nelsewhere\n',
+  )
 })
 
 test('A header in pieces, behind a login shell’s noise, is read all the same', () => {

@@ -7,8 +7,10 @@ import type { Ran, Request } from '@/lib/service/ssh/reach'
 export function openLocalChannel(program: string) {
   const child = spawn('bash', ['--noprofile', '--norc', '-s'], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH ?? '', LC_ALL: 'C' },
+    env: { ...process.env, LC_ALL: 'C' },
   })
+  child.stdout.setMaxListeners(0)
+  child.setMaxListeners(0)
   child.stdin.write(program)
   return {
     /** One request at a time. */

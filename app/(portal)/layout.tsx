@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { Shell } from '../_shared/shell'
+import { signOut } from './actions'
+
+/** Nobody sees anything behind this without a session; each page asks again, for layouts are not rendered on every move. */
+export default async function PortalLayout({ children }: { children: ReactNode }) {
+  const { team, user, role } = await requireActor()
+  return (
+    <Shell teamName={team.name} user={{ name: user.name, email: user.email }} role={role} signOut={signOut}>
+      {children}
+    </Shell>
+  )
+}

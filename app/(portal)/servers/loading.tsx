@@ -1,0 +1,26 @@
+import { PageBody, PageHead } from '../../_ui/page-head'
+import { Sheet } from '../../_ui/sheet'
+import { Skeleton, Waiting } from '../../_ui/skeleton'
+
+export default function Loading() {
+  return (
+    <>
+      <PageHead title="Servers" />
+      <PageBody>
+        <div className="flex flex-col gap-3">
+          <Skeleton className="h-8 w-80 max-w-full" />
+          <Sheet className="divide-y divide-line">
+            {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
+              <div key={row} className="flex h-10 items-center gap-6 px-4">
+                <Skeleton className="h-5 w-24" />
+                <Skeleton className="h-4 w-40" />
+                <Skeleton className="h-4 w-56 max-tablet:hidden" />
+              </div>
+            ))}
+          </Sheet>
+          <Waiting says="Asking the service for its servers." />
+        </div>
+      </PageBody>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import { Command } from '../../../_ui/command'
+import { CopyButton } from '../../../_ui/copy-button'
+import { Sheet } from '../../../_ui/sheet'
+
+/** Shows the fingerprint beside the command that prints it on the machine itself. Null: the service cannot show one. */
+export function CompareHostKey({ hostKey }: { hostKey: string | null }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <Sheet ref={box} tabIndex={-1} role="group" aria-label="Host key" className="flex flex-col gap-3 p-4 outline-none">
+      {hostKey === null ? (
+        <>
+          <h2 className="text-section font-strong">The host key cannot be compared</h2>
+          <p className="text-muted">
+            This service logs in without showing the host key first. Add the server only if you trust the network between the two.
+          </p>
+        </>
+      ) : (
+        <>
+          <h2 className="text-section font-strong">Compare the host key</h2>
+          <p className="text-muted">The machine at this address shows the fingerprint</p>
+          <p className="flex items-center gap-2">
+            <code className="min-w-0 font-mono text-code font-semibold break-all">{hostKey}</code>
+            <CopyButton value={hostKey} what="the fingerprint" />
+          </p>
+          <p className="text-muted">On the server itself, in a console you trust, this prints the one it should be:</p>
+          <Command text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
+          <p className="text-muted">If both are the same, nobody stands in between. Add the server then; its password is sent only to that key.</p>
+        </>
+      )}
+    </Sheet>
+  )
+}

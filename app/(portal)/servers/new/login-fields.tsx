@@ -1,0 +1,63 @@
+'use client'
+
+import { useState } from 'react'
+import { Field } from '../../../_ui/field'
+import { Input, TextArea } from '../../../_ui/input'
+
+const linkButton = 'inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover'
+
+/** Where the machine is and how it lets us in the first time. */
+export function LoginFields() {
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-4">
+        <Field name="host" label="Server address" hint="A host name, an IPv4 or an IPv6 address.">
+          {(control) => (
+            <Input {...control} code required maxLength={253} autoComplete="off" autoCapitalize="off" spellCheck={false} placeholder="203.0.113.24" />
+          )}
+        </Field>
+        <Field name="port" label="Port">
+          {(control) => <Input {...control} code required inputMode="numeric" pattern="[0-9]{1,5}" title="Give a number from 1 to 65535." defaultValue="22" />}
+        </Field>
+      </div>
+      <div className="grid gap-4 tablet:grid-cols-2">
+        <Field name="user" label="User" hint="root, or a user with sudo.">
+          {(control) => <Input {...control} code required maxLength={32} autoComplete="off" autoCapitalize="off" spellCheck={false} defaultValue="root" />}
+        </Field>
+        <PassField />
+      </div>
+    </>
+  )
+}
+
+/** Both ways stay filled in when one goes to and fro between them; only the one in view is sent. */
+function PassField() {
+  const [withKey, setWithKey] = useState(false)
+  const swap = (
+    <button type="button" className={linkButton} onClick={() => setWithKey(!withKey)}>
+      {withKey ? 'Use a password' : 'Use a private key'}
+    </button>
+  )
+  const hint = 'Used once to put our own key in place, then forgotten.'
+  return (
+    <>
+      <Field name="pass" label="Password" aside={swap} hint={hint} className={withKey ? 'hidden' : ''}>
+        {(control) => <Input {...control} type="password" required autoComplete="off" disabled={withKey} />}
+      </Field>
+      <Field name="pass" label="Private key" aside={swap} hint={hint} className={withKey ? 'tablet:col-span-2' : 'hidden'}>
+        {(control) => (
+          <TextArea
+            {...control}
+            required
+            disabled={!withKey}
+            rows={7}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
+          />
+        )}
+      </Field>
+    </>
+  )
+}

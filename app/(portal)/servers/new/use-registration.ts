@@ -1,0 +1,71 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { startTransition, useActionState, useEffect, useState } from 'react'
+import { useSWRConfig } from 'swr'
+import type { Problem } from '@/lib/contract/problem'
+import { askHostKey, createServer } from './actions'
+
+/** What the machine showed, and for which address and port. */
+type Shown = { hostKey: string; place: string }
+
+type Registration = {
+  pending: 'asking' | 'adding' | null
+  /** The fingerprint to compare, while address and port are what was asked. */
+  hostKey: string | null
+  /** True for a service that cannot show a host key before it logs in. */
+  unseen: boolean
+  problem: Problem | null
+  ask: (form: FormData) => void
+  add: (form: FormData) => void
+  /** To be told when address or port were edited. */
+  placeEdited: (form: FormData) => void
+}
+
+const placeOf = (form: FormData): string => `${form.get('host')} ${form.get('port')} ${form.get('connectionId')}`
+
+/** The two steps of a registration: ask for the host key, then let us in. What was confirmed is what is sent. */
+export function useRegistration(): Registration {
+  const router = useRouter()
+  const { mutate } = useSWRConfig()
+  const [asked, sendAsk, asking] = useActionState(askHostKey, null)
+  const [added, sendAdd, adding] = useActionState(createServer, null)
+  const [latest, setLatest] = useState<'asked' | 'added'>('asked')
+  const [place, setPlace] = useState('')
+  const [askedPlace, setAskedPlace] = useState('')
+
+  useEffect(() => {
+    if (!added?.ok || !added.data.serverId) return
+    void mutate('/api/servers')
+    router.push(`/servers/${added.data.serverId}/install`)
+  }, [added, mutate, router])
+
+  const answer = latest === 'asked' ? asked : added
+  const fresh = askedPlace !== '' && place === askedPlace
+  const shown: Shown | null =
+    fresh && asked && !asked.ok && asked.problem.code === 'host_key_unconfirmed' && asked.problem.hostKey
+      ? { hostKey: asked.problem.hostKey, place: askedPlace }
+      : null
+  const unseen = fresh && asked?.ok === false && asked.problem.code === 'not_built'
+  const problem = answer && !answer.ok && (latest === 'added' || (!shown && !unseen && fresh)) ? answer.problem : null
+  return {
+    pending: asking ? 'asking' : adding || added?.ok ? 'adding' : null,
+    hostKey: problem?.code === 'host_key_changed' ? null : (shown?.hostKey ?? null),
+    unseen,
+    problem: asking || adding ? null : problem,
+    ask: (form) => {
+      setLatest('asked')
+      setPlace(placeOf(form))
+      setAskedPlace(placeOf(form))
+      form.set('host_key', 'ask')
+      // Nobody logs in yet, so the password stays here.
+      form.set('pass', '')
+      startTransition(() => sendAsk(form))
+    },
+    add: (form) => {
+      setLatest('added')
+      startTransition(() => sendAdd(form))
+    },
+    placeEdited: (form) => setPlace(placeOf(form)),
+  }
+}

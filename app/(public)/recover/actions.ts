@@ -1,0 +1,15 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { writeSid } from '@/lib/portal/identity/cookie'
+import { recoverAccount } from '@/lib/portal/identity/recovery'
+import { readDevice } from '@/lib/portal/request/device'
+import { publicAction } from '@/lib/portal/request/public-action'
+
+/** Fields: token (hidden, from the link), password. */
+export const recover = publicAction([], async (field) => {
+  const done = await recoverAccount(field('token'), field('password'), await readDevice())
+  if (!done.ok) return done.problem
+  await writeSid(done.data.sid)
+  return redirect('/servers')
+})

@@ -1,0 +1,22 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { writeSid } from '@/lib/portal/identity/cookie'
+import { setUpOwner } from '@/lib/portal/identity/set-up'
+import { readDevice } from '@/lib/portal/request/device'
+import { publicAction } from '@/lib/portal/request/public-action'
+
+/** Fields: token (hidden, from the link), teamName, name, email, password; apiKey where the portal has an UPSTREAM_URL. */
+export const setUp = publicAction(['teamName', 'name', 'email'], async (field) => {
+  const owner = {
+    teamName: field('teamName'),
+    name: field('name'),
+    email: field('email'),
+    password: field('password'),
+    apiKey: field('apiKey'),
+  }
+  const done = await setUpOwner(field('token'), owner, await readDevice())
+  if (!done.ok) return done.problem
+  await writeSid(done.data.sid)
+  return redirect('/servers')
+})

@@ -1,0 +1,16 @@
+'use server'
+
+import { redirect } from 'next/navigation'
+import { readSid, writeSid } from '@/lib/portal/identity/cookie'
+import { signInWithPassword } from '@/lib/portal/identity/sign-in'
+import { readDevice } from '@/lib/portal/request/device'
+import { publicAction } from '@/lib/portal/request/public-action'
+
+/** Fields: email, password. */
+export const signIn = publicAction(['email'], async (field) => {
+  const credentials = { email: field('email'), password: field('password') }
+  const signedIn = await signInWithPassword(credentials, await readDevice(), await readSid())
+  if (!signedIn.ok) return signedIn.problem
+  await writeSid(signedIn.data.sid)
+  return redirect('/servers')
+})

@@ -1,0 +1,37 @@
+'use client'
+
+import { CircleUserRound, LogOut } from 'lucide-react'
+import { startTransition } from 'react'
+import { Menu, MenuItem, MenuNote } from '../_ui/menu'
+
+type AccountMenuProps = { name: string; email: string; role: string; signOut: () => Promise<unknown>; className: string }
+
+/** Who is signed in, and the way out. */
+export function AccountMenu({ name, email, role, signOut, className }: AccountMenuProps) {
+  return (
+    <Menu
+      side="top"
+      trigger={
+        <button type="button" aria-label="Account" className={className}>
+          <CircleUserRound aria-hidden size={16} strokeWidth={1.5} />
+          <span className="rail-word max-w-28 truncate">
+            <span className="tablet:hidden">Account</span>
+            <span className="max-tablet:hidden">{name}</span>
+          </span>
+        </button>
+      }
+    >
+      <MenuNote>
+        <span className="block font-semibold text-ink">{name}</span>
+        <span className="block">{email}</span>
+        <span className="block">Role: {role}</span>
+      </MenuNote>
+      <div className="pt-1">
+        <MenuItem onSelect={() => startTransition(async () => void (await signOut()))}>
+          <LogOut aria-hidden size={16} strokeWidth={1.5} />
+          Sign out
+        </MenuItem>
+      </div>
+    </Menu>
+  )
+}

@@ -1,0 +1,82 @@
+'use client'
+
+import { type FormEvent, type ReactNode, startTransition, useActionState, useEffect, useMemo, useRef } from 'react'
+import type { Outcome } from '@/lib/contract/problem'
+import { FormStateContext } from '../_ui/form-state'
+import { Notice } from '../_ui/notice'
+
+/** What an action answers; `values` come back from forms that also work without scripts. */
+export type Answered = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
+
+export type FormAction<Result extends Answered> = (previous: Awaited<Result> | null, form: FormData) => Promise<Result>
+
+export type DataOf<Result extends Answered> = Extract<Result, { ok: true }>['data']
+
+type ActionFormProps<Result extends Answered> = {
+  action: FormAction<Result>
+  onDone?: (data: DataOf<Result>) => void
+  className?: string
+  children: (pending: boolean) => ReactNode
+}
+
+/**
+ * A form for one server action: pending while it is sent, refusals beside their fields, focus on the first of them,
+ * and nothing typed is ever lost. Before the page's scripts run it is a plain form.
+ */
+export function ActionForm<Result extends Answered>({ action, onDone, className, children }: ActionFormProps<Result>) {
+  const [answer, send, pending] = useActionState<Result | null, FormData>(action, null)
+  const form = useRef<HTMLFormElement>(null)
+  const done = useRef(onDone)
+  done.current = onDone
+  useScriptedChecks(form)
+  const state = useMemo(
+    () => ({ pending, errors: (answer && !answer.ok && answer.problem.fields) || {}, values: answer?.values ?? {} }),
+    [answer, pending],
+  )
+
+  useEffect(() => {
+    if (!answer) return
+    if (answer.ok) done.current?.(answer.data)
+    else focusFirstError(form.current)
+  }, [answer])
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    // React empties a form after its action; sending it ourselves keeps what was typed.
+    event.preventDefault()
+    if (pending || !checkForm(event.currentTarget)) return
+    const filled = new FormData(event.currentTarget)
+    startTransition(() => send(filled))
+  }
+
+  return (
+    <form ref={form} action={send} onSubmit={submit} className={className} aria-busy={pending}>
+      <FormStateContext value={state}>
+        {answer && !answer.ok ? (
+          <div tabIndex={-1} data-refusal className="outline-none">
+            <Notice tone="danger" alert title={answer.problem.sentence} />
+          </div>
+        ) : null}
+        {children(pending)}
+      </FormStateContext>
+    </form>
+  )
+}
+
+/** Once scripts run, refusals of the browser stand beside their fields instead of in its bubbles. */
+export function useScriptedChecks(form: { current: HTMLFormElement | null }): void {
+  useEffect(() => {
+    if (form.current) form.current.noValidate = true
+  }, [form])
+}
+
+/** Lets each field say what is wrong with it and moves to the first that is. */
+export function checkForm(form: HTMLFormElement): boolean {
+  if (form.checkValidity()) return true
+  form.querySelector<HTMLElement>(':invalid:not(fieldset)')?.focus()
+  return false
+}
+
+export function focusFirstError(form: HTMLFormElement | null): void {
+  const target = form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? form?.querySelector<HTMLElement>('[data-refusal]')
+  target?.focus()
+}

@@ -1,0 +1,69 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { Button } from '../_ui/button'
+import { Dialog } from '../_ui/dialog'
+import { Field } from '../_ui/field'
+import { Input } from '../_ui/input'
+import { ActionForm, type Answered, type DataOf, type FormAction } from './action-form'
+
+type ConfirmDestroyProps<Result extends Answered> = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** The verb and its object, on the title and the button: "Delete server". */
+  title: string
+  /** What will be gone, and what stays. */
+  says: ReactNode
+  /** What has to be typed. */
+  name: string
+  action: FormAction<Result>
+  /** Hidden fields: what it is aimed at. */
+  target: Readonly<Record<string, string>>
+  onDone: (data: DataOf<Result>) => void
+}
+
+/** Nothing that cannot be taken back happens before its name was typed. */
+export function ConfirmDestroy<Result extends Answered>({ open, onOpenChange, title, says, name, action, target, onDone }: ConfirmDestroyProps<Result>) {
+  const [typed, setTyped] = useState('')
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        setTyped('')
+        onOpenChange(next)
+      }}
+      title={title}
+      says={says}
+    >
+      <ActionForm action={action} onDone={onDone} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            {Object.entries(target).map(([field, value]) => (
+              <input key={field} type="hidden" name={field} value={value} />
+            ))}
+            <Field name="confirmName" label={`Type ${name} to confirm`}>
+              {(control) => (
+                <Input
+                  {...control}
+                  code
+                  required
+                  autoComplete="off"
+                  autoCapitalize="off"
+                  spellCheck={false}
+                  value={typed}
+                  onChange={(event) => setTyped(event.target.value)}
+                />
+              )}
+            </Field>
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+              <Button type="submit" look="danger-solid" disabled={typed !== name || pending}>
+                {pending ? 'Working…' : title}
+              </Button>
+            </div>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

@@ -1,0 +1,109 @@
+'use client'
+
+import { type ReactNode, useEffect, useMemo } from 'react'
+import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+import { Button } from '../../_ui/button'
+import { useNow } from '../../_ui/clock'
+import { formatDuration } from '../../_ui/duration'
+import { LogView } from '../../_ui/log-view'
+import { Notice } from '../../_ui/notice'
+import { ProgressBar } from '../../_ui/progress-bar'
+import { Section } from '../../_ui/section'
+import { Sheet } from '../../_ui/sheet'
+import { Waiting } from '../../_ui/skeleton'
+import { StateChip } from '../../_ui/state-chip'
+import { jobStates } from './job-state'
+import { failingLineOf, logLinesOf, stepsOf, titleOfStep } from './job-steps'
+import { StepList } from './step-list'
+import { useJob } from './use-job'
+
+type JobProgressProps = {
+  job: JobView
+  lines: readonly JobEventView[]
+  /** Starts the same work again; shown where that makes sense. */
+  tryAgain: ReactNode
+  /** What to do next when it went well. */
+  next: ReactNode
+}
+
+/** A job as it goes on: state, bar, steps, log, and what to do when it stopped. */
+export function JobProgress({ job: firstJob, lines: firstLines, tryAgain, next }: JobProgressProps) {
+  const { job, lines, stream, lookAgain } = useJob(firstJob, firstLines)
+  const steps = useMemo(() => stepsOf(lines, job.state, job.endedAt), [lines, job.state, job.endedAt])
+  const log = useMemo(() => logLinesOf(lines), [lines])
+  const state = jobStates[job.state]
+  useTabTitle(job)
+  return (
+    <div className="flex flex-col gap-5">
+      <JobOutcome job={job} failingLine={failingLineOf(lines)} tryAgain={tryAgain} next={next} lookAgain={lookAgain} />
+      <Sheet className="flex flex-col gap-3 px-4 py-3.5">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
+          <span className="text-figure font-semibold tracking-[-0.01em]">{job.progress} %</span>
+          <span className="text-muted">{job.step ? titleOfStep(job.step) : ''}</span>
+          <Elapsed job={job} />
+        </div>
+        <ProgressBar percent={job.progress} tone={state.bar} label={`Progress of ${job.targetName}`} />
+        <p role="status" className="sr-only">
+          {job.state === 'running' ? titleOfStep(job.step) : state.word}
+        </p>
+      </Sheet>
+      {stream === 'waiting' ? <Notice tone="warn" title="The live connection broke. Opening it again; the work goes on meanwhile." /> : null}
+      <div className="grid gap-5 desktop:grid-cols-[280px_minmax(0,1fr)]">
+        <Section title="Steps">
+          {steps.length > 0 ? <StepList steps={steps} /> : <Waiting says="Waiting for the server to report its first step." />}
+        </Section>
+        <Section title="Log" aside={<span className="text-small text-muted">{lines.length} lines</span>}>
+          <LogView label="Log" lines={log} className="h-[min(60vh,520px)] max-tablet:h-[50vh]" />
+        </Section>
+      </div>
+    </div>
+  )
+}
+
+function Elapsed({ job }: { job: JobView }) {
+  const now = useNow(1000)
+  const end = job.endedAt ? Date.parse(job.endedAt) : now
+  if (end === null) return null
+  return <span className="ml-auto text-small text-muted">{formatDuration(end - Date.parse(job.startedAt))}</span>
+}
+
+type JobOutcomeProps = { job: JobView; failingLine: string | null; tryAgain: ReactNode; next: ReactNode; lookAgain: () => void }
+
+function JobOutcome({ job, failingLine, tryAgain, next, lookAgain }: JobOutcomeProps) {
+  if (job.state === 'done') return next
+  if (job.state === 'failed') {
+    const sentence = job.problem?.sentence || 'It did not go through.'
+    return (
+      <Notice tone="danger" alert title={job.step ? `${titleOfStep(job.step)} failed. ${sentence}` : sentence} action={tryAgain}>
+        {failingLine && failingLine !== sentence ? <code className="font-mono text-code break-words whitespace-pre-wrap">{failingLine}</code> : null}
+        <p className="pt-1">Trying again goes on at the first unfinished step. What is done already stays as it is.</p>
+      </Notice>
+    )
+  }
+  if (job.state === 'running') return null
+  return (
+    <Notice
+      tone="warn"
+      title={job.state === 'interrupted' ? 'The connection to the service was interrupted.' : 'How this ended is not known.'}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button onClick={lookAgain}>Look again</Button>
+          {tryAgain}
+        </div>
+      }
+    >
+      The server may well be going on by itself: nothing was started a second time. Look again to see whether it reports, or try again: a run
+      that is still going is picked up, otherwise it goes on at the first unfinished step.
+    </Notice>
+  )
+}
+
+/** "62 % web-fra-01" in the browser's tab while it runs. */
+function useTabTitle(job: JobView): void {
+  const { state, progress, targetName } = job
+  useEffect(() => {
+    const word = state === 'running' ? `${progress} %` : jobStates[state].word
+    document.title = `${word} ${targetName}`
+  }, [state, progress, targetName])
+}

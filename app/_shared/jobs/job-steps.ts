@@ -1,0 +1,52 @@
+import type { JobEventView, JobState } from '@/lib/portal/jobs/view'
+import type { LogLine } from '../../_ui/log-view'
+
+export type JobStep = { name: string; title: string; state: 'done' | 'running' | 'failed' | 'stopped'; startedAt: string; endedAt: string | null }
+
+/** "web-server" → "Web server". */
+export function titleOfStep(name: string): string {
+  const words = name.replace(/[-_]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The named steps a job went through, in the order they came; one begins where its first line stands. */
+export function stepsOf(lines: readonly JobEventView[], jobState: JobState, endedAt: string | null): JobStep[] {
+  const steps: JobStep[] = []
+  for (const line of lines) {
+    const last = steps.at(-1)
+    if (line.step === '' || line.step === last?.name) continue
+    if (last) Object.assign(last, { state: 'done', endedAt: line.at })
+    steps.push({ name: line.step, title: titleOfStep(line.step), state: 'running', startedAt: line.at, endedAt: null })
+  }
+  const last = steps.at(-1)
+  if (last && jobState !== 'running') {
+    last.state = jobState === 'done' ? 'done' : jobState === 'failed' ? 'failed' : 'stopped'
+    last.endedAt = endedAt
+  }
+  return steps
+}
+
+/** Lines as the log shows them: a heading where a step begins, nothing for mere signs of life. */
+export function logLinesOf(lines: readonly JobEventView[]): LogLine[] {
+  const shown: LogLine[] = []
+  let step = ''
+  for (const line of lines) {
+    if (line.step !== '' && line.step !== step) {
+      step = line.step
+      shown.push({ number: null, text: titleOfStep(step), tone: 'step' })
+    }
+    const text = stripControls(line.message)
+    if (text !== '') shown.push({ number: line.seq, text, ...(line.status === 'failed' ? { tone: 'danger' as const } : {}) })
+  }
+  return shown
+}
+
+/** The line that failed, in the host's own words. */
+export const failingLineOf = (lines: readonly JobEventView[]): string | null =>
+  stripControls(lines.findLast((line) => line.status === 'failed' && line.message !== '')?.message ?? '') || null
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
+const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+
+/** Colours, cursor movements and direction marks are of no use in a list of lines and could mislead. */
+export const stripControls = (text: string): string => text.replace(controls, '').trimEnd()

@@ -1,0 +1,41 @@
+import { isProblemCode, type Problem, problem } from '@/lib/contract/problem'
+import { reportLink } from './portal-link'
+
+/** An answer and when it came (ms since 1970), so that old data can say its age. */
+export type Read<T> = { data: T; readAt: number }
+
+/** Why a read gave nothing. */
+export class ReadFailure extends Error {
+  readonly problem: Problem
+  constructor(reason: Problem) {
+    super(reason.code)
+    this.problem = reason
+  }
+}
+
+/** Asks one of the portal's own read addresses. Throws ReadFailure. The shape is the portal's own promise, not checked again. */
+export async function read<T>(url: string): Promise<Read<T>> {
+  const response = await fetch(url, { cache: 'no-store', headers: { accept: 'application/json' } }).catch(() => {
+    reportLink('lost')
+    throw new ReadFailure(problem('upstream_unreachable', { sentence: 'The portal cannot be reached.' }))
+  })
+  reportLink(response.status === 401 ? 'signed-out' : 'up')
+  const body: unknown = await response.json().catch(() => null)
+  const refusal = findProblem(body)
+  if (refusal || !response.ok) throw new ReadFailure(refusal ?? problem('internal', { sentence: 'The portal made an error of its own.' }))
+  return { data: unwrap(body) as T, readAt: Date.now() }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** Outcomes come as {ok, data}; lists as they are. */
+function unwrap(body: unknown): unknown {
+  return isRecord(body) && body.ok === true && 'data' in body ? body.data : body
+}
+
+function findProblem(body: unknown): Problem | null {
+  if (!isRecord(body)) return null
+  const candidate = isRecord(body.problem) ? body.problem : body
+  if (!isProblemCode(candidate.code)) return null
+  return { ...problem(candidate.code), ...(typeof candidate.sentence === 'string' ? { sentence: candidate.sentence } : {}) }
+}

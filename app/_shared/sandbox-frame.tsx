@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react'
+
+/** Around every page of a simulated server, so that nobody takes it for a real one, or a real one for it. */
+export function SandboxFrame({ sandbox, children }: { sandbox: boolean; children: ReactNode }) {
+  if (!sandbox) return children
+  return (
+    <div className="min-h-dvh border-x-4 border-t-4 border-sandbox max-tablet:border-x-2">
+      <p className="bg-sandbox px-4 pb-1 text-small font-semibold text-on-sandbox tablet:px-7">
+        Sandbox: a simulated machine. Nothing real is touched.
+      </p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { AccountMenu } from './account-menu'
+import { ConnectionBar } from './connection-bar'
+import { railItem } from './rail-item'
+import { RailLinks } from './rail-links'
+import { ThemeSwitch } from './theme-switch'
+
+type ShellProps = {
+  teamName: string
+  user: { name: string; email: string }
+  role: string
+  signOut: () => Promise<unknown>
+  children: ReactNode
+}
+
+/** The frame of every page behind the sign-in: a rail at the left, which is a bar at the foot of a phone. */
+export function Shell({ teamName, user, role, signOut, children }: ShellProps) {
+  return (
+    <div className="min-h-dvh tablet:flex">
+      <a
+        href="#content"
+        className="sr-only focus-visible:not-sr-only focus-visible:fixed focus-visible:top-2 focus-visible:left-2 focus-visible:z-50 focus-visible:rounded-control focus-visible:bg-surface focus-visible:px-3 focus-visible:py-2"
+      >
+        Skip to content
+      </a>
+      <aside className="z-20 flex border-line bg-sunken max-tablet:fixed max-tablet:inset-x-0 max-tablet:bottom-0 max-tablet:border-t max-tablet:pb-[env(safe-area-inset-bottom)] tablet:sticky tablet:top-0 tablet:h-dvh tablet:w-14 tablet:shrink-0 tablet:flex-col tablet:gap-4 tablet:border-r tablet:px-2 tablet:py-[18px] desktop:w-58 desktop:px-3">
+        <p className="flex items-center gap-2 px-2.5 font-semibold max-tablet:hidden tablet:max-desktop:justify-center tablet:max-desktop:px-0">
+          <span aria-hidden className="size-5 shrink-0 rounded-control bg-accent" />
+          <span className="truncate tablet:max-desktop:sr-only">{teamName}</span>
+        </p>
+        <RailLinks />
+        <div className="contents tablet:mt-auto tablet:flex tablet:flex-col">
+          <ThemeSwitch className={railItem()} />
+          <AccountMenu name={user.name} email={user.email} role={role} signOut={signOut} className={railItem()} />
+        </div>
+      </aside>
+      <div className="min-w-0 flex-1 max-tablet:pb-20">
+        <ConnectionBar />
+        <main id="content" tabIndex={-1} className="outline-none">
+          {children}
+        </main>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import { useLayoutEffect, useMemo } from 'react'
+import useSWR from 'swr'
+import type { Outcome, Problem } from '@/lib/contract/problem'
+import { type Read, ReadFailure, read } from './read'
+
+export type ReadState<T> = {
+  /** The newest data there is, kept while later reads fail; null before the first. */
+  data: T | null
+  /** ms since 1970 */
+  readAt: number | null
+  /** Why the newest read failed. */
+  problem: Problem | null
+  reading: boolean
+  again: () => void
+}
+
+type ReadOptions<T> = {
+  /** What the server found at first paint. */
+  first?: Outcome<T>
+  /** Polled only while the page is seen. */
+  everyMs: number
+}
+
+/** Data from one of the portal's read addresses, kept fresh while somebody looks. */
+export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): ReadState<T> {
+  const firstRead = useMemo<Read<T> | undefined>(() => (first?.ok ? { data: first.data, readAt: Date.now() } : undefined), [first])
+  const { data, error, isValidating, mutate } = useSWR<Read<T>, ReadFailure>(url, read<T>, {
+    ...(firstRead ? { fallbackData: firstRead } : {}),
+    refreshInterval: everyMs,
+    dedupingInterval: Math.min(2000, everyMs / 2),
+    // The server has just asked; polling asks again soon enough.
+    revalidateOnMount: first === undefined,
+    errorRetryInterval: everyMs,
+  })
+  // What the server rendered is newer than what an earlier page left in the cache.
+  useLayoutEffect(() => {
+    if (firstRead) void mutate(firstRead, { revalidate: false })
+  }, [firstRead, mutate])
+  const firstProblem = first && !first.ok && !data ? first.problem : null
+  return {
+    data: data?.data ?? null,
+    readAt: data?.readAt ?? null,
+    problem: error instanceof ReadFailure ? error.problem : firstProblem,
+    reading: isValidating,
+    again: () => void mutate(),
+  }
+}
+
+/** A read operation of the contract on one server, by its id: `useOperation('servers.summary', serverId, …)`. */
+export function useOperation<T>(operationId: string, serverId: string, options: ReadOptions<T>): ReadState<T> {
+  return useRead<T>(`/api/operations/${operationId}?server=${encodeURIComponent(serverId)}`, options)
+}

@@ -1,0 +1,90 @@
+/** Answers of the interface: read patiently by a client, written exactly by a service. */
+import { isJsonObject, parseJson } from '@/lib/contract/json'
+import type { Answer, OperationDefinition } from '@/lib/contract/operation'
+import { isProblemCode, type Outcome, type Problem, problem, problemKinds, serviceCodes } from '@/lib/contract/problem'
+import { cleanFields, cleanHostKey, cleanSentence, parseRetryAfter, plainSentence } from '@/lib/contract/sentence'
+
+/** What came back from a service. retryAfter is the header of that name, where the caller has it. */
+export type Reply = { status: number; contentType: string | null; body: string; retryAfter?: string | null }
+
+const notUnderstood = problem('upstream_not_understood')
+const pageSentence = 'The service behind this connection answered with a web page. Check the address of the connection.'
+
+/** Undefined where the body is not a JSON object that can be trusted to mean one thing. */
+function readBody(body: string): Record<string, unknown> | undefined {
+  try {
+    const value = parseJson(body)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A failure that a service tells in our own closed words. */
+function spokenProblem(body: Record<string, unknown>, retryAfterSeconds: number | undefined): Problem | undefined {
+  const code = body.code
+  if (!isProblemCode(code) || !serviceCodes.has(code)) return undefined
+  const fields = cleanFields(body.fields)
+  const hostKey = cleanHostKey(body.host_key)
+  return {
+    code,
+    sentence: cleanSentence(body.error) ?? problemKinds[code].sentence,
+    ...(fields && { fields }),
+    ...(hostKey && { hostKey }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
+}
+
+/** Gateways in front of a service give up with these while the service may well go on. */
+const gatewayGaveUp = (status: number): boolean => status === 502 || status === 504
+
+function readFailure(operation: OperationDefinition, reply: Reply, body: Record<string, unknown> | undefined): Problem {
+  const { status } = reply
+  const retryAfterSeconds = parseRetryAfter(reply.retryAfter ?? null, Date.now())
+  if (status >= 300 && status < 400) return problem('upstream_redirected')
+  if (status === 401 || status === 403) return problem('key_rejected')
+  if (status === 429) return problem('upstream_rate_limited', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+  const spoken = body && spokenProblem(body, retryAfterSeconds)
+  if (spoken) return spoken.code === 'unauthorized' ? problem('key_rejected') : spoken
+  if (gatewayGaveUp(status) && operation.effect !== 'read') return problem('outcome_unknown')
+  const sentence = plainSentence(body?.error)
+  return problem('upstream_failed', sentence === undefined ? {} : { sentence })
+}
+
+/** A body that neither says success nor failure in so many words. */
+function isFailure(status: number, body: Record<string, unknown> | undefined): boolean {
+  if (status < 200 || status > 299) return true
+  return body !== undefined && body.success !== true && (body.success === false || body.error !== undefined)
+}
+
+/**
+ * Reads the answer to an operation, tolerant of what is known of services that speak the interface.
+ * `success` must be the boolean true: no other word, and no status, passes for it.
+ * @returns the law's members in the law's types, or a problem that holds nothing of the raw body but a cleaned sentence
+ */
+export function decodeAnswer<O extends OperationDefinition>(operation: O, reply: Reply): Outcome<Answer<O>> {
+  const body = readBody(reply.body)
+  if (isFailure(reply.status, body)) return { ok: false, problem: readFailure(operation, reply, body) }
+  if (body?.success !== true) {
+    const isPage = body === undefined && /html/i.test(reply.contentType ?? '')
+    return { ok: false, problem: isPage ? problem('upstream_not_understood', { sentence: pageSentence }) : notUnderstood }
+  }
+  const parsed = operation.answer.safeParse(operation.rearrange ? operation.rearrange(body) : body)
+  // The schema's own output is what Answer names; the compiler cannot see that through the generic.
+  return parsed.success ? { ok: true, data: parsed.data as Answer<O> } : { ok: false, problem: notUnderstood }
+}
+
+/**
+ * Writes an answer: `success` and the members the interface names, nothing else that the data may hold.
+ * @throws when the data does not fit the operation, which is a mistake of the handler
+ */
+export function encodeAnswer<O extends OperationDefinition>(operation: O, data: Answer<O>): string {
+  return JSON.stringify({ success: true, ...operation.answer.parse(data) })
+}
+
+/** Writes a failure: the status of its kind, and a body with the sentence and the closed code. */
+export function encodeProblem(failure: Problem): { status: number; body: string } {
+  const { code, sentence, fields, hostKey } = failure
+  const body = { success: false, error: sentence, code, ...(fields && { fields }), ...(hostKey && { host_key: hostKey }) }
+  return { status: problemKinds[code].status, body: JSON.stringify(body) }
+}

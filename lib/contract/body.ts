@@ -1,0 +1,95 @@
+/** Bodies of requests as fields: form, multipart and JSON all come to the same. */
+import { isJsonObject, JsonRefused, parseJson } from '@/lib/contract/json'
+import { readMultipart } from '@/lib/contract/multipart'
+import { type Problem, problem } from '@/lib/contract/problem'
+
+/** The values given for a name, and whether they were written as a list (ids[]=…, or an array). */
+export type GivenField = { values: readonly string[]; listed: boolean }
+
+/** What a body said, by plain field name; the brackets of ids[] and ids[0] are gone. */
+export type Fields = ReadonlyMap<string, GivenField>
+
+export type BodyLimits = { maxBytes: number; maxValues: number }
+
+const defaultLimits: BodyLimits = { maxBytes: 1_048_576, maxValues: 10_000 }
+
+class BodyRefused extends Error {}
+
+/** Gathers name and value pairs. `name[]` and `name[0]` are lists; so is a plain name given twice. */
+export function fieldsFromEntries(entries: Iterable<readonly [string, string]>): Fields {
+  const fields = new Map<string, { values: string[]; listed: boolean }>()
+  for (const [given, value] of entries) {
+    const bracket = /^([^[\]]+)\[\d{0,9}\]$/.exec(given)
+    const name = bracket?.[1] ?? given
+    const field = fields.get(name) ?? { values: [], listed: false }
+    field.values.push(value)
+    field.listed ||= bracket !== null || field.values.length > 1
+    fields.set(name, field)
+  }
+  return fields
+}
+
+function decodeComponent(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch (error) {
+    throw new BodyRefused('The form is not encoded properly.', { cause: error })
+  }
+}
+
+function readForm(text: string): [string, string][] {
+  const pairs = text.split('&').filter((pair) => pair !== '')
+  return pairs.map((pair) => {
+    const equals = pair.indexOf('=')
+    const name = equals < 0 ? pair : pair.slice(0, equals)
+    return [decodeComponent(name), equals < 0 ? '' : decodeComponent(pair.slice(equals + 1))]
+  })
+}
+
+function scalar(value: unknown): string {
+  if (value === null) return ''
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new BodyRefused('An object or a list stands where a value belongs.')
+}
+
+function readJson(text: string): Fields {
+  const body = parseJson(text, 4)
+  if (!isJsonObject(body)) throw new BodyRefused('The body is not a JSON object.')
+  const fields = Object.entries(body).map(([name, value]): [string, GivenField] => {
+    if (!Array.isArray(value)) return [name, { values: [scalar(value)], listed: false }]
+    return [name, { values: value.map(scalar), listed: true }]
+  })
+  return new Map(fields)
+}
+
+function readText(contentType: string, text: string): Fields {
+  const kind = contentType.split(';', 1)[0]?.trim().toLowerCase()
+  if (kind === 'application/json') return readJson(text)
+  if (kind === 'application/x-www-form-urlencoded') return fieldsFromEntries(readForm(text))
+  if (kind !== 'multipart/form-data') throw new BodyRefused('The body is neither a form nor JSON.')
+  const parts = readMultipart(contentType, text)
+  if (parts === null) throw new BodyRefused('The multipart body is broken, or holds a file.')
+  return fieldsFromEntries(parts)
+}
+
+/**
+ * Reads a request body. An empty body has no fields, whatever its type.
+ * @param contentType the header as it came; null when absent
+ * @returns the fields, or `too_large`, or `invalid` with a sentence about the body as a whole
+ */
+export function decodeFields(contentType: string | null, bytes: Uint8Array, limits: Partial<BodyLimits> = {}): Fields | Problem {
+  const { maxBytes, maxValues } = { ...defaultLimits, ...limits }
+  if (bytes.byteLength > maxBytes) return problem('too_large')
+  if (bytes.byteLength === 0) return new Map()
+  try {
+    const fields = readText(contentType ?? '', new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const count = [...fields.values()].reduce((sum, field) => sum + Math.max(1, field.values.length), 0)
+    return count > maxValues ? problem('too_large') : fields
+  } catch (error) {
+    if (error instanceof BodyRefused) return problem('invalid', { sentence: error.message })
+    if (error instanceof JsonRefused) return problem('invalid', { sentence: 'The body is not acceptable JSON.' })
+    if (error instanceof TypeError) return problem('invalid', { sentence: 'The body is not UTF-8 text.' })
+    throw error
+  }
+}

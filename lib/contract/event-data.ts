@@ -1,0 +1,60 @@
+/** The data of one stream event, read with patience. */
+import type { ProgressEvent } from '@/lib/contract/events'
+import { isJsonObject, parseJson } from '@/lib/contract/json'
+
+const statuses: ReadonlySet<unknown> = new Set(['running', 'done', 'failed'])
+
+const isStatus = (value: unknown): value is 'running' | 'done' | 'failed' => statuses.has(value)
+
+const asText = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+/** "62", 62 and "62%" alike; never below 0 or above 100. */
+function asProgress(value: unknown): number | undefined {
+  const text = asText(value)?.trim().replace(/%$/, '')
+  const number = text === undefined || text === '' ? Number.NaN : Number(text)
+  return Number.isFinite(number) ? Math.min(Math.max(number, 0), 100) : undefined
+}
+
+function asId(value: unknown): number | undefined {
+  const text = asText(value)
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** Only the members an event has; a status that is none of the three is left out, so that it can never pass for done. */
+function readEvent(body: Record<string, unknown>, lineId: number | null): ProgressEvent {
+  const step = asText(body.step)
+  const progress = asProgress(body.progress)
+  const error = asText(body.error)
+  return {
+    id: asId(body.id) ?? lineId,
+    message: asText(body.message) ?? asText(body.msg) ?? '',
+    ...(step && { step }),
+    ...(progress !== undefined && { progress }),
+    ...(isStatus(body.status) && { status: body.status }),
+    ...(error && { error }),
+    ...(body.result !== undefined && { result: body.result }),
+  }
+}
+
+function findObject(data: string): Record<string, unknown> | undefined {
+  if (!data.trimStart().startsWith('{')) return undefined
+  try {
+    const value = parseJson(data)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * @param data the event's data lines, joined by line feeds
+ * @param lineId what its id: line said; the data's own id counts before it
+ * @returns the event, and whether the data was a whole JSON object (otherwise it is the message as it came)
+ */
+export function parseEventData(data: string, lineId: number | null): { event: ProgressEvent; whole: boolean } {
+  const body = findObject(data)
+  return body ? { event: readEvent(body, lineId), whole: true } : { event: { id: lineId, message: data }, whole: false }
+}

@@ -1,0 +1,94 @@
+/** Requests of the interface: written by a client, read by a service. */
+import type { Fields, GivenField } from '@/lib/contract/body'
+import type { Field, Input, Operation, OperationDefinition } from '@/lib/contract/operation'
+import { renderPath } from '@/lib/contract/path'
+import { type Problem, problem } from '@/lib/contract/problem'
+
+export { decodeFields, type Fields, fieldsFromEntries } from '@/lib/contract/body'
+export { type Match, matchRequest, methodsOf, PathIdRefused } from '@/lib/contract/path'
+
+/** What goes over the wire; path is below the service's base URL. Body and contentType come together or not at all. */
+export type EncodedRequest = { method: 'GET' | 'POST'; path: string; body?: string; contentType?: string }
+
+/** A field's pairs as they are sent. The empty list is `name[]=` alone, for without it the name would not be there. */
+function pairsOf(name: string, field: Field, value: unknown): [string, string][] {
+  if (field.kind === 'flag') return [[name, value === true ? '1' : '0']]
+  if (field.kind !== 'list') return [[name, typeof value === 'string' ? value : '']]
+  const values = Array.isArray(value) && value.length > 0 ? value.map(String) : ['']
+  return values.map((item) => [`${name}[]`, item])
+}
+
+/**
+ * Writes a request. Every field the interface lists is sent, empty ones too.
+ * @param options.extensions whether this service was seen to announce extensions; without them extension fields stay behind
+ * @throws PathIdRefused when an id cannot stand in a path
+ */
+export function encodeRequest<O extends Operation>(operation: O, input: Input<O>, options: { extensions: boolean }): EncodedRequest {
+  const given: Readonly<Record<string, unknown>> = input
+  const path = renderPath(operation, given)
+  if (operation.method === 'GET') return { method: 'GET', path }
+  const pairs = Object.entries(operation.fields).flatMap(([name, field]) => {
+    if (field.extension && (!options.extensions || given[name] === undefined)) return []
+    return pairsOf(name, field, given[name])
+  })
+  return { method: 'POST', path, body: new URLSearchParams(pairs).toString(), contentType: 'application/x-www-form-urlencoded' }
+}
+
+const required = (operation: Operation): string[] =>
+  Object.entries(operation.fields).flatMap(([name, field]) => (field.extension ? [] : [name]))
+
+/**
+ * Tells operations that share a path apart: the one whose fields are all there while no field of another is.
+ * @returns `ambiguous` when the fields fit none of them
+ */
+export function chooseOperation(operations: readonly Operation[], fields: Fields): Operation | Problem {
+  const [only, ...others] = operations
+  if (only && others.length === 0) return only
+  const fitting = operations.filter((operation) => {
+    const foreign = operations.flatMap((other) => Object.keys(other.fields)).filter((name) => !(name in operation.fields))
+    return required(operation).every((name) => fields.has(name)) && !foreign.some((name) => fields.has(name))
+  })
+  const [chosen, ...rivals] = fitting
+  return chosen && rivals.length === 0 ? chosen : problem('ambiguous')
+}
+
+type Reading = { value: string | boolean | string[] } | { refusal: string }
+
+function readFlag(field: Field & { kind: 'flag' }, value: string): Reading {
+  if (value === '1' || (value === 'true' && !field.strict)) return { value: true }
+  if (value === '0' || (value === 'false' && !field.strict)) return { value: false }
+  return { refusal: 'Give 1 or 0.' }
+}
+
+function readField(field: Field, given: GivenField): Reading {
+  if (given.values.some((value) => value.includes('\0'))) return { refusal: 'It holds a character that is not acceptable.' }
+  if (field.kind === 'list') return { value: given.values.filter((value) => value !== '') }
+  const [value, ...more] = given.values
+  if (value === undefined || more.length > 0 || given.listed) return { refusal: 'Give one value, not a list.' }
+  if (field.kind === 'flag') return readFlag(field, value)
+  // An extension field that lost its value must not pass for one that was never given.
+  return field.extension && value === '' ? { refusal: 'Leave it out or give it a value.' } : { value }
+}
+
+/**
+ * Reads what an operation takes from the fields of a body; names it does not know are left out.
+ * @param pathParameters as matchRequest found them; without them the input holds the fields alone
+ * @returns the input, or `invalid` with a reason for each field that is missing or not acceptable
+ */
+export function decodeInput<O extends OperationDefinition>(
+  operation: O,
+  fields: Fields,
+  pathParameters: Readonly<Record<string, string>> = {},
+): Input<O> | Problem {
+  const input: Record<string, unknown> = { ...pathParameters }
+  const refusals: Record<string, string> = {}
+  for (const [name, field] of Object.entries(operation.fields)) {
+    const given = fields.get(name)
+    if (!given && field.extension) continue
+    const reading = given ? readField(field, given) : { refusal: 'This field is missing.' }
+    if ('refusal' in reading) refusals[name] = reading.refusal
+    else input[name] = reading.value
+  }
+  // The loop above has put in a value of each field's kind, which no type can follow through computed names.
+  return Object.keys(refusals).length > 0 ? problem('invalid', { fields: refusals }) : (input as Input<O>)
+}

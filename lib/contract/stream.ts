@@ -1,0 +1,121 @@
+/** Streams of id: and data: lines: a patient reader for what services send, and the exact writer of our own. */
+import { parseEventData } from '@/lib/contract/event-data'
+import type { ProgressEvent } from '@/lib/contract/events'
+
+/** Longer lines, and events of more data than this, are cut: characters. */
+const longestLine = 65_536
+
+/** After so many data lines an event is no longer looked at line by line, only at its end. */
+const mostLinesTried = 100
+
+export type StreamReader = {
+  /** Takes bytes as they come, cut anywhere, and gives the events they complete. */
+  push(chunk: Uint8Array): ProgressEvent[]
+  /** Says that nothing more comes; gives what was still open. */
+  end(): ProgressEvent[]
+}
+
+/** Cuts text into lines at LF, CR or CRLF, wherever the pieces it comes in are cut. */
+function createLineCutter(takeLine: (line: string) => void) {
+  let line = ''
+  let afterCarriageReturn = false
+  const append = (text: string) => {
+    if (line.length < longestLine) line += text.slice(0, longestLine - line.length)
+  }
+  const finish = () => {
+    const whole = line
+    line = ''
+    takeLine(whole)
+  }
+  return {
+    take(text: string): void {
+      let start = afterCarriageReturn && text.startsWith('\n') ? 1 : 0
+      if (text !== '') afterCarriageReturn = text.endsWith('\r')
+      for (let index = start; index < text.length; index += 1) {
+        const character = text[index]
+        if (character !== '\n' && character !== '\r') continue
+        append(text.slice(start, index))
+        finish()
+        if (character === '\r' && text[index + 1] === '\n') index += 1
+        start = index + 1
+      }
+      append(text.slice(start))
+    },
+    end(): void {
+      if (line !== '') finish()
+    },
+  }
+}
+
+/** Gathers lines into events. An event ends at a blank line, at an id: after its data, or where its data is a whole object. */
+function createEventGatherer(takeEvent: (event: ProgressEvent) => void) {
+  let id: number | null = null
+  let data: string | null = null
+  let dataLines = 0
+  const finish = () => {
+    if (data !== null) takeEvent(parseEventData(data, id).event)
+    data = null
+    dataLines = 0
+    id = null
+  }
+  const takeId = (value: string) => {
+    if (data !== null) finish()
+    id = /^\d{1,15}$/.test(value) ? Number(value) : null
+  }
+  const takeData = (value: string) => {
+    if (data === null) data = value
+    else if (data.length < longestLine) data = `${data}\n${value}`.slice(0, longestLine)
+    dataLines += 1
+    const perhapsWhole = value.trimEnd().endsWith('}') && dataLines <= mostLinesTried
+    if (perhapsWhole && parseEventData(data, id).whole) finish()
+  }
+  return {
+    takeLine(line: string): void {
+      if (line.trim() === '') {
+        finish()
+        return
+      }
+      const colon = line.indexOf(':')
+      const value = line.slice(colon + 1).replace(/^ /, '')
+      const name = line.slice(0, Math.max(colon, 0))
+      if (name === 'id') takeId(value.trim())
+      else if (name === 'data') takeData(value)
+    },
+    end: finish,
+  }
+}
+
+/**
+ * Reads a stream of events. Bears with missing blank lines, CR, LF and CRLF, a byte order mark, comments, unknown fields,
+ * JSON over several data lines and bytes cut within a character. Data that is no JSON object is kept as the message.
+ */
+export function createStreamReader(): StreamReader {
+  const decoder = new TextDecoder()
+  let events: ProgressEvent[] = []
+  const gatherer = createEventGatherer((event) => events.push(event))
+  const cutter = createLineCutter(gatherer.takeLine)
+  const takeEvents = () => {
+    const taken = events
+    events = []
+    return taken
+  }
+  return {
+    push(chunk) {
+      cutter.take(decoder.decode(chunk, { stream: true }))
+      return takeEvents()
+    },
+    end() {
+      cutter.take(decoder.decode())
+      cutter.end()
+      gatherer.end()
+      return takeEvents()
+    },
+  }
+}
+
+/** Writes one event: `id:` where it has one, one `data:` line, a blank line. */
+export function writeEvent(event: ProgressEvent): string {
+  const { id, message, ...rest } = event
+  const data = JSON.stringify({ message, ...(id !== null && { id }), ...rest })
+  return `${id === null ? '' : `id: ${id}\n`}data: ${data}\n\n`
+}

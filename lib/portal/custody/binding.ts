@@ -1,0 +1,25 @@
+/** What each sealed column is bound to: the associated data of its envelope. */
+import 'server-only'
+import type { Connection, SealedSecret } from '@/prisma/generated/portal/client'
+
+const product = 'gatehouse'
+const schemaVersion = '1'
+
+/** The members of a connection that its sealed key is bound to: with one of them changed, the key does not open. */
+export type ConnectionIdentity = Pick<Connection, 'id' | 'teamId' | 'ownerId' | 'origin' | 'secretVersion'> & {
+  /** The path before /servers; '' when left out. */
+  basePath?: string
+}
+
+/** Bound to its address, so that whoever can write to the database cannot point a stolen row at a host of his own. */
+export function bindConnection({ id, teamId, ownerId, origin, basePath = '', secretVersion }: ConnectionIdentity): readonly string[] {
+  return [product, schemaVersion, 'Connection', 'sealedKey', id, ownerId ?? '', teamId, origin, basePath, String(secretVersion)]
+}
+
+export function bindSecret({ id, purpose, secretVersion }: Pick<SealedSecret, 'id' | 'purpose' | 'secretVersion'>): readonly string[] {
+  return [product, schemaVersion, 'SealedSecret', 'sealed', id, purpose, String(secretVersion)]
+}
+
+export function bindCanary(kekId: string): readonly string[] {
+  return [product, schemaVersion, 'KeyRing', 'canary', kekId]
+}

@@ -1,0 +1,68 @@
+/** An upstream key: sealed when it is given, opened for one call at a time, never handed out. */
+import 'server-only'
+import { createHmac } from 'node:crypto'
+import { problem } from '@/lib/contract/problem'
+import type { EncodedRequest } from '@/lib/contract/request'
+import { SealBroken } from '@/lib/sealing/envelope'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { type CallOptions, send, type UpstreamReply } from '../upstream/egress'
+import { bindConnection, type ConnectionIdentity } from './binding'
+import { openUnderRing, sealUnderRing } from './ring'
+import { findOrCreateSecret } from './secrets'
+
+export type { CallOptions, UpstreamReply }
+
+export type SealedCredential = { sealedKey: Uint8Array<ArrayBuffer>; kekId: string; fingerprint: string }
+
+/** A row of Connection, as far as a call needs it. */
+export type CallableConnection = ConnectionIdentity & Pick<Connection, 'basePath' | 'sealedKey'>
+
+/** Whether a text can be an API key: 8 to 4096 visible ASCII characters, which is what fits into the header. */
+export function isUsableKey(key: string): boolean {
+  return /^[\x21-\x7e]{8,4096}$/.test(key)
+}
+
+/**
+ * Seals an API key for a connection's row. Its fingerprint is salted per record: equal keys do not show as equal.
+ * Throws RangeError for a text that cannot be a key (see isUsableKey).
+ */
+export async function sealCredential({ connection, key }: { connection: ConnectionIdentity; key: string }): Promise<SealedCredential> {
+  if (!isUsableKey(key)) throw new RangeError('An API key is 8 to 4096 visible characters.')
+  const plaintext = Buffer.from(key, 'latin1')
+  try {
+    const { sealed, kekId } = await sealUnderRing(plaintext, bindConnection(connection))
+    return { sealedKey: sealed, kekId, fingerprint: await fingerprint(connection, plaintext) }
+  } finally {
+    plaintext.fill(0)
+  }
+}
+
+/**
+ * Calls upstream with a connection's key. Never throws for what an upstream does: failures come back typed, with `sent`
+ * telling whether the request may have arrived. A key that does not open is `key_locked`, and nothing was sent.
+ */
+export async function callWithCredential(
+  connection: CallableConnection,
+  request: EncodedRequest,
+  options: CallOptions,
+): Promise<UpstreamReply> {
+  let key: Buffer
+  try {
+    key = await openUnderRing(connection.sealedKey, bindConnection(connection))
+  } catch (error) {
+    if (error instanceof SealBroken) return { kind: 'failed', problem: problem('key_locked'), sent: false }
+    throw error
+  }
+  try {
+    return await send({ credentialId: `${connection.id}.${connection.secretVersion}`, address: connection, key }, request, options)
+  } finally {
+    key.fill(0)
+  }
+}
+
+/** Four groups of four digits, enough to tell two keys of one record apart at a glance. */
+async function fingerprint({ id, secretVersion }: ConnectionIdentity, key: Buffer): Promise<string> {
+  const salt = await findOrCreateSecret('fingerprint')
+  const digest = createHmac('sha256', salt.key).update(`${id}\n${secretVersion}\n`).update(key).digest('hex')
+  return digest.slice(0, 16).replace(/(.{4})(?=.)/g, '$1 ')
+}

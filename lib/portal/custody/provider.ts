@@ -1,0 +1,45 @@
+/** Where the portal's key-encryption keys come from. Each source is a value of one small type. */
+import 'server-only'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { createKek, type Kek } from '@/lib/sealing/kek'
+import { readKeyFile } from '@/lib/sealing/key-file'
+import { parseKey } from '@/lib/sealing/key-text'
+import type { Settings } from '@/lib/settings/settings'
+
+export type KekProvider = {
+  /** As it stands in the key ring's rows. */
+  name: 'file' | 'env'
+  /** For the operator's eyes: "the key file /keys/portal/kek.key". */
+  place: string
+  /**
+   * The current key first, then further ones kept for reading (or for the next rotation).
+   * Throws KeyFileError when a key is missing or not worth the name.
+   */
+  load(): readonly [Kek, ...Kek[]]
+}
+
+/** The environment's key when one is given, else the key file. */
+export function findProvider(settings: Settings): KekProvider {
+  return settings.kekFromEnvironment === null ? fileProvider(settings.portalKekFile) : environmentProvider(settings.kekFromEnvironment)
+}
+
+/** kek.key is the current key; files named kek.*.key beside it hold others. */
+function fileProvider(path: string): KekProvider {
+  const readKek = (file: string) => createKek(readKeyFile(file))
+  return { name: 'file', place: `the key file ${path}`, load: () => [readKek(path), ...listOthers(path).map(readKek)] }
+}
+
+function environmentProvider(text: string): KekProvider {
+  return { name: 'env', place: 'the key in GATEHOUSE_KEK', load: () => [createKek(parseKey(text, 'GATEHOUSE_KEK'))] }
+}
+
+function listOthers(path: string): string[] {
+  const folder = dirname(path)
+  const stem = basename(path, '.key')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`${stem}.`) && name.endsWith('.key') && name !== basename(path))
+    .sort()
+    .map((name) => join(folder, name))
+}

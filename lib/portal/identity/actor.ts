@@ -1,0 +1,65 @@
+/** Who is asking: the person behind a request, read from the session's row every time and never from the cookie. */
+import 'server-only'
+import { redirect } from 'next/navigation'
+import { cache } from 'react'
+import { readSid } from './cookie'
+import { findSession, touchSession } from './session'
+
+const roles = ['owner', 'admin', 'operator', 'viewer'] as const
+
+export type Role = (typeof roles)[number]
+
+export type Actor = {
+  user: { id: string; name: string; email: string }
+  team: { id: string; name: string }
+  role: Role
+  sessionId: string
+  /** When the person last proved themselves by password. */
+  stepUpAt: Date
+}
+
+type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
+
+const isRole = (role: string): role is Role => (roles as readonly string[]).includes(role)
+
+/** Null for somebody disabled, no longer in the session's team, or with a role this program does not know. */
+function actorOf(session: FoundSession | null): Actor | null {
+  if (!session || session.user.disabledAt) return null
+  const role = session.user.memberships.find(({ teamId }) => teamId === session.teamId)?.role
+  if (role === undefined || !isRole(role)) return null
+  const { id, name, email } = session.user
+  return { user: { id, name, email }, team: session.team, role, sessionId: session.id, stepUpAt: session.stepUpAt }
+}
+
+const findRequestSession = cache(async (): Promise<FoundSession | null> => {
+  const sid = await readSid()
+  return sid === null ? null : findSession({ sid })
+})
+
+/** For pages and actions: who is asking, or null. Being here counts as activity and puts off the end by idleness. */
+export const findActor = cache(async (): Promise<Actor | null> => {
+  const session = await findRequestSession()
+  const actor = actorOf(session)
+  if (actor && session) await touchSession(session)
+  return actor
+})
+
+/** For reads that a page repeats by itself, and streams: the same, but an unattended tab does not stay signed in by it. */
+export async function findPollingActor(): Promise<Actor | null> {
+  return actorOf(await findRequestSession())
+}
+
+/** For pages: who is asking, or away to the sign-in page. */
+export async function requireActor(): Promise<Actor> {
+  return (await findActor()) ?? redirect('/sign-in')
+}
+
+/** Looks again whether a session still stands, past every cache: for open streams, and just before an upstream call. */
+export async function recheckActor(sessionId: string): Promise<Actor | null> {
+  return actorOf(await findSession({ id: sessionId }))
+}
+
+/** The person behind a sid that did not come by this request's cookie store. */
+export async function findActorBySid(sid: string): Promise<Actor | null> {
+  return actorOf(await findSession({ sid }))
+}

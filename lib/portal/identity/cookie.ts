@@ -1,0 +1,54 @@
+/** The session cookie: an encrypted JWT that carries the sid and nothing else. next-auth's own route reads and writes the same. */
+import 'server-only'
+import { cookies } from 'next/headers'
+import { decode, encode } from 'next-auth/jwt'
+import { getSettings } from '@/lib/settings/settings'
+import { absoluteMs } from './session'
+import { getSessionSecret } from './session-secret'
+import { isToken } from './token'
+
+export const sessionSeconds = absoluteMs / 1000
+
+/** A cookie of ours by its short name. __Host- ties it to this very host, over https only. */
+export function describeCookie(shortName: string) {
+  const secure = getSettings().secureCookies
+  return {
+    name: `${secure ? '__Host-' : ''}gatehouse-${shortName}`,
+    options: { httpOnly: true, sameSite: 'lax', path: '/', secure },
+  } as const
+}
+
+/** The cookie's value for a sid. */
+export function sealSid(sid: string): Promise<string> {
+  return encode({ token: { sid }, secret: getSessionSecret(), maxAge: sessionSeconds })
+}
+
+/** The sid in a cookie's value, or null for anything we did not make: other algorithms, other secrets, expired, odd bytes. */
+export async function openSid(value: string): Promise<string | null> {
+  try {
+    const token = await decode({ token: value, secret: getSessionSecret() })
+    return isToken(token?.sid) ? token.sid : null
+  } catch {
+    return null
+  }
+}
+
+/** The sid this request came with, unchecked against the session rows. */
+export async function readSid(): Promise<string | null> {
+  const value = (await cookies()).get(describeCookie('session').name)?.value
+  return value ? openSid(value) : null
+}
+
+/** Gives the browser its session. Only in actions and route handlers. */
+export async function writeSid(sid: string): Promise<void> {
+  const { name, options } = describeCookie('session')
+  const store = await cookies()
+  store.set({ name, value: await sealSid(sid), maxAge: sessionSeconds, ...options })
+}
+
+/** Takes the cookie away. A __Host- cookie goes only when all its attributes are said again. */
+export async function clearSid(): Promise<void> {
+  const { name, options } = describeCookie('session')
+  const store = await cookies()
+  store.set({ name, value: '', maxAge: 0, ...options })
+}

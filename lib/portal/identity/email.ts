@@ -1,0 +1,19 @@
+/** Email addresses in the one form they are stored, compared and counted in. */
+import 'server-only'
+
+const address = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
+
+/** NFKC, trimmed, lower case: variants of one address become one text, whether or not it is an address. */
+export function normaliseEmail(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase()
+}
+
+/**
+ * The address in its stored form, or null for what is odd: longer than 254 characters, not plain ASCII once normalised,
+ * or with an @ that was some other sign before (a full-width ＠ must not turn one address into another).
+ */
+export function parseEmail(text: string): string | null {
+  const normal = normaliseEmail(text)
+  if (normal.length > 254 || !address.test(normal)) return null
+  return text.split('@').length === 2 ? normal : null
+}

@@ -1,0 +1,71 @@
+/** next-auth's configuration: the same check, the same session rows and the same cookie as the sign-in page. */
+import 'server-only'
+import type { AuthOptions } from 'next-auth'
+import credentials from 'next-auth/providers/credentials'
+import { log } from '@/lib/log'
+import { getSettings } from '@/lib/settings/settings'
+import { readDevice } from '../request/device'
+import { findActorBySid } from './actor'
+import { describeCookie, readSid, sessionSeconds } from './cookie'
+import { getSessionSecret } from './session-secret'
+import { signInWithPassword } from './sign-in'
+import { signOutSession } from './sign-out'
+import { isToken } from './token'
+
+/** Made per request: the key file is not there while building. */
+export function authOptions(): AuthOptions {
+  const { publicUrl, secureCookies } = getSettings()
+  // next-auth takes its own address from here and nowhere else; without it, it would believe in localhost:3000.
+  process.env.NEXTAUTH_URL = publicUrl.origin
+  return {
+    secret: getSessionSecret(),
+    useSecureCookies: secureCookies,
+    session: { strategy: 'jwt', maxAge: sessionSeconds },
+    cookies: {
+      sessionToken: describeCookie('session'),
+      csrfToken: describeCookie('csrf'),
+      callbackUrl: describeCookie('callback'),
+    },
+    pages: { signIn: '/sign-in', signOut: '/sign-in', error: '/sign-in', verifyRequest: '/sign-in', newUser: '/servers' },
+    providers: [
+      credentials({
+        name: 'password',
+        credentials: { email: { label: 'Email', type: 'email' }, password: { label: 'Password', type: 'password' } },
+        authorize: async (given) => authorise(given),
+      }),
+    ],
+    callbacks: {
+      // What next-auth would put in (name, address, picture) stays out: the token is the sid and nothing else.
+      jwt: async ({ token, user }) => ({ sid: await requireLiveSid(user ? user.id : token.sid) }),
+      session: async ({ session, token }) => {
+        const actor = isToken(token.sid) ? await findActorBySid(token.sid) : null
+        return { expires: session.expires, user: actor ? { name: actor.user.name, email: actor.user.email } : {} }
+      },
+      redirect: async () => `${publicUrl.origin}/servers`,
+    },
+    events: {
+      signOut: async ({ token }) => {
+        if (isToken(token?.sid)) await signOutSession(token.sid)
+      },
+    },
+    logger: {
+      error: (code) => log.warn({ code }, 'next-auth refused something'),
+      warn: (code) => log.warn({ code }, 'next-auth warns'),
+      debug: () => {},
+    },
+  }
+}
+
+/** next-auth calls the result a user; its id is the new session's sid. */
+async function authorise(given: Record<string, unknown> | undefined): Promise<{ id: string } | null> {
+  const { email, password } = given ?? {}
+  if (typeof email !== 'string' || typeof password !== 'string') return null
+  const signedIn = await signInWithPassword({ email, password }, await readDevice(), await readSid())
+  return signedIn.ok ? { id: signedIn.data.sid } : null
+}
+
+/** Throws, which makes next-auth take the cookie away, unless the session behind the sid still stands. */
+async function requireLiveSid(sid: unknown): Promise<string> {
+  if (isToken(sid) && (await findActorBySid(sid))) return sid
+  throw new Error('the session has ended')
+}

@@ -1,0 +1,41 @@
+/** Links good for one use. Looking at one changes nothing; taking it is one statement that only one caller can win. */
+import 'server-only'
+import { getSettings } from '@/lib/settings/settings'
+import type { OneTimeLink, Prisma } from '@/prisma/generated/portal/client'
+import { db } from '../db'
+import { createRowId, createToken, hashToken, isToken } from './token'
+
+export type LinkPurpose = 'setup' | 'recover'
+
+const lifeMs: Record<LinkPurpose, number> = { setup: 24 * 60 * 60_000, recover: 60 * 60_000 }
+
+/** Makes a link and takes back the unused ones it replaces. Gives its URL: the only place the token ever stands. */
+export async function createLink(purpose: LinkPurpose, userId: string | null): Promise<string> {
+  const token = createToken()
+  const expiresAt = new Date(Date.now() + lifeMs[purpose])
+  await db().$transaction([
+    db().oneTimeLink.deleteMany({ where: { purpose, userId, usedAt: null } }),
+    db().oneTimeLink.create({ data: { id: createRowId(), purpose, userId, tokenHash: hashToken(token), expiresAt } }),
+  ])
+  const url = new URL(purpose === 'setup' ? '/setup' : '/recover', getSettings().publicUrl)
+  url.searchParams.set('token', token)
+  return url.href
+}
+
+const usable = (purpose: LinkPurpose, token: string) => ({
+  purpose,
+  tokenHash: hashToken(token),
+  usedAt: null,
+  expiresAt: { gt: new Date() },
+})
+
+/** The link behind a token while it is unused and in time, else null. Changes nothing. */
+export async function findLink(purpose: LinkPurpose, token: unknown): Promise<OneTimeLink | null> {
+  return isToken(token) ? db().oneTimeLink.findFirst({ where: usable(purpose, token) }) : null
+}
+
+/** Takes the link: true for exactly one of any number of callers. Belongs first in the transaction of what it allows. */
+export async function takeLink(purpose: LinkPurpose, token: string, client: Prisma.TransactionClient): Promise<boolean> {
+  const { count } = await client.oneTimeLink.updateMany({ where: usable(purpose, token), data: { usedAt: new Date() } })
+  return count === 1
+}

@@ -1,0 +1,57 @@
+/** What a new password has to be: long enough, and not what everybody tries first. No rules of composition. */
+import 'server-only'
+import { commonWords, keyboardRows } from './common-passwords'
+
+export const passwordLength = { min: 12, max: 128 }
+
+const leet: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
+
+/**
+ * A sentence on why the password cannot be taken, or null. Lengths count characters, not bytes. `about` are texts an attacker
+ * knows: the person's name and address, the team's name.
+ */
+export function refusePassword(password: string, about: readonly string[] = []): string | null {
+  const normal = password.normalize('NFKC')
+  const length = [...normal].length
+  if (length < passwordLength.min) return `Use at least ${passwordLength.min} characters.`
+  if (length > passwordLength.max) return `Use at most ${passwordLength.max} characters.`
+  const lower = normal.toLowerCase()
+  if (new Set(lower).size < 5) return 'Use more than four different characters.'
+  if (isWalk(lower)) return 'This is a walk along the keyboard. Use something less expected.'
+  const words = new Set([...commonWords, ...about.flatMap(wordsOf)])
+  const readings = [lower, [...lower].map((sign) => leet[sign] ?? sign).join('')]
+  if (readings.some((reading) => isMadeOf(reading.replace(/[^\p{L}]/gu, ''), words))) {
+    return 'This is among the first that anybody would try. Use something less expected.'
+  }
+  return null
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word.length > 2)
+
+/** True when up to five words, one after another, make the whole text. Nothing but digits and signs counts as made of words. */
+function isMadeOf(text: string, words: ReadonlySet<string>, most = 5): boolean {
+  if (text === '') return true
+  if (most === 0) return false
+  for (let end = 1; end <= text.length; end += 1) {
+    if (words.has(text.slice(0, end)) && isMadeOf(text.slice(end), words, most - 1)) return true
+  }
+  return false
+}
+
+/** True when the text is at most three pieces of keyboard rows, forwards or backwards. */
+function isWalk(text: string): boolean {
+  let rest = text
+  for (let pieces = 0; pieces < 3 && rest !== ''; pieces += 1) rest = rest.slice(longestStep(rest))
+  return rest === ''
+}
+
+function longestStep(text: string): number {
+  const rows = keyboardRows.flatMap((row) => [row + row, [...(row + row)].reverse().join('')])
+  let length = 1
+  while (length < text.length && rows.some((row) => row.includes(text.slice(0, length + 1)))) length += 1
+  return length
+}

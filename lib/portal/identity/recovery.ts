@@ -1,0 +1,78 @@
+/** Back in without the password: a link made at the machine itself, good for one new password. */
+import 'server-only'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { recordAudit } from '../audit/record'
+import { db } from '../db'
+import type { Device } from '../request/device'
+import { parseEmail } from './email'
+import { createLink, findLink, takeLink } from './one-time-link'
+import { hashPassword } from './password'
+import { refusePassword } from './password-rules'
+import { endSessionsOf, openSession } from './session'
+import { forgetAccount } from './throttle'
+import { createRowId } from './token'
+
+/** For the operator at the machine: the link's URL, or null when nobody active has this address. Recorded before it is made. */
+export async function createRecoveryLink(email: string): Promise<string | null> {
+  const user = await db().user.findUnique({ where: { email: parseEmail(email) ?? '' }, include: { memberships: true } })
+  if (!user || user.disabledAt) return null
+  await recordAudit({
+    teamId: user.memberships[0]?.teamId ?? null,
+    actor: { kind: 'operator' },
+    action: 'owner.recoverLink',
+    object: { kind: 'user', id: user.id },
+    stage: 'event',
+    outcome: 'done',
+    detail: { email: user.email, via: 'shell' },
+  })
+  return createLink('recover', user.id)
+}
+
+/** For the recovery page: whose link this is, or null when it opens nothing. Changes nothing. */
+export async function findRecovering(token: unknown): Promise<{ email: string } | null> {
+  const link = await findLink('recover', token)
+  if (!link?.userId) return null
+  return db().user.findFirst({ where: { id: link.userId, disabledAt: null }, select: { email: true } })
+}
+
+const closed = (): Problem =>
+  problem('not_found', {
+    sentence: 'This link was used, has expired or was replaced. Ask for a new one at the machine: npm run owner -- recover EMAIL',
+  })
+
+/** Takes the link, sets the password, ends every session of the person, and signs them in anew. */
+export async function recoverAccount(token: string, password: string, device: Device): Promise<Outcome<{ sid: string }>> {
+  const link = await findLink('recover', token)
+  const user = link?.userId
+    ? await db().user.findUnique({ where: { id: link.userId }, include: { memberships: { take: 1, orderBy: { createdAt: 'asc' } } } })
+    : null
+  const teamId = user?.memberships[0]?.teamId
+  if (!user || user.disabledAt || teamId === undefined) return { ok: false, problem: closed() }
+  const refusal = refusePassword(password, [user.name, user.email])
+  if (refusal) return { ok: false, problem: problem('invalid', { fields: { password: refusal } }) }
+  const passwordHash = await hashPassword(password)
+  const event = {
+    requestId: createRowId(),
+    teamId,
+    actor: { kind: 'user', id: user.id, sessionId: null },
+    action: 'owner.recover',
+    object: { kind: 'user', id: user.id },
+    detail: { email: user.email, peer: device.peer, userAgent: device.userAgent },
+  } as const
+  await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
+  const taken = await replacePassword(token, user.id, passwordHash)
+  await recordAudit({ ...event, stage: 'outcome', outcome: taken ? 'done' : 'failed' })
+  if (!taken) return { ok: false, problem: closed() }
+  await forgetAccount(user.email)
+  return { ok: true, data: { sid: await openSession({ userId: user.id, teamId }, device) } }
+}
+
+/** False when the link was taken meanwhile. Sessions opened with the old password end with it. */
+function replacePassword(token: string, userId: string, passwordHash: string): Promise<boolean> {
+  return db().$transaction(async (transaction) => {
+    if (!(await takeLink('recover', token, transaction))) return false
+    await transaction.user.update({ where: { id: userId }, data: { passwordHash } })
+    await endSessionsOf(userId, transaction)
+    return true
+  })
+}

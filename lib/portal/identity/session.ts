@@ -1,0 +1,70 @@
+/** A signed-in browser as a row: what makes it valid, and the ways it ends. */
+import 'server-only'
+import type { Prisma } from '@/prisma/generated/portal/client'
+import { db } from '../db'
+import type { Device } from '../request/device'
+import { createRowId, createToken, hashToken } from './token'
+
+export const idleMs = 30 * 60_000
+export const absoluteMs = 12 * 60 * 60_000
+const touchEveryMs = 60_000
+
+/** Starts a session under a sid nobody has seen before, and gives that sid; only its hash is kept. */
+export async function openSession(who: { userId: string; teamId: string }, device: Device): Promise<string> {
+  const sid = createToken()
+  const now = new Date()
+  await db().session.create({
+    data: {
+      id: createRowId(),
+      sidHash: hashToken(sid),
+      ...who,
+      createdAt: now,
+      seenAt: now,
+      stepUpAt: now,
+      expiresAt: new Date(now.getTime() + absoluteMs),
+      userAgent: device.userAgent,
+      peer: device.peer,
+    },
+  })
+  return sid
+}
+
+/** The session with its person, or null when there is none, it was revoked, sat idle too long or reached its end. */
+export async function findSession(where: { sid: string } | { id: string }) {
+  const session = await db().session.findUnique({
+    where: 'sid' in where ? { sidHash: hashToken(where.sid) } : where,
+    select: {
+      id: true,
+      teamId: true,
+      seenAt: true,
+      stepUpAt: true,
+      expiresAt: true,
+      revokedAt: true,
+      user: { select: { id: true, name: true, email: true, disabledAt: true, memberships: true } },
+      team: { select: { id: true, name: true } },
+    },
+  })
+  const now = Date.now()
+  if (!session || session.revokedAt || session.expiresAt.getTime() <= now || session.seenAt.getTime() + idleMs <= now) return null
+  return session
+}
+
+/** Puts off the end by idleness. At most one write a minute and session. */
+export async function touchSession(session: { id: string; seenAt: Date }): Promise<void> {
+  const now = Date.now()
+  if (now - session.seenAt.getTime() < touchEveryMs) return
+  await db().session.updateMany({ where: { id: session.id, revokedAt: null }, data: { seenAt: new Date(now) } })
+}
+
+/** Ends one session. Gives whose it was, or null when it had ended already. */
+export async function endSession(sid: string): Promise<{ id: string; userId: string; teamId: string } | null> {
+  const sidHash = hashToken(sid)
+  const { count } = await db().session.updateMany({ where: { sidHash, revokedAt: null }, data: { revokedAt: new Date() } })
+  if (count === 0) return null
+  return db().session.findUnique({ where: { sidHash }, select: { id: true, userId: true, teamId: true } })
+}
+
+/** Ends every session of a person, as a step of somebody else's transaction or alone. */
+export function endSessionsOf(userId: string, client: Prisma.TransactionClient = db()): Prisma.PrismaPromise<{ count: number }> {
+  return client.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
+}

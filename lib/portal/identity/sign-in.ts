@@ -1,0 +1,77 @@
+/** Signing in with address and password: throttled, recorded, and the same for an address nobody has. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordAudit } from '../audit/record'
+import { db } from '../db'
+import type { Device } from '../request/device'
+import { normaliseEmail, parseEmail } from './email'
+import { HashingBusy, verifyPassword } from './password'
+import { endSession, openSession } from './session'
+import { countTry, forgiveTry } from './throttle'
+
+export type Credentials = { email: string; password: string }
+
+/**
+ * Checks the credentials and opens a session: its sid is always a new one, and the session the browser had before
+ * (`formerSid`) ends. Who is unknown, disabled or without a team gets the words, and the wait, of a wrong password.
+ */
+export async function signInWithPassword(
+  given: Credentials,
+  device: Device,
+  formerSid: string | null = null,
+): Promise<Outcome<{ sid: string }>> {
+  const refusal = await countTry(given.email, device.peer)
+  if (refusal) return { ok: false, problem: refusal }
+  try {
+    const person = await findPerson(given, device)
+    if (!person) return { ok: false, problem: problem('invalid', { sentence: 'The email address or the password is not right.' }) }
+    await forgiveTry(given.email, device.peer)
+    if (formerSid !== null) await endSession(formerSid)
+    return { ok: true, data: { sid: await openSession(person, device) } }
+  } catch (error) {
+    if (!(error instanceof HashingBusy)) throw error
+    return { ok: false, problem: problem('too_many', { sentence: 'Many people are signing in right now. Try again in a moment.' }) }
+  }
+}
+
+/** Whoever the credentials belong to, with either answer in the record; null when there is nobody to let in. */
+async function findPerson({ email, password }: Credentials, device: Device): Promise<{ userId: string; teamId: string } | null> {
+  const user = await findUser(email)
+  const matches = await verifyPassword(user?.passwordHash ?? null, password)
+  const teamId = user?.memberships[0]?.teamId ?? null
+  const person = matches && user && !user.disabledAt && teamId !== null ? { userId: user.id, teamId } : null
+  await recordSignIn(user?.id ?? null, teamId, device, person ? 'done' : 'failed')
+  return person
+}
+
+/** An odd address is looked up all the same, as a text that no row has: the query must not be what tells it apart. */
+function findUser(email: string) {
+  return db().user.findUnique({
+    where: { email: parseEmail(email) ?? `${normaliseEmail(email)}\0` },
+    select: {
+      id: true,
+      email: true,
+      passwordHash: true,
+      disabledAt: true,
+      memberships: { select: { teamId: true }, orderBy: { createdAt: 'asc' }, take: 1 },
+    },
+  })
+}
+
+/** The address as typed stays out of the record: people type passwords into that field too. */
+function recordSignIn(
+  userId: string | null,
+  teamId: string | null,
+  { peer, userAgent }: Device,
+  outcome: 'done' | 'failed',
+): Promise<void> {
+  return recordAudit({
+    teamId,
+    actor: outcome === 'done' && userId ? { kind: 'user', id: userId, sessionId: null } : { kind: 'nobody' },
+    action: 'session.signIn',
+    object: { kind: 'user', id: userId },
+    stage: 'event',
+    outcome,
+    detail: { peer, userAgent },
+  })
+}

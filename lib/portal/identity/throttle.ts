@@ -1,0 +1,94 @@
+/** Counts sign-in tries in the database, per account and per peer, so that guessing stays slow across restarts. */
+import 'server-only'
+import { createHash } from 'node:crypto'
+import { type Problem, problem } from '@/lib/contract/problem'
+import type { SignInThrottle } from '@/prisma/generated/portal/client'
+import { db } from '../db'
+import { normaliseEmail } from './email'
+
+type Policy = {
+  /** Seconds until the next try after so many failures, the first of them at `firstAt`. */
+  delaySeconds(failures: number): number
+  /** Failures older than this no longer count. */
+  forgottenAfterMs: number
+  /** Counted from the first failure of a window (peers), or from the last failure (accounts). */
+  countsFrom: 'first' | 'last'
+}
+
+/** Five failures, then half a minute, doubling up to half an hour; a day of quiet clears the slate. */
+const account: Policy = {
+  delaySeconds: (failures) => (failures < 5 ? 0 : Math.min(1800, 30 * 2 ** (failures - 5))),
+  forgottenAfterMs: 24 * 60 * 60_000,
+  countsFrom: 'last',
+}
+
+/** Twenty failures a minute from one address. */
+const peer: Policy = { delaySeconds: (failures) => (failures < 20 ? 0 : 60), forgottenAfterMs: 60_000, countsFrom: 'first' }
+
+/** An address of a person does not stand in the table in the clear: people type passwords into that field too. */
+const accountKey = (email: string): string => `account:${createHash('sha256').update(normaliseEmail(email)).digest('hex')}`
+const peerKey = (address: string): string => `peer:${address}`
+
+/**
+ * Counts a try as failed before it is made, so that a thousand at once are no way around; a success takes it back.
+ * Gives the refusal when the account or the peer has to wait.
+ */
+export async function countTry(email: string, peerAddress: string): Promise<Problem | null> {
+  const waitMs = (await countUnder(peerKey(peerAddress), peer)) || (await countUnder(accountKey(email), account))
+  if (waitMs === 0) return null
+  const retryAfterSeconds = Math.ceil(waitMs / 1000)
+  return problem('too_many', { sentence: `Too many tries. Wait ${inWords(retryAfterSeconds)} and try again.`, retryAfterSeconds })
+}
+
+/** After a success: the account's slate is clean, the peer gets its try back, and rows nobody needs any more go. */
+export async function forgiveTry(email: string, peerAddress: string): Promise<void> {
+  await forgetAccount(email)
+  await db().signInThrottle.updateMany({ where: { key: peerKey(peerAddress), failures: { gt: 0 } }, data: { failures: { decrement: 1 } } })
+  await db().signInThrottle.deleteMany({ where: { blockedUntil: { lt: new Date(Date.now() - account.forgottenAfterMs) } } })
+}
+
+/** Clears an account's failures: its owner has proven themselves in another way. */
+export async function forgetAccount(email: string): Promise<void> {
+  await db().signInThrottle.deleteMany({ where: { key: accountKey(email) } })
+}
+
+/** Milliseconds to wait (nothing is counted then), or 0 when one more try has been counted. */
+async function countUnder(key: string, policy: Policy): Promise<number> {
+  // Two at the same time: one of them finds the row changed under it and looks again.
+  for (;;) {
+    const now = Date.now()
+    const row = await db().signInThrottle.findUnique({ where: { key } })
+    if (row && row.blockedUntil.getTime() > now) return row.blockedUntil.getTime() - now
+    if (await replace(key, row, nextRow(row, policy, now))) return 0
+  }
+}
+
+function nextRow(row: SignInThrottle | null, policy: Policy, now: number): Omit<SignInThrottle, 'key'> {
+  const since = row && (policy.countsFrom === 'first' ? row.firstAt : row.blockedUntil).getTime()
+  const counts = row && since !== null && now - since < policy.forgottenAfterMs
+  const failures = counts ? row.failures + 1 : 1
+  const firstAt = counts ? row.firstAt : new Date(now)
+  return { failures, firstAt, blockedUntil: new Date(now + policy.delaySeconds(failures) * 1000) }
+}
+
+async function replace(key: string, old: SignInThrottle | null, next: Omit<SignInThrottle, 'key'>): Promise<boolean> {
+  if (old) {
+    const { failures, firstAt, blockedUntil } = old
+    const { count } = await db().signInThrottle.updateMany({ where: { key, failures, firstAt, blockedUntil }, data: next })
+    return count === 1
+  }
+  const { count } = await db()
+    .signInThrottle.createMany({ data: [{ key, ...next }] })
+    .catch((error: unknown) => {
+      if (isTaken(error)) return { count: 0 }
+      throw error
+    })
+  return count === 1
+}
+
+const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'P2002'
+
+function inWords(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`
+  return `${Math.ceil(seconds / 60)} minutes`
+}

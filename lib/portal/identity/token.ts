@@ -1,0 +1,17 @@
+/** Random tokens: 32 bytes that somebody carries, of which we keep only the SHA-256. */
+import 'server-only'
+import { createHash, randomBytes } from 'node:crypto'
+
+const shape = /^[A-Za-z0-9_-]{43}$/
+
+/** 32 random bytes as base64url, 43 characters. */
+export const createToken = (): string => randomBytes(32).toString('base64url')
+
+/** 16 random bytes as base64url: the id of a row. */
+export const createRowId = (): string => randomBytes(16).toString('base64url')
+
+/** What is stored of a token: hex of its SHA-256. Random tokens need no slow hash. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** True for a text that createToken could have made. */
+export const isToken = (value: unknown): value is string => typeof value === 'string' && shape.test(value)

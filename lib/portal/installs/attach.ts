@@ -1,0 +1,132 @@
+/** One upstream stream of a job, read from its beginning to wherever it ends. */
+import 'server-only'
+import type { ProgressEvent } from '@/lib/contract/events'
+import type { Operation } from '@/lib/contract/operation'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { createStreamReader } from '@/lib/contract/stream'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { noteReply } from '../connections/note-reply'
+import { callWithCredential, type UpstreamReply } from '../custody/credential'
+import type { PreparedRequest } from '../prepare-request'
+import { readReply } from '../run-operation'
+import type { JobEnd, JobLog } from './job-log'
+
+/** start: may begin the work, sent once. resume: carries Last-Event-ID, by which it never begins anything. */
+export type AttachMode = 'start' | 'resume'
+
+export type Work = { operation: Operation; request: PreparedRequest }
+
+/** over: nothing more will come. cut: the line broke or ended without a last word; answered: there was a stream. */
+export type Attachment = { kind: 'over'; end: JobEnd } | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
+
+type Streamed = UpstreamReply & { kind: 'stream' }
+
+/** Calls upstream once and feeds what comes into the job's log, `opened` first. Rejects only when the log cannot be written. */
+export async function attach(
+  work: Work,
+  connection: Connection,
+  mode: AttachMode,
+  jobLog: JobLog,
+  opened: () => Promise<void>,
+): Promise<Attachment> {
+  const streams = work.operation.stream || connection.extensions
+  const reply = await callWithCredential(connection, work.request, {
+    pace: streams ? 'stream' : 'slow',
+    ...(streams && { accept: 'text/event-stream' }),
+    ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId()) }),
+  })
+  await noteReply(connection, reply)
+  if (reply.kind === 'stream') {
+    await opened()
+    return follow(reply, mode, jobLog)
+  }
+  const resumable = reply.kind === 'answer' ? reply.extensions : connection.extensions
+  return mode === 'start' ? judgeStart(work, reply, resumable) : judgeResume(work, reply, jobLog, resumable)
+}
+
+const over = (state: JobEnd['state'], why: Problem | null): Attachment => ({ kind: 'over', end: { state, problem: why } })
+
+function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: boolean): Attachment {
+  const outcome = readReply(operation, reply)
+  if (outcome.ok) return over('done', null)
+  if (outcome.problem.code !== 'outcome_unknown') return over('failed', outcome.problem)
+  return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
+}
+
+/** Only what will not get better by waiting ends the job. */
+function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, resumable: boolean): Attachment {
+  const outcome = readReply(operation, reply)
+  if (outcome.ok) return over('done', null)
+  const { code } = outcome.problem
+  if (code === 'no_install' || code === 'not_found') {
+    const sentence = 'The service knows nothing of this run: it was not started, or is forgotten.'
+    return jobLog.count() === 0
+      ? over('failed', problem('no_install', { sentence }))
+      : over('interrupted', problem('no_install', { sentence }))
+  }
+  if (code === 'key_rejected' || code === 'key_locked') return over('interrupted', outcome.problem)
+  return { kind: 'cut', lines: 0, answered: false, resumable }
+}
+
+async function follow(reply: Streamed, mode: AttachMode, jobLog: JobLog): Promise<Attachment> {
+  const reader = createStreamReader()
+  const feed = createFeed(mode, jobLog)
+  let whole = true
+  for await (const chunk of wary(reply.chunks)) {
+    if (chunk === null) {
+      whole = false
+      break
+    }
+    const end = await feed.take(reader.push(chunk))
+    if (end) return { kind: 'over', end }
+  }
+  // What a cut left half said comes again where the service can resume; elsewhere it is all there will ever be.
+  const rest = whole || !reply.extensions ? await feed.take(reader.end()) : null
+  if (rest && whole) return { kind: 'over', end: rest }
+  if (reply.extensions) return { kind: 'cut', lines: feed.lines(), answered: true, resumable: true }
+  return whole ? endOfForeign(feed) : over('interrupted', problem('outcome_unknown'))
+}
+
+/** Yields null where the stream breaks, so that a broken line is told from a log that cannot be written. */
+async function* wary(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
+  try {
+    yield* chunks
+  } catch {
+    yield null
+  }
+}
+
+/** A foreign service may know no word for the end: then a whole stream that never spoke of a state counts as done. */
+function endOfForeign(feed: Feed): Attachment {
+  if (feed.lines() === 0) return over('unknown', problem('outcome_unknown'))
+  return feed.spokeOfState() ? over('interrupted', problem('outcome_unknown')) : over('done', null)
+}
+
+type Feed = { take(events: readonly ProgressEvent[]): Promise<JobEnd | null>; lines(): number; spokeOfState(): boolean }
+
+function createFeed(mode: AttachMode, jobLog: JobLog): Feed {
+  let lines = 0
+  let spoke = false
+  return {
+    lines: () => lines,
+    spokeOfState: () => spoke,
+    async take(events) {
+      if (events.length === 0) jobLog.heard()
+      for (const event of events) {
+        if (mode === 'resume' && event.id !== null && event.id <= jobLog.upstreamEventId()) continue
+        lines += 1
+        spoke ||= event.status !== undefined
+        await jobLog.add(event)
+        const end = endOf(event)
+        if (end) return end
+      }
+      return null
+    },
+  }
+}
+
+function endOf(event: ProgressEvent): JobEnd | null {
+  if (event.status === 'done') return { state: 'done', problem: null }
+  if (event.status !== 'failed') return null
+  return { state: 'failed', problem: problem('upstream_failed', { sentence: event.error ?? event.message }) }
+}

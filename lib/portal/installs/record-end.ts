@@ -1,0 +1,36 @@
+/** A job's end in the record, in the name of who started it. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { type AuditEvent, recordAudit } from '../audit/record'
+import { db } from '../db'
+import { forgetListing } from '../servers/refresh-cache'
+import type { JobEnd } from './job-log'
+
+const outcomes: Readonly<Record<JobEnd['state'], AuditEvent['outcome']>> = {
+  done: 'done',
+  failed: 'failed',
+  interrupted: 'unknown',
+  unknown: 'unknown',
+}
+
+/** Writes the outcome row that belongs to the job's intent. The deed is done: what cannot be written is logged. */
+export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Promise<void> {
+  const job = await db().job.findUnique({ where: { id: jobId } })
+  if (!job) return
+  if (job.connectionId) forgetListing(job.connectionId)
+  try {
+    await recordAudit({
+      requestId: jobId,
+      teamId: job.teamId,
+      actor: job.startedById ? { kind: 'user', id: job.startedById, sessionId: null } : { kind: 'gatehouse' },
+      action: job.operation,
+      object: job.siteId ? { kind: 'site', id: job.siteId } : { kind: 'server', id: job.serverId },
+      connectionId: job.connectionId,
+      stage: 'outcome',
+      outcome: outcomes[end.state],
+      detail: { name: job.targetName, code: end.problem?.code, state: end.state },
+    })
+  } catch (error) {
+    log.error({ err: error, jobId }, 'the end of a job could not be recorded')
+  }
+}

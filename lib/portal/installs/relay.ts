@@ -1,0 +1,76 @@
+/** Follows a job: one upstream stream at a time, attached again where the service can resume, never started twice. */
+import 'server-only'
+import { problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { db } from '../db'
+import { silenceMs } from '../jobs/heard'
+import { type AttachMode, attach, type Work } from './attach'
+import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
+import { recordEnd } from './record-end'
+
+export type RelayWork = Work & { jobId: string; connectionId: string }
+
+/** Milliseconds. Attaching again begins after firstRetry, doubles up to lastRetry, and stops after giveUp of silence. */
+export type RelayTiming = { firstRetryMs: number; lastRetryMs: number; silenceMs: number; giveUpMs: number }
+
+const usual: RelayTiming = { firstRetryMs: 500, lastRetryMs: 30_000, silenceMs, giveUpMs: 3_600_000 }
+
+// A service that resumes without a word, again and again, has nothing left to say.
+const emptyLimit = 8
+
+// Shared by all route bundles of the process: that there is one relay per job has to hold for all of them.
+const holder: { gatehouseRelays?: Map<string, Promise<void>> } = globalThis as object
+
+/** Begins to follow a job of this process, unless that is being done. Settles, without failing, when the job is over. */
+export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTiming = usual): Promise<void> {
+  holder.gatehouseRelays ??= new Map()
+  const relays = holder.gatehouseRelays
+  const present = relays.get(work.jobId)
+  if (present) return present
+  const relay = run(work, mode, timing)
+    .catch((error: unknown) => {
+      if (error instanceof LeaseLost) log.warn({ jobId: work.jobId }, 'a job was taken over by another process')
+      else log.error({ err: error, jobId: work.jobId }, 'a job can no longer be followed')
+    })
+    .finally(() => relays.delete(work.jobId))
+  relays.set(work.jobId, relay)
+  return relay
+}
+
+async function run(work: RelayWork, mode: AttachMode, timing: RelayTiming): Promise<void> {
+  const jobLog = await openJobLog(work.jobId)
+  const end = await followToEnd(work, mode, timing, jobLog)
+  await jobLog.end(end)
+  await recordEnd(work, end)
+}
+
+async function followToEnd(work: RelayWork, mode: AttachMode, timing: RelayTiming, jobLog: JobLog): Promise<JobEnd> {
+  const standing = createStanding(jobLog, mode)
+  let [heardAt, retryMs, empty, next] = [Date.now(), timing.firstRetryMs, 0, mode]
+  for (;;) {
+    const connection = await db().connection.findUnique({ where: { id: work.connectionId } })
+    if (!connection) return { state: 'interrupted', problem: problem('no_connection') }
+    const attached = await attach(work, connection, next, jobLog, standing.up)
+    if (attached.kind === 'over') return attached.end
+    if (!attached.resumable) return { state: 'interrupted', problem: problem('outcome_unknown') }
+    if (attached.lines > 0) [heardAt, retryMs, empty] = [Date.now(), timing.firstRetryMs, 0]
+    else if (attached.answered) empty += 1
+    if (empty >= emptyLimit) return { state: 'unknown', problem: problem('outcome_unknown') }
+    const silentMs = Date.now() - heardAt
+    if (silentMs >= timing.giveUpMs) return { state: 'interrupted', problem: problem('upstream_unreachable') }
+    if (silentMs >= timing.silenceMs) await standing.down()
+    await new Promise((resolve) => setTimeout(resolve, retryMs))
+    ;[retryMs, next] = [Math.min(retryMs * 2, timing.lastRetryMs), 'resume']
+  }
+}
+
+/** Keeps the row's word for whether the line to the service stands; writes it only when it changes. */
+function createStanding(jobLog: JobLog, mode: AttachMode) {
+  let stands = mode === 'start'
+  const put = async (state: boolean): Promise<void> => {
+    if (stands === state) return
+    stands = state
+    await jobLog.change(state ? 'running' : 'interrupted')
+  }
+  return { up: () => put(true), down: () => put(false) }
+}

@@ -1,0 +1,12 @@
+/** Where a browser goes on reading a job's lines, from the header or address it sent. */
+import 'server-only'
+
+/** after: the last line it has. reset: what it named makes no sense, so it gets everything anew. */
+export type ResumePoint = { after: number; reset: boolean }
+
+/** `given` is what the browser sent, or null; `newest` the number of lines there are. */
+export function parseResumePoint(given: string | null, newest: number): ResumePoint {
+  if (given === null || given === '') return { after: 0, reset: false }
+  const after = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN
+  return after <= newest ? { after, reset: false } : { after: 0, reset: true }
+}

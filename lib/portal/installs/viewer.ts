@@ -1,0 +1,64 @@
+/** A job's lines as a stream of server-sent events for one browser. */
+import 'server-only'
+import { subscribe } from './bus'
+import type { ResumePoint } from './resume-point'
+import { createViewerSession } from './viewer-session'
+
+export type ViewerTiming = { heartbeatMs: number; recheckMs: number; patienceMs: number }
+
+export type Viewer = {
+  jobId: string
+  from: ResumePoint
+  /** Whether this person may still see this job; asked at least every 5 s. */
+  mayStillSee: () => Promise<boolean>
+  /** The request's own signal; the stream's cancel does the same. */
+  signal: AbortSignal
+  timing?: ViewerTiming
+}
+
+const usual: ViewerTiming = { heartbeatMs: 15_000, recheckMs: 4_000, patienceMs: 30_000 }
+
+// Bytes a browser may lag behind before reading for it waits.
+const highWaterBytes = 262_144
+
+/**
+ * Opens the stream: the state, every line after the resume point, then what comes; the last state and the end when the
+ * job is over. `reset` tells the browser to drop what it has. Leaving stops nothing but the stream.
+ */
+export function openViewer({ jobId, from, mayStillSee, signal, timing = usual }: Viewer): ReadableStream<Uint8Array> {
+  let close = () => {}
+  let pulled = () => {}
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const session = createViewerSession(jobId, from, controller, timing.patienceMs)
+        const stops: (() => void)[] = []
+        pulled = session.pulled
+        close = () => {
+          for (const stop of stops.splice(0)) stop()
+          session.close()
+        }
+        const recheck = async () => {
+          if (!(await mayStillSee())) close()
+        }
+        // All of this stands before the first await: whatever happens next, it is taken down again.
+        signal.addEventListener('abort', close, { once: true })
+        stops.push(() => signal.removeEventListener('abort', close))
+        stops.push(subscribe(jobId, session.tell))
+        stops.push(every(timing.heartbeatMs, session.beat, close))
+        stops.push(every(timing.recheckMs, recheck, close))
+        if (signal.aborted) close()
+        else void session.run().then(close, close)
+      },
+      pull: () => pulled(),
+      cancel: () => close(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: highWaterBytes }),
+  )
+}
+
+/** Runs `act` over and over; when it fails nobody knows what is true any more, and `fail` is called. Answers how to stop. */
+function every(ms: number, act: () => Promise<void>, fail: () => void): () => void {
+  const timer = setInterval(() => void act().catch(fail), ms)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,92 @@
+/** Slow work begins: decided and recorded like any operation, then followed by a relay while the person goes on. */
+import 'server-only'
+import type { Operation } from '@/lib/contract/operation'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import type { Connection } from '@/prisma/generated/portal/client'
+import type { Target } from '../access/decide'
+import { createOpaqueId } from '../access/opaque-id'
+import { db } from '../db'
+import type { Actor } from '../identity/actor'
+import { processLease } from '../installs/lease'
+import { startRelay } from '../installs/relay'
+import type { GivenFields } from '../prepare-request'
+import { type Admitted, admit, type RunOptions, recordOutcome } from '../run-operation'
+import { silenceMs } from './heard'
+
+/**
+ * Starts a slow operation and answers its job at once. There is one running job per server (or site) and operation: who
+ * starts the same install meanwhile is led to the one under way; anything else gets `busy`.
+ */
+export async function startJob(
+  actor: Actor,
+  operation: Operation,
+  target: Target,
+  fields: GivenFields = {},
+  options: RunOptions = {},
+): Promise<Outcome<{ jobId: string }>> {
+  const jobId = createOpaqueId()
+  // The job's id is the request's id in the record, so that a relay of a later process can add the outcome.
+  const admitted = await admit(actor, operation, target, fields, { ...options, requestId: jobId })
+  if (!admitted.ok) return admitted
+  const { decision, request } = admitted.data
+  const running = await claimJob(jobId, actor, operation, admitted.data)
+  if (running !== null) {
+    const busy = operation.stream ? null : problem('busy')
+    await recordOutcome(actor, operation, decision, jobId, busy ?? problem('busy', { sentence: 'It was running already.' }))
+    return busy ? { ok: false, problem: busy } : { ok: true, data: { jobId: running } }
+  }
+  startRelay({ jobId, operation, request, connectionId: decision.connection.id }, 'start')
+  return { ok: true, data: { jobId } }
+}
+
+/** Makes the job's row, unless one is running: then its id. Two that start at once cannot both find none. */
+async function claimJob(jobId: string, actor: Actor, operation: Operation, { decision }: Admitted): Promise<string | null> {
+  const { server, site, connection } = decision
+  const object = { serverId: server?.id ?? null, siteId: site?.id ?? null }
+  const earlier = await db().job.aggregate({ where: { operation: operation.id, ...object }, _max: { upstreamEventId: true } })
+  return db().$transaction(async (tx) => {
+    const now = new Date()
+    // Writing first takes SQLite's write lock, so what is read next cannot be outdated.
+    await tx.job.create({
+      data: rowOf(jobId, actor, operation.id, decision.name, object, connection, now, earlier._max.upstreamEventId ?? 0),
+    })
+    const running = await tx.job.findFirst({
+      where: {
+        operation: operation.id,
+        ...object,
+        state: 'running',
+        heardAt: { gt: new Date(now.getTime() - silenceMs) },
+        id: { not: jobId },
+      },
+      select: { id: true },
+    })
+    if (running) await tx.job.delete({ where: { id: jobId } })
+    return running?.id ?? null
+  })
+}
+
+function rowOf(
+  id: string,
+  actor: Actor,
+  operation: string,
+  targetName: string,
+  object: { serverId: string | null; siteId: string | null },
+  connection: Connection,
+  now: Date,
+  upstreamEventId: number,
+) {
+  return {
+    id,
+    teamId: actor.team.id,
+    operation,
+    ...object,
+    connectionId: connection.id,
+    startedById: actor.user.id,
+    targetName,
+    state: 'running',
+    upstreamEventId,
+    lease: processLease(),
+    startedAt: now,
+    heardAt: now,
+  }
+}

@@ -1,0 +1,27 @@
+/** Where a request comes from: the network peer that throttles count by, and what the browser calls itself. */
+import 'server-only'
+import ipaddr from 'ipaddr.js'
+import { headers } from 'next/headers'
+import { forgetsForwarded } from './forwarded'
+
+export type Device = {
+  /** An IPv4 address, an IPv6 /64 network, or 'unknown'. */
+  peer: string
+  /** At most 200 printable characters. */
+  userAgent: string
+}
+
+/** The device of the request being answered. */
+export async function readDevice(): Promise<Device> {
+  const sent = await headers()
+  const userAgent = (sent.get('user-agent') ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200)
+  return { peer: forgetsForwarded() ? peerOf(sent.get('x-forwarded-for') ?? '') : 'unknown', userAgent }
+}
+
+/** One customer usually holds a whole IPv6 /64, so that is what counts as one peer. */
+export function peerOf(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed.kind() === 'ipv4') return parsed.toString()
+  return `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toNormalizedString()}/64`).toString()}/64`
+}

@@ -1,0 +1,10 @@
+/** A problem as the JSON answer of a route handler. */
+import 'server-only'
+import { type Problem, problemKinds } from '@/lib/contract/problem'
+
+/** An Outcome that failed, with its kind's status; never kept by any cache. */
+export function problemResponse(why: Problem): Response {
+  const headers = new Headers({ 'cache-control': 'no-store' })
+  if (why.retryAfterSeconds !== undefined) headers.set('retry-after', String(why.retryAfterSeconds))
+  return Response.json({ ok: false, problem: why }, { status: problemKinds[why.code].status, headers })
+}

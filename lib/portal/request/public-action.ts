@@ -1,0 +1,47 @@
+/** The frame of server actions that need no session: origin checked, input narrowed to text, failures in plain words. */
+import 'server-only'
+import { unstable_rethrow } from 'next/navigation'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { requireSameOrigin } from './same-origin'
+
+/** What a form is shown again with. `values` are the fields that may be shown: never a password, key or token. */
+export type PublicActionResult = { ok: false; problem: Problem; values: Readonly<Record<string, string>> }
+
+/** Reads one field as text: '' when absent. */
+export type ReadField = (name: string) => string
+
+export type PublicAction = (previous: PublicActionResult | null, form: FormData) => Promise<PublicActionResult>
+
+const longestField = 4096
+
+/**
+ * Wraps a form's handler for useActionState, with or without JavaScript in the browser. The handler gives the problem to
+ * show, or leaves by redirect. `shownAgain` names the fields that come back in `values`.
+ */
+export function publicAction(shownAgain: readonly string[], handler: (field: ReadField) => Promise<Problem>): PublicAction {
+  return async (_previous, form) => {
+    const field = readerOf(form)
+    const values = Object.fromEntries(shownAgain.map((name) => [name, field(name)]))
+    return { ok: false, problem: (await requireSameOrigin()) ?? (await attempt(handler, field)), values }
+  }
+}
+
+async function attempt(handler: (field: ReadField) => Promise<Problem>, field: ReadField): Promise<Problem> {
+  try {
+    return await handler(field)
+  } catch (error) {
+    // A redirect is thrown too, and is Next's to catch.
+    unstable_rethrow(error)
+    log.error({ err: error }, 'a public action failed')
+    return problem('internal', { sentence: 'The portal made an error of its own. Try again.' })
+  }
+}
+
+/** Whoever calls an action by hand may send anything in place of a form, and a file in place of a text. */
+function readerOf(form: unknown): ReadField {
+  return (name) => {
+    const value = form instanceof FormData ? form.get(name) : null
+    return typeof value === 'string' ? value.slice(0, longestField) : ''
+  }
+}

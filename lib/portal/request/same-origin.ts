@@ -1,0 +1,33 @@
+/** Whether a request that changes something was made by a page of this portal. */
+import 'server-only'
+import { headers } from 'next/headers'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { getSettings } from '@/lib/settings/settings'
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** For actions and POST handlers, before anything else: Problem `cross_origin` unless the request came from this portal. */
+export async function requireSameOrigin(): Promise<Problem | null> {
+  return findForeignOrigin(await headers(), getSettings().publicUrl)
+}
+
+/**
+ * Held against the configured public address alone: Host and X-Forwarded-Host are whatever the sender likes. An absent
+ * Origin is refused too: every browser sends one with a POST. Sec-Fetch-Site is missing on plain http, so only a wrong
+ * one counts.
+ */
+export function findForeignOrigin(sent: Pick<Headers, 'get'>, publicUrl: URL): Problem | null {
+  const site = sent.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') return problem('cross_origin')
+  return isOurs(sent.get('origin'), publicUrl) ? null : problem('cross_origin')
+}
+
+/** On this very machine localhost, 127.0.0.1 and [::1] are one, as long as scheme and port are the same. */
+function isOurs(origin: string | null, publicUrl: URL): boolean {
+  if (origin === publicUrl.origin) return true
+  if (origin === null || !loopbackNames.has(publicUrl.hostname) || !URL.canParse(origin)) return false
+  const given = new URL(origin)
+  return (
+    given.origin === origin && loopbackNames.has(given.hostname) && given.protocol === publicUrl.protocol && given.port === publicUrl.port
+  )
+}

@@ -1,0 +1,59 @@
+/** What an operation's outcome changes in the portal's own rows of servers. */
+import 'server-only'
+import { contract } from '@/lib/contract'
+import type { Answer, Operation } from '@/lib/contract/operation'
+import type { Outcome } from '@/lib/contract/problem'
+import { placeOf } from '../access/connections'
+import type { Decision } from '../access/decide'
+import { createOpaqueId } from '../access/opaque-id'
+import { db } from '../db'
+import { forgetListing } from './refresh-cache'
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/**
+ * After servers.create: makes the row and answers its opaque id, so that a page can go there at once. After
+ * servers.delete: the row is gone. Any change makes the next list ask the service again.
+ */
+export async function rememberOutcome(
+  operation: Operation,
+  decision: Decision,
+  fields: Readonly<Record<string, unknown>>,
+  outcome: Outcome<Answer<Operation>>,
+): Promise<string | null> {
+  if (operation.effect === 'read') return null
+  forgetListing(decision.connection.id)
+  if (!outcome.ok) return null
+  if (operation.id === contract.servers.delete.id && decision.server) {
+    await db().server.update({ where: { id: decision.server.id }, data: { goneAt: new Date() } })
+  }
+  if (operation.id !== contract.servers.create.id) return null
+  const created = contract.servers.create.answer.safeParse(outcome.data)
+  return created.success ? rememberServer(decision, created.data.items[0].id, fields) : null
+}
+
+async function rememberServer(decision: Decision, upstreamId: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
+  const { connection } = decision
+  const now = new Date()
+  const known = {
+    name: textOf(fields.name),
+    dns: textOf(fields.dns),
+    provider: connection.extensions ? textOf(fields.provider) : '',
+    hostname: '',
+    state: connection.extensions ? 'new' : '',
+    listedAt: now,
+  }
+  const place = { teamId: connection.teamId, origin: placeOf(connection), upstreamId }
+  const { id } = await db().server.upsert({
+    where: { teamId_origin_upstreamId: place },
+    create: { id: createOpaqueId(), ...place, ...known },
+    update: { ...known, goneAt: null },
+  })
+  const link = { serverId: id, connectionId: connection.id }
+  await db().serverOnConnection.upsert({
+    where: { serverId_connectionId: link },
+    create: { ...link, provenAt: now },
+    update: { provenAt: now },
+  })
+  return id
+}

@@ -1,0 +1,86 @@
+/** The address of an upstream service: what a person may enter, and where a connection's row leads. */
+import 'server-only'
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { getSettings } from '@/lib/settings/settings'
+import { mayConnect } from './network'
+
+/** origin: scheme, host and port. basePath: what precedes /servers and /sites, without a slash at its end; '' for none. */
+export type BaseUrl = { origin: string; basePath: string }
+
+/** Where a call goes. `trusted`: the operator's own choice, so its network address is not held against it. */
+export type Target = BaseUrl & { trusted: boolean }
+
+/** Stands in a row for the bundled service, whatever its port. */
+export const bundledOrigin = 'bundled'
+
+/**
+ * Parses what a person entered as base URL. Problem `address_refused` for anything but plain http(s) URLs, and for
+ * literal addresses that no connection may lead to. A name is looked up only by `requireBaseUrl` and at each connect.
+ */
+export function parseBaseUrl(text: string): BaseUrl | Problem {
+  const url = parseHttpUrl(text.trim())
+  if (!url) return refused('Give the address as https://host or https://host/path.')
+  const base = { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
+  if (isOperatorOrigin(base.origin)) return base
+  const host = hostOf(url)
+  const plain = url.protocol === 'http:'
+  if (isIP(host)) return mayConnect({ host, address: host, plain }) ? base : refused(sentenceFor(plain))
+  if (/(^|\.)localhost$/.test(host) && !mayConnect({ host, address: '127.0.0.1', plain })) return refused(sentenceFor(plain))
+  if (plain && getSettings().allowedPrivateUpstreams.length === 0) return refused(sentenceFor(plain))
+  return base
+}
+
+/** Parses a base URL and looks its name up: `address_refused` when any address behind it may not be connected to. */
+export async function requireBaseUrl(text: string): Promise<BaseUrl | Problem> {
+  const base = parseBaseUrl(text)
+  if ('code' in base || isOperatorOrigin(base.origin)) return base
+  const url = new URL(base.origin)
+  const host = hostOf(url)
+  const plain = url.protocol === 'http:'
+  try {
+    const found = await lookup(host, { all: true })
+    return found.every(({ address }) => mayConnect({ host, address, plain })) ? base : refused(sentenceFor(plain && found.length > 0))
+  } catch {
+    return refused('There is no host of that name.')
+  }
+}
+
+/** Where a connection's row leads, read with the same eyes as what a person enters: a row may have been edited. */
+export function findTarget({ origin, basePath = '' }: { origin: string; basePath?: string }): Target | Problem {
+  const { servicePort, upstreamUrl } = getSettings()
+  if (origin === bundledOrigin) {
+    // Nothing of ours listens there while another service stands in for the bundled one.
+    if (upstreamUrl) return problem('upstream_unreachable')
+    return { origin: `http://127.0.0.1:${servicePort}`, basePath: '', trusted: true }
+  }
+  const base = parseBaseUrl(`${origin}${basePath}`)
+  if ('code' in base) return base
+  if (base.origin !== origin || base.basePath !== basePath) return problem('address_refused')
+  return { ...base, trusted: isOperatorOrigin(origin) }
+}
+
+/** The host of a URL as names and addresses are compared: lower case, IPv6 without its brackets. */
+export function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
+}
+
+const isOperatorOrigin = (origin: string): boolean => getSettings().upstreamUrl?.origin === origin
+
+/** Null unless the text is http(s)://host[:port][/path] as written: URL itself would mend backslashes, blanks and more. */
+function parseHttpUrl(text: string): URL | null {
+  if (text.length > 2048 || !/^https?:\/\/[^/\\?#@\s]+(\/[\x21-\x7e]*)?$/i.test(text) || /[\\?#]/.test(text)) return null
+  if (!URL.canParse(text)) return null
+  const url = new URL(text)
+  const host = hostOf(url)
+  const dotted = host.endsWith('.') || host.includes('..')
+  return url.username || url.password || dotted || host.length > 253 ? null : url
+}
+
+const refused = (sentence: string): Problem => problem('address_refused', { sentence })
+
+const sentenceFor = (plain: boolean): string =>
+  plain
+    ? 'Use https: a key sent over plain http can be read on the way. The operator can allow a private address in ALLOW_PRIVATE_UPSTREAMS.'
+    : 'This address belongs to a private network. The operator can allow it in ALLOW_PRIVATE_UPSTREAMS.'

@@ -1,0 +1,61 @@
+/** Sockets to upstream services: kept alive per credential, closed after 30 s without use, never shared between two. */
+import 'server-only'
+import { Agent } from 'undici'
+import type { Target } from './address'
+import { createConnector } from './connector'
+
+/** One use of a credential's sockets. `release` is to be called once, when the exchange is over. */
+export type Lease = { agent: Agent; release: () => void }
+
+type Entry = { agent: Agent; leases: number; closing: NodeJS.Timeout | undefined }
+
+const idleMs = 30_000
+const entries = new Map<string, Entry>()
+
+/** Borrows the agent of a credential for one call. A credential at another address, or in another version, is another one. */
+export function borrowAgent(credentialId: string, target: Target): Lease {
+  const name = `${credentialId} ${target.origin}`
+  const entry = entries.get(name) ?? createEntry(name, target)
+  clearTimeout(entry.closing)
+  entry.leases += 1
+  let released = false
+  const release = () => {
+    if (released) return
+    released = true
+    entry.leases -= 1
+    if (entry.leases === 0) entry.closing = setTimeout(() => closeEntry(name, entry), idleMs).unref()
+  }
+  return { agent: entry.agent, release }
+}
+
+/** How many credentials hold sockets at this moment. */
+export const countAgents = (): number => entries.size
+
+/** Closes all sockets at once; calls under way fail. For the end of the process. */
+export async function closeAgents(): Promise<void> {
+  const open = [...entries]
+  entries.clear()
+  for (const [, entry] of open) clearTimeout(entry.closing)
+  await Promise.all(open.map(([, entry]) => entry.agent.destroy()))
+}
+
+function createEntry(name: string, target: Target): Entry {
+  const agent = new Agent({
+    connect: createConnector(target),
+    pipelining: 1,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // Time is kept by the watch of each call, which also counts looking up and connecting.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  const entry: Entry = { agent, leases: 0, closing: undefined }
+  entries.set(name, entry)
+  return entry
+}
+
+function closeEntry(name: string, entry: Entry): void {
+  if (entry.leases > 0) return
+  if (entries.get(name) === entry) entries.delete(name)
+  void entry.agent.close()
+}

@@ -1,0 +1,102 @@
+/** One request and its answer on an agent's socket: never repeated, never redirected, read only as fast as it is used. */
+import 'server-only'
+import type { IncomingHttpHeaders } from 'node:http'
+import { Readable } from 'node:stream'
+import type { Agent, Dispatcher } from 'undici'
+import type { Watch } from './watch'
+
+export type ExchangeRequest = { origin: string; path: string; method: 'GET' | 'POST'; headers: Record<string, string>; body: string | null }
+
+/** The head of an answer and its body, which has to be read to its end or destroyed. */
+export type Head = { status: number; headers: IncomingHttpHeaders; body: Readable }
+
+export type Exchange = {
+  /** Settles when the headers are there; rejects with what went wrong. */
+  head: Promise<Head>
+  /** Whether the request may have reached the other side: false until a socket was ready for it. */
+  sent: () => boolean
+}
+
+/** Sends a request. The watch's signal ends it at any point; one still waiting for its socket is then never written. */
+export function startExchange(agent: Agent, request: ExchangeRequest, watch: Watch): Exchange {
+  let handler: ExchangeHandler | undefined
+  const head = new Promise<Head>((resolve, reject) => {
+    handler = new ExchangeHandler(watch, resolve, reject)
+    if (!watch.signal.aborted) agent.dispatch({ ...request, idempotent: false }, handler)
+  })
+  return { head, sent: () => handler?.sent === true }
+}
+
+class ExchangeHandler implements Dispatcher.DispatchHandler {
+  /** Set at the moment the request is about to be written. */
+  sent = false
+  readonly #watch: Watch
+  readonly #answer: (head: Head) => void
+  readonly #refuse: (reason: unknown) => void
+  #controller: Dispatcher.DispatchController | undefined
+  #body: Readable | undefined
+
+  constructor(watch: Watch, answer: (head: Head) => void, refuse: (reason: unknown) => void) {
+    this.#watch = watch
+    this.#answer = answer
+    this.#refuse = refuse
+    if (watch.signal.aborted) this.#giveUp()
+    else watch.signal.addEventListener('abort', this.#giveUp, { once: true })
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // Given up while the socket was being opened: undici sees the abort before it writes a byte.
+    if (this.#watch.signal.aborted) controller.abort(this.#watch.signal.reason)
+    else {
+      this.#controller = controller
+      this.sent = true
+    }
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status < 200) return
+    this.#watch.heard()
+    this.#body = new Readable({
+      read: () => {
+        if (!controller.paused) return
+        this.#watch.heard()
+        controller.resume()
+      },
+      // Left before its end, or broken: the socket is of no more use. After the end this does nothing.
+      destroy: (error, done) => {
+        controller.abort(error ?? new Error('The answer was left unread.'))
+        done(error)
+      },
+    })
+    // It may break before anyone reads it; whoever does learns of it then.
+    this.#body.on('error', () => {})
+    this.#answer({ status, headers, body: this.#body })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#watch.heard()
+    if (this.#body?.push(chunk) !== false) return
+    controller.pause()
+    this.#watch.hold()
+  }
+
+  onResponseEnd(): void {
+    this.#watch.hold()
+    this.#body?.push(null)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(this.#watch.signal.aborted ? this.#watch.signal.reason : error)
+  }
+
+  #giveUp = (): void => {
+    const reason: Error = this.#watch.signal.reason
+    this.#fail(reason)
+    this.#controller?.abort(reason)
+  }
+
+  #fail(reason: Error): void {
+    this.#refuse(reason)
+    this.#body?.destroy(reason)
+  }
+}

@@ -1,0 +1,21 @@
+/** How deep a JSON text is nested, found without parsing it. */
+import 'server-only'
+
+/** Far beyond any answer of the interface (which needs 4), far below what troubles a parser or a recursive check. */
+export const maxDepth = 64
+
+/** Whether brackets and braces outside strings go deeper than `maxDepth`. The text need not be valid JSON. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at]
+    if (char === '\\' && inString) at += 1
+    else if (char === '"') inString = !inString
+    else if (inString) continue
+    else if (char === '{' || char === '[') depth += 1
+    else if (char === '}' || char === ']') depth -= 1
+    if (depth > maxDepth) return true
+  }
+  return false
+}

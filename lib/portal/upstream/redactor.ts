@@ -1,0 +1,79 @@
+/** Strikes a key out of what an upstream answers, wherever its pieces were cut. */
+import 'server-only'
+
+export type Redactor = {
+  /** Gives what is certain by now; bytes that might begin the key wait for the next piece. */
+  push: (chunk: Uint8Array) => Buffer
+  /** Gives what was held back. */
+  end: () => Buffer
+}
+
+const struckOut = Buffer.from('[redacted]')
+
+/** A redactor for one answer. The key's usual spellings are struck out too: base64, URL-encoded, JSON- and HTML-escaped. */
+export function createRedactor(key: Uint8Array): Redactor {
+  const spellings = spell(Buffer.from(key).toString('latin1'))
+  let waiting: Buffer = Buffer.alloc(0)
+  return {
+    push: (chunk) => {
+      const { done, rest } = strike(Buffer.concat([waiting, chunk]), spellings)
+      const held = countHeldBytes(rest, spellings)
+      waiting = Buffer.from(rest.subarray(rest.length - held))
+      return Buffer.concat([...done, rest.subarray(0, rest.length - held)])
+    },
+    end: () => {
+      const rest = waiting
+      waiting = Buffer.alloc(0)
+      return rest
+    },
+  }
+}
+
+/** Longest first, so that none is struck out by halves. */
+function spell(key: string): Buffer[] {
+  const bytes = Buffer.from(key, 'latin1')
+  const json = JSON.stringify(key).slice(1, -1)
+  const spellings = [
+    key,
+    json,
+    json.replaceAll('/', '\\/'),
+    encodeURIComponent(key),
+    new URLSearchParams([['', key]]).toString().slice(1),
+    key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    bytes.toString('hex'),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+  ]
+  return [...new Set(spellings)].sort((a, b) => b.length - a.length).map((text) => Buffer.from(text, 'latin1'))
+}
+
+/** Cuts every complete spelling out of the bytes; `rest` is what follows the last one. */
+function strike(bytes: Buffer, spellings: readonly Buffer[]): { done: Buffer[]; rest: Buffer } {
+  const done: Buffer[] = []
+  let rest = bytes
+  for (;;) {
+    const hit = findFirst(rest, spellings)
+    if (!hit) return { done, rest }
+    done.push(rest.subarray(0, hit.at), struckOut)
+    rest = rest.subarray(hit.at + hit.length)
+  }
+}
+
+function findFirst(bytes: Buffer, spellings: readonly Buffer[]): { at: number; length: number } | null {
+  let first: { at: number; length: number } | null = null
+  for (const spelling of spellings) {
+    const at = bytes.indexOf(spelling)
+    if (at >= 0 && (!first || at < first.at)) first = { at, length: spelling.length }
+  }
+  return first
+}
+
+/** How many bytes at the end might be the beginning of a spelling. Mostly none, so that a line is not held up. */
+function countHeldBytes(bytes: Buffer, spellings: readonly Buffer[]): number {
+  const longest = Math.max(...spellings.map((spelling) => spelling.length)) - 1
+  for (let held = Math.min(longest, bytes.length); held > 0; held -= 1) {
+    const tail = bytes.subarray(bytes.length - held)
+    if (spellings.some((spelling) => spelling.length > held && spelling.subarray(0, held).equals(tail))) return held
+  }
+  return 0
+}

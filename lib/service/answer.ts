@@ -1,0 +1,44 @@
+/** Answers as they go over the wire: JSON, failures, and streams of events. */
+import { encodeProblem } from '@/lib/contract/answer'
+import type { ProgressEvent } from '@/lib/contract/events'
+import type { Problem } from '@/lib/contract/problem'
+import { writeEvent } from '@/lib/contract/stream'
+
+const json = { 'content-type': 'application/json; charset=utf-8' }
+
+export function answerJson(body: string, status = 200): Response {
+  return new Response(body, { status, headers: json })
+}
+
+/** A failure, with the header that goes with its kind. `allow`: the methods that would have done. */
+export function answerProblem(failure: Problem, allow: readonly string[] = []): Response {
+  const { status, body } = encodeProblem(failure)
+  const headers = new Headers(json)
+  if (failure.code === 'unauthorized') headers.set('www-authenticate', 'Bearer')
+  if (failure.code === 'method_not_allowed') headers.set('allow', allow.join(', '))
+  return new Response(body, { status, headers })
+}
+
+/**
+ * Events as they come. They are asked for no faster than they are read. `left` is called when the reader goes away;
+ * `failed` when the events break off, which also breaks the answer off.
+ */
+export function answerStream(events: AsyncIterable<ProgressEvent>, { left, failed }: { left(): void; failed(error: unknown): void }): Response {
+  const iterator = events[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(writeEvent(value)))
+      } catch (error) {
+        failed(error)
+        controller.error(error)
+      }
+    },
+    cancel: left,
+  })
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
+  return new Response(body, { headers })
+}

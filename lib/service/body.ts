@@ -1,0 +1,25 @@
+/** Bodies of requests, read no further than they may be long. */
+import { type Problem, problem } from '@/lib/contract/problem'
+
+/** The longest body: a private key and a name or two fit many times over. */
+export const mostBodyBytes = 1_048_576
+
+/** The body's bytes; `too_large` as soon as it is known to be, whatever its header says. */
+export async function readBody(request: Request, mostBytes = mostBodyBytes): Promise<Uint8Array | Problem> {
+  const announced = Number(request.headers.get('content-length') ?? 0)
+  if (announced > mostBytes) return problem('too_large')
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = request.body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return Buffer.concat(chunks)
+    length += value.byteLength
+    if (length > mostBytes) {
+      await reader.cancel()
+      return problem('too_large')
+    }
+    chunks.push(value)
+  }
+}

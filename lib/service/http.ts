@@ -1,0 +1,99 @@
+/** The service over HTTP: authenticate, match, decode, handle, answer. */
+import { Hono } from 'hono'
+import { encodeAnswer } from '@/lib/contract/answer'
+import { renderOpenApi } from '@/lib/contract/openapi'
+import type { Input, Operation } from '@/lib/contract/operation'
+import { isProblem, type Problem, problem } from '@/lib/contract/problem'
+import { chooseOperation, decodeFields, decodeInput, type Fields, matchRequest, methodsOf } from '@/lib/contract/request'
+import { answerJson, answerProblem, answerStream } from './answer'
+import { authenticate } from './authenticate'
+import { readBody } from './body'
+import { describeFailure, findProblem, problemOf } from './failure'
+import type { Service } from './routes/call'
+import { type AnyHandler, handlers as builtIn } from './routes/table'
+import { isReady } from './store/ready'
+
+type Logger = { warn(details: object, message: string): void; error(details: object, message: string): void }
+
+export type ServiceOptions = Service & {
+  log: Logger
+  /** By operation id; tests put their own in. */
+  handlers?: ReadonlyMap<string, AnyHandler>
+}
+
+const takenMethods = ['GET', 'POST']
+
+/**
+ * The service as a Hono app. Everything but health and the OpenAPI page wants a bearer key. HEAD and OPTIONS never
+ * reach a handler: GETs of the interface change things.
+ */
+export function createService(options: ServiceOptions): Hono {
+  const app = new Hono()
+  app.use(async (context, next) => {
+    const { method, url } = context.req.raw
+    if (!takenMethods.includes(method)) context.res = answerProblem(problem('method_not_allowed'), allowedAt(new URL(url).pathname))
+    else await next()
+    addHeaders(context.res.headers)
+  })
+  app.get('/api/health', async () => {
+    const ready = await isReady(options.store)
+    return answerJson(JSON.stringify({ live: true, ready }), ready ? 200 : 503)
+  })
+  app.get('/openapi.json', () => answerJson(JSON.stringify(renderOpenApi())))
+  app.all('*', (context) => answerCall(options, context.req.raw))
+  app.onError((error) => answerFailure(options.log, error))
+  return app
+}
+
+function addHeaders(headers: Headers): void {
+  headers.set('gatehouse-extensions', '1')
+  headers.set('x-content-type-options', 'nosniff')
+  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
+}
+
+const allowedAt = (pathname: string): string[] => (['/api/health', '/openapi.json'].includes(pathname) ? ['GET'] : methodsOf(pathname))
+
+async function answerCall(options: ServiceOptions, request: Request): Promise<Response> {
+  const caller = await authenticate(options.store, request.headers.get('authorization'))
+  if (!caller) return answerProblem(problem('unauthorized'))
+  const { pathname } = new URL(request.url)
+  const decoded = await decode(request, pathname)
+  if (isProblem(decoded)) return answerProblem(decoded, methodsOf(pathname))
+  const { operation, input } = decoded
+  const handler = (options.handlers ?? builtIn).get(operation.id)
+  if (!handler) return answerProblem(problem('not_built'))
+  const gone = new AbortController()
+  const lastEventId = request.headers.get('last-event-id')
+  const answer = await handler({ service: options, accountId: caller.accountId, input, lastEventId, gone: gone.signal })
+  if (!isStream(answer)) return answerJson(encodeAnswer(operation, answer))
+  const failed = (error: unknown) => options.log.warn({ operation: operation.id, ...describeFailure(error) }, 'a stream broke off')
+  return answerStream(answer, { left: () => gone.abort(), failed })
+}
+
+const isStream = <T extends object>(answer: object | AsyncIterable<T>): answer is AsyncIterable<T> => Symbol.asyncIterator in answer
+
+type Decoded = { operation: Operation; input: Input<Operation> }
+
+/** Which operation a request asks for, and with what. The fields decide where two operations share a path. */
+async function decode(request: Request, pathname: string): Promise<Decoded | Problem> {
+  const match = matchRequest(request.method, pathname)
+  if (isProblem(match)) return match
+  const fields = await decodeBody(request)
+  if (isProblem(fields)) return fields
+  const operation = chooseOperation(match.operations, fields)
+  if (isProblem(operation)) return operation
+  const input = decodeInput(operation, fields, match.pathParameters)
+  return isProblem(input) ? input : { operation, input }
+}
+
+async function decodeBody(request: Request): Promise<Fields | Problem> {
+  if (request.method === 'GET') return new Map()
+  const bytes = await readBody(request)
+  return isProblem(bytes) ? bytes : decodeFields(request.headers.get('content-type'), bytes)
+}
+
+/** What nobody planned for is told as our own mistake, and in no more words; the log hears where it happened. */
+function answerFailure(log: Logger, error: unknown): Response {
+  if (!findProblem(error)) log.error(describeFailure(error), 'a call failed')
+  return answerProblem(problemOf(error))
+}

@@ -1,0 +1,67 @@
+/** Writes down what a running install says, once, however many read it, and whether or not anybody does. */
+import { problem } from '@/lib/contract/problem'
+import { describeFailure } from '../failure'
+import { type InstallJob, type InstallLine, MachineFailure } from '../machines/machine'
+import { appendEvent, findLastEvent, type InstallEvent, type InstallRun, type NewEvent, nextEventId } from '../store/install-runs'
+import type { Store } from '../store/store'
+import type { Signals } from './signal'
+import { withSilence } from './silence'
+
+type Logger = { warn(details: object, message: string): void }
+
+export type RecorderOptions = {
+  store: Store
+  signals: Signals
+  log: Logger
+  /** After this long without a line, an event with the current progress is written. */
+  silenceMs: number
+}
+
+type Said = Pick<InstallEvent, 'step' | 'progress'>
+
+/**
+ * Follows one run to its end and writes each line as an event. `openJob` opens the machine's key, which may fail. Ends without a word when aborted (the run then stays
+ * `running` and is taken up again at the next start); every other end leaves a last event `done` or `failed`.
+ */
+export async function recordRun(options: RecorderOptions, run: InstallRun, openJob: () => InstallJob, aborted: AbortSignal): Promise<void> {
+  const { store, signals } = options
+  let id = await nextEventId(store, run.machineId)
+  let last: Said = (await findLastEvent(store, run.id)) ?? { step: 'start', progress: 0 }
+  const write = async (event: NewEvent) => {
+    last = await appendEvent(store, run, id, event)
+    id += 1
+    signals.tell(run.id)
+  }
+  try {
+    for await (const line of withSilence(openJob().follow(run.hostLines, aborted), options.silenceMs)) {
+      await write(line === 'silence' ? stillWorking(last, run) : fromHost(line))
+      if (line !== 'silence' && line.status !== 'running') return
+    }
+    if (!aborted.aborted) await write(endedWithoutAWord(last))
+  } catch (error) {
+    if (aborted.aborted) return
+    options.log.warn({ run: run.id, ...describeFailure(error) }, 'following an install failed')
+    await write(cutOff(last, error))
+  }
+}
+
+function fromHost({ line, step, progress, status, message, error }: InstallLine): NewEvent {
+  return { step, progress, status, message, hostLine: line, ...(error === undefined ? {} : { error }) }
+}
+
+function stillWorking({ step, progress }: Said, run: InstallRun): NewEvent {
+  const seconds = Math.round((Date.now() - run.startedAt.getTime()) / 1000)
+  return { step, progress, status: 'running', message: `Still working on it, ${seconds} s after the start.` }
+}
+
+function endedWithoutAWord({ step, progress }: Said): NewEvent {
+  const error = `The installation ended at “${step}” without saying why. Try again: it goes on from there.`
+  return { step, progress, status: 'failed', message: error, error }
+}
+
+/** We lost the machine, which may well be working on: trying again attaches to it. */
+function cutOff({ step, progress }: Said, cause: unknown): NewEvent {
+  const { sentence } = cause instanceof MachineFailure ? cause.problem : problem('internal')
+  const error = `${sentence} The installation may still be going on there: trying again attaches to it.`
+  return { step, progress, status: 'failed', message: error, error }
+}

@@ -1,0 +1,42 @@
+/** One piece of work at a time per key: changes of a machine wait for each other, but not for ever. */
+import { problem } from '@/lib/contract/problem'
+import { MachineFailure } from './machines/machine'
+
+export type Locks = {
+  /** Runs the work once nobody else holds the key. Throws MachineFailure busy, the work never started, when that takes too long. */
+  hold<T>(key: string, work: () => Promise<T>): Promise<T>
+}
+
+/** patienceMs: how long one waits for its turn. */
+export function createLocks(patienceMs: number): Locks {
+  const tails = new Map<string, Promise<void>>()
+  return {
+    async hold(key, work) {
+      const before = tails.get(key) ?? Promise.resolve()
+      let release = () => {}
+      const mine = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      // Whoever gives up waiting still leaves the one before it in front of those behind it.
+      const tail = before.then(() => mine)
+      tails.set(key, tail)
+      tail.then(() => {
+        if (tails.get(key) === tail) tails.delete(key)
+      })
+      try {
+        await within(before, patienceMs)
+        return await work()
+      } finally {
+        release()
+      }
+    },
+  }
+}
+
+async function within(turn: Promise<void>, patienceMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new MachineFailure(problem('busy'))), patienceMs)
+  })
+  await Promise.race([turn, tooLong]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,95 @@
+/** Being let in the first time: log in once, leave our own key behind, prove it, forget what we were given. */
+import { isIPv4 } from 'node:net'
+import { type Admission, type FirstLogin, MachineFailure } from '@/lib/service/machines/machine'
+import { type Channel, openChannel } from '@/lib/service/ssh/channel'
+import { askHostKey, type Connection, connect } from '@/lib/service/ssh/connect'
+import { createConnections } from '@/lib/service/ssh/connections'
+import { CutConnection, hostKeyUnconfirmed, loginFailed, unreachable } from '@/lib/service/ssh/failure'
+import type { Login } from '@/lib/service/ssh/login'
+import { createOwnKey, type OwnKey } from '@/lib/service/ssh/private-key'
+import type { Ran } from '@/lib/service/ssh/reach'
+import { cleanText } from '../facts/pairs'
+import { readScript } from '../script'
+import { readCredential } from './credential'
+import { judgeSurvey, noSudo, type Survey, sudoWantsPassword } from './survey'
+
+const surveyScript = readScript(import.meta.url, 'survey.bash')
+const asRootScript = readScript(import.meta.url, 'as-root.bash')
+const letInScript = readScript(import.meta.url, 'sudo.bash', 'keys.bash', 'let-in.bash')
+const takeOutScript = readScript(import.meta.url, 'sudo.bash', 'keys.bash', 'take-out.bash')
+
+/**
+ * Admits us to a machine, as FirstLogin says. On any failure after something was left there it is taken out again.
+ * Throws MachineFailure: host_key_unconfirmed, host_key_changed, unreachable, login_failed, invalid.
+ */
+export async function admit(login: FirstLogin): Promise<Admission> {
+  const credential = readCredential(login)
+  if (login.hostKey === 'ask') throw hostKeyUnconfirmed(await askHostKey(login))
+  const connection = await connect(login, credential, login.hostKey)
+  try {
+    const channel = await openChannel(connection, 'itself')
+    const survey = judgeSurvey((await channel.run({ script: surveyScript })).stdout, login.user)
+    const key = createOwnKey()
+    await leaveKey(channel, { login, credential, survey, key, connection })
+    return {
+      hostKey: connection.hostKey,
+      ...key,
+      ip: isIPv4(connection.remoteAddress) ? connection.remoteAddress : '',
+      hostname: survey.hostname,
+    }
+  } catch (error) {
+    throw error instanceof CutConnection ? unreachable(login, error) : error
+  } finally {
+    await connection.end()
+  }
+}
+
+type Entry = { login: FirstLogin; credential: Login; survey: Survey; key: OwnKey; connection: Connection }
+
+async function leaveKey(channel: Channel, entry: Entry): Promise<void> {
+  try {
+    requireDone(await runAsRoot(channel, letInScript, entry), entry)
+    await proveKey(entry)
+  } catch (error) {
+    await takeKeyOut(channel, entry)
+    throw error
+  }
+}
+
+function runAsRoot(channel: Channel, program: string, { login, credential, survey, key }: Entry): Promise<Ran> {
+  const password = 'password' in credential ? credential.password : ''
+  if (survey.becomesRoot === 'by password' && password === '') throw sudoWantsPassword(login.user)
+  return channel.run({ script: asRootScript, values: [survey.becomesRoot, password, program, login.user, key.publicKey] })
+}
+
+function requireDone(ran: Ran, { login }: Entry): void {
+  if (ran.code === 0) return
+  if (/incorrect password|not in the sudoers|not allowed|may not run/i.test(ran.stderr)) throw noSudo(login.user)
+  const said = cleanText(ran.stderr.trim().split('\n').at(-1) ?? '')
+  throw loginFailed(`${login.user} got in, but our own key could not be left there. The server said: ${said}`)
+}
+
+/** A login of its own with the new key, up to being root. */
+async function proveKey({ login, key, connection }: Entry): Promise<void> {
+  await using connections = createConnections()
+  const reach = { ...login, id: 'proof', hostKey: connection.hostKey, privateKey: key.privateKey }
+  const ran = await connections.read(reach, { script: 'id -u' }).catch((error) => {
+    if (!(error instanceof MachineFailure) || error.problem.code !== 'login_failed') throw error
+    const sentence = `The server took our key for ${login.user} but does not let us in with it. Look at PubkeyAuthentication, AuthorizedKeysFile and AllowUsers in its sshd_config.`
+    throw loginFailed(sentence, error)
+  })
+  if (ran.stdout.trim() !== '0') throw noSudo(login.user)
+}
+
+/** Undoes as far as the machine lets us; over a new login when the first one was cut. */
+async function takeKeyOut(channel: Channel, entry: Entry): Promise<void> {
+  try {
+    if (channel.isOpen()) return void (await runAsRoot(channel, takeOutScript, entry))
+    const again = await connect(entry.login, entry.credential, entry.connection.hostKey)
+    await openChannel(again, 'itself')
+      .then((fresh) => runAsRoot(fresh, takeOutScript, entry))
+      .finally(() => again.end())
+  } catch {
+    // What went wrong first is what the caller learns.
+  }
+}

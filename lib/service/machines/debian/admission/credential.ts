@@ -1,0 +1,34 @@
+/** What a person gives us to get in: a password, or a whole private key in its place. */
+import { problem } from '@/lib/contract/problem'
+import { type FirstLogin, MachineFailure } from '@/lib/service/machines/machine'
+import type { Login } from '@/lib/service/ssh/login'
+import { findKeyFault } from '@/lib/service/ssh/private-key'
+
+/** Names that mean the same to sshd, getent and sudoers. */
+const userName = /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
+
+const keyFaults = {
+  encrypted: 'This private key is protected by a passphrase. Paste one without, for example a fresh one made for this.',
+  unreadable: 'This private key cannot be read. Paste it whole, with its first and last line and its line breaks.',
+  public: 'This is a public key. Paste the private one: it is used once and forgotten.',
+}
+
+/** Throws MachineFailure invalid with the field that is wrong and why. */
+export function readCredential({ user, pass }: FirstLogin): Login {
+  if (!userName.test(user)) throw invalid('user', 'This is not a user name that can be used here.')
+  if (pass.trimStart().startsWith('-----BEGIN')) return { user, privateKey: readPrivateKey(pass) }
+  if (pass === '') throw invalid('pass', 'Give the password of the user, or a private key.')
+  if (/[\0\n\r]/.test(pass)) throw invalid('pass', 'A password has one line. A private key begins with -----BEGIN.')
+  return { user, password: pass }
+}
+
+function readPrivateKey(pasted: string): string {
+  const privateKey = `${pasted.trim().replaceAll('\r\n', '\n')}\n`
+  const fault = findKeyFault(privateKey)
+  if (fault !== null) throw invalid('pass', keyFaults[fault])
+  return privateKey
+}
+
+function invalid(field: string, why: string): MachineFailure {
+  return new MachineFailure(problem('invalid', { sentence: why, fields: { [field]: why } }))
+}

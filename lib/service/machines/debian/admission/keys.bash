@@ -1,0 +1,39 @@
+# Our line in a user's authorized_keys, written as that user: root never follows a path that a user may bend.
+# shellcheck disable=SC2016
+edit_keys='
+set -euo pipefail
+umask 077
+action=$1
+IFS= read -r wanted
+cd -- "$2"
+[[ -d .ssh ]] || { [[ $action == add ]] || exit 0; mkdir -m 700 .ssh; }
+file=$(readlink -f .ssh/authorized_keys)
+[[ -O ${file%/*} ]] || { echo "${file%/*} does not belong to the user" >&2; exit 1; }
+[[ -e $file || $action == add ]] || exit 0
+[[ ! -e $file || -f $file ]] || { echo "$file is not a plain file" >&2; exit 1; }
+new=$(mktemp "${file%/*}/.gatehouse.XXXXXXXXXX")
+trap "rm -f \"\$new\"" EXIT
+if [[ -e $file ]]; then
+  blob=${wanted#* } blob=${blob%% *}
+  BLOB=$blob awk "index(\$0, ENVIRON[\"BLOB\"]) == 0" "$file" >"$new"
+fi
+[[ $action != add ]] || printf "%s\n" "$wanted" >>"$new"
+[[ ! -e $file ]] || chmod --reference="$file" "$new"
+sync "$new"
+mv -f -- "$new" "$file"
+'
+
+# edit_keys_of USER add|remove PUBLIC-KEY-LINE
+edit_keys_of() {
+  local home
+  home=$(getent passwd -- "$1" | cut -d: -f6)
+  [[ -d $home ]] || { echo "$1 has no home directory" >&2; return 1; }
+  printf '%s\n' "$3" | runuser -u "$1" -- bash --noprofile --norc -c "$edit_keys" gatehouse "$2" "$home"
+}
+
+# True when another Gatehouse, or another account of this one, still comes in as this user.
+others_come_in_as() {
+  local home
+  home=$(getent passwd -- "$1" | cut -d: -f6)
+  runuser -u "$1" -- grep -q ' gatehouse:' "$home/.ssh/authorized_keys" 2>/dev/null
+}

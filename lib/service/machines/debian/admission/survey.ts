@@ -1,0 +1,40 @@
+/** The first look at a machine: is it one we know, and can we become root there? */
+import { problem } from '@/lib/contract/problem'
+import { MachineFailure } from '@/lib/service/machines/machine'
+import { loginFailed } from '@/lib/service/ssh/failure'
+import { parsePairs } from '../facts/pairs'
+
+export type Survey = { hostname: string; becomesRoot: 'itself' | 'freely' | 'by password' }
+
+const knownReleases: Record<string, readonly string[]> = { debian: ['12', '13'], ubuntu: ['22.04', '24.04'] }
+
+/**
+ * Judges what survey.bash printed. Throws MachineFailure: invalid for a system we do not manage, login_failed when the
+ * user has no way to become root; both say what to do.
+ */
+export function judgeSurvey(printed: string, user: string): Survey {
+  const facts = parsePairs(printed)
+  const release = knownReleases[facts.get('os') ?? '']
+  if (!release?.includes(facts.get('version') ?? '')) throw unknownSystem(facts.get('name') || 'an unknown system')
+  if (facts.get('systemd') !== 'yes') throw unknownSystem(`${facts.get('name')} without systemd`)
+  const becomesRoot = facts.get('becomes_root')
+  if (becomesRoot !== 'itself' && becomesRoot !== 'freely' && becomesRoot !== 'by password') throw noSudo(user)
+  return { hostname: facts.get('hostname') ?? '', becomesRoot }
+}
+
+function unknownSystem(what: string): MachineFailure {
+  const sentence = `This machine runs ${what}. Debian 12 and 13 can be managed, and Ubuntu 22.04 and 24.04.`
+  return new MachineFailure(problem('invalid', { sentence, fields: { host: sentence } }))
+}
+
+export function noSudo(user: string): MachineFailure {
+  return loginFailed(
+    `${user} got in, but may not become root there. As root, run: apt install sudo && adduser ${user} sudo — or log in as root with a private key.`,
+  )
+}
+
+export function sudoWantsPassword(user: string): MachineFailure {
+  return loginFailed(
+    `${user} got in, but sudo asks for a password and only a private key was given. Give the user’s password instead, or allow sudo without one (NOPASSWD).`,
+  )
+}

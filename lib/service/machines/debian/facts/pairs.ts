@@ -1,0 +1,17 @@
+/** Lines of a name, a tab and a value: how our scripts answer. */
+
+/** The first line of a name counts. Control characters are dropped and values cut at 400 characters: a host is not trusted. */
+export function parsePairs(text: string): Map<string, string> {
+  const pairs = new Map<string, string>()
+  for (const line of text.split('\n')) {
+    const tab = line.indexOf('\t')
+    const name = line.slice(0, Math.max(tab, 0))
+    if (tab > 0 && !pairs.has(name)) pairs.set(name, cleanText(line.slice(tab + 1)))
+  }
+  return pairs
+}
+
+/** One line of plain text for a person: no control characters, at most 400 characters. */
+export function cleanText(text: string, limit = 400): string {
+  return text.replace(/\p{C}/gu, ' ').trim().slice(0, limit)
+}

@@ -1,0 +1,45 @@
+# Everything that a summary tells, in one go: a name, a tab and a value per line.
+say() { printf '%s\t%s\n' "$1" "${2//[[:cntrl:]]/ }"; }
+
+say hostname "$(uname -n)"
+say kernel "$(uname -r)"
+say cores "$(getconf _NPROCESSORS_ONLN)"
+say cpu "$(awk -F ': *' '/^(model name|Model|Hardware)/ { print $2; exit }' /proc/cpuinfo)"
+say uptime_seconds "$(cut -d. -f1 /proc/uptime)"
+say ip "$(ip -4 -o addr show scope global 2>/dev/null | awk '{ sub("/.*", "", $4); print $4; exit }')"
+say ipv6 "$(ip -6 -o addr show scope global -deprecated 2>/dev/null | awk '{ sub("/.*", "", $4); print $4; exit }')"
+read -r total used free < <(df -B1 --output=size,used,avail / | tail -n 1)
+say disk_total "$total"
+say disk_space "$used"
+say disk_free "$free"
+say mem_total "$(awk '/^MemTotal:/ { printf "%.0f", $2 * 1024 }' /proc/meminfo)"
+say mem_free "$(awk '/^MemAvailable:/ { printf "%.0f", $2 * 1024 }' /proc/meminfo)"
+zone=$(readlink -f /etc/localtime)
+[[ $zone == /usr/share/zoneinfo/* ]] && say timezone "${zone#/usr/share/zoneinfo/}"
+[[ -e /run/reboot-required ]] && say reboot_required yes
+say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no-pager 2>/dev/null | awk 'NR <= 50 { print $1 }' | tr '\n' ' ')"
+
+dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Version}\n' apache2 'php*-fpm' mariadb-server 2>/dev/null | while read -r state name version; do
+  [[ $state == ii ]] || continue
+  case $name in
+    apache2) say apache "$version" ;;
+    mariadb-server) say mariadb "$version" ;;
+    php[0-9]*-fpm) say php "$version" ;;
+  esac
+done
+
+# Updates are counted anew only when apt's lists, its sources or what is installed changed.
+counted=/var/lib/gatehouse/updates
+marks=$(stat -c '%n %.9Y' /var/lib/apt/lists /var/lib/dpkg/status /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null)
+if [[ ! -f $counted || $(tail -n +2 "$counted") != "$marks" ]]; then
+  install -d -m 700 "${counted%/*}"
+  {
+    apt-get -s -q -o Debug::NoLocking=1 dist-upgrade 2>/dev/null |
+      awk '/^Inst / { all++; if (/-[Ss]ecurity/) security++ } END { printf "%d %d\n", all, security }'
+    echo "$marks"
+  } >"$counted.new"
+  mv -f "$counted.new" "$counted"
+fi
+read -r all security <"$counted"
+say updates "$all"
+say security_updates "$security"

@@ -1,0 +1,62 @@
+/** What a summary tells of a machine: one script there, one pure parser here. */
+import { isIPv4 } from 'node:net'
+import type { MachineSummary } from '@/lib/service/machines/machine'
+import { readScript } from '../script'
+import { parsePairs } from './pairs'
+
+export const summaryScript = readScript(import.meta.url, 'summary.bash')
+
+/**
+ * Reads what summary.bash printed; a fact that is missing is empty. `reachedAt`: the address of the connection, which is
+ * the machine's `ip` when it is an IPv4 address; a machine behind a translated address knows only its inner one.
+ */
+export function parseSummary(printed: string, reachedAt: string): MachineSummary {
+  const facts = parsePairs(printed)
+  const fact = (name: string) => facts.get(name) ?? ''
+  const count = (name: string) => (/^\d+$/.test(fact(name)) ? fact(name) : '')
+  const apache = upstreamVersion(fact('apache'))
+  return {
+    hostname: fact('hostname'),
+    ip: isIPv4(reachedAt) ? reachedAt : '',
+    ipv6: fact('ipv6'),
+    webserver: apache === '' ? '' : 'apache',
+    disk_space: count('disk_space'),
+    disk_free: count('disk_free'),
+    disk_total: count('disk_total'),
+    mem_total: count('mem_total'),
+    mem_free: count('mem_free'),
+    kernel: fact('kernel'),
+    cpu: fact('cpu'),
+    cores: count('cores'),
+    uptime: sayDuration(Number(count('uptime_seconds'))),
+    php: upstreamVersion(fact('php')),
+    apache,
+    mariadb: upstreamVersion(fact('mariadb')),
+    updates: count('updates'),
+    security_updates: count('security_updates'),
+    timezone: fact('timezone'),
+    reboot_required: fact('reboot_required') === 'yes',
+    failed_units: fact('failed_units').split(' ').filter(Boolean),
+  }
+}
+
+/** 1:10.11.11-0+deb12u1 → 10.11.11 */
+export function upstreamVersion(version: string): string {
+  return /^(?:\d+:)?(\d+(?:\.\d+)*)/.exec(version)?.[1] ?? ''
+}
+
+/** The two largest units that are not zero: 90061 → "1 day, 1 hour". */
+export function sayDuration(seconds: number): string {
+  const units = [
+    ['day', 86_400],
+    ['hour', 3_600],
+    ['minute', 60],
+  ] as const
+  let left = seconds
+  const parts = units.flatMap(([unit, length]) => {
+    const amount = Math.floor(left / length)
+    left -= amount * length
+    return amount === 0 ? [] : [`${amount} ${unit}${amount === 1 ? '' : 's'}`]
+  })
+  return parts.slice(0, 2).join(', ') || 'less than a minute'
+}

@@ -1,0 +1,82 @@
+/** The install as a job of the machine itself: started once, watched from anywhere, going on without us. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type InstallJob, type InstallLine, MachineFailure } from '@/lib/service/machines/machine'
+import type { Connections } from '@/lib/service/ssh/connections'
+import { CutConnection } from '@/lib/service/ssh/failure'
+import type { Reach } from '@/lib/service/ssh/reach'
+import { parsePairs } from '../facts/pairs'
+import { requireDone } from '../require-done'
+import { readScript } from '../script'
+import { installJob } from '../steps/steps'
+import { parseInstallLine } from './line'
+
+const startScript = readScript(import.meta.url, 'run-files.bash', 'start.bash')
+const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
+const settleScript = readScript(import.meta.url, 'run-files.bash', 'settle.bash')
+
+const watchLimitSeconds = 6 * 60 * 60
+
+/** How long a machine may stay away, by what it answers meanwhile. Until a machine is up again, sshd turns most users away. */
+const patienceMs: Record<string, number> = {
+  unreachable: 15 * 60_000,
+  too_slow: 15 * 60_000,
+  outcome_unknown: 15 * 60_000,
+  login_failed: 2 * 60_000,
+}
+
+export function createInstallJob(connections: Connections, reach: Reach): InstallJob {
+  return {
+    start: async () => {
+      const ran = await connections.change(reach, { script: startScript, values: [installJob, String(reach.port)] })
+      const answer = parsePairs(requireDone(ran, 'start the installation').stdout)
+      const attached = answer.has('attached')
+      return { attached, firstLine: Number(answer.get(attached ? 'attached' : 'started')) }
+    },
+    follow: (afterLine, signal) => follow(connections, reach, afterLine, signal),
+  }
+}
+
+async function* follow(connections: Connections, reach: Reach, afterLine: number, signal: AbortSignal): AsyncGenerator<InstallLine> {
+  let last = afterLine
+  let ended = false
+  let lostAt: number | null = null
+  while (!signal.aborted) {
+    try {
+      for await (const line of watch(connections, reach, last, signal)) {
+        lostAt = null
+        last = line.line
+        yield line
+        if (line.status !== 'running') return
+      }
+      if (ended || signal.aborted) return
+      const ran = await connections.change(reach, { script: settleScript, values: [String(last)] })
+      ended = requireDone(ran, 'look after the installation').stdout.trim() === 'ended'
+      lostAt = null
+    } catch (error) {
+      if (signal.aborted) return
+      lostAt ??= Date.now()
+      if (Date.now() - lostAt > patienceFor(error)) throw error
+      await pause(1_000, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+function patienceFor(error: unknown): number {
+  if (error instanceof CutConnection) return patienceMs.unreachable ?? 0
+  return error instanceof MachineFailure ? (patienceMs[error.problem.code] ?? 0) : 0
+}
+
+/** The lines that are there after `after` and those that come, until the run ends or the connection does. */
+async function* watch(connections: Connections, reach: Reach, after: number, signal: AbortSignal): AsyncGenerator<InstallLine> {
+  const request = { script: watchScript, values: [String(after)], timeoutSeconds: watchLimitSeconds }
+  let held = ''
+  let number: number | null = null
+  for await (const text of connections.stream(reach, request, signal)) {
+    const lines = (held + text).split('\n')
+    held = lines.pop() ?? ''
+    for (const line of lines) {
+      if (number === null) number = Number(parsePairs(line).get('from') ?? after)
+      else yield parseInstallLine(line, ++number)
+    }
+  }
+}

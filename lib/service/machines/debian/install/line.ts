@@ -1,0 +1,12 @@
+/** One line of the event file on the machine: time, step, progress, status, message and error, between tabs. */
+import type { InstallLine } from '@/lib/service/machines/machine'
+import { cleanText } from '../facts/pairs'
+
+/** Never fails: what a power cut left of a line is shown as it is. */
+export function parseInstallLine(text: string, line: number): InstallLine {
+  const [, step = '', progress = '', status = '', message = '', error = ''] = text.split('\t')
+  const percent = Math.min(100, Math.max(0, Number.parseInt(progress, 10) || 0))
+  const known = status === 'done' || status === 'failed' ? status : 'running'
+  const parsed: InstallLine = { line, step: cleanText(step), progress: percent, status: known, message: cleanText(message, 500) }
+  return error.trim() === '' ? parsed : { ...parsed, error: cleanText(error, 500) }
+}

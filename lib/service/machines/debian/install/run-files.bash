@@ -1,0 +1,39 @@
+# The files of the install runs of this machine. events: every line of every run. first: how many there were before the newest run.
+install_home=/var/lib/gatehouse/install
+install_unit=gatehouse-install.service
+
+is_running() {
+  case $(systemctl show --value -p ActiveState "$install_unit") in
+    active | activating | deactivating | reloading) return 0 ;;
+    *) return 1 ;;
+  esac
+}
+
+line_count() { wc -l <"$install_home/events"; }
+first_line() { cat "$install_home/first" 2>/dev/null || echo 0; }
+last_status() { tail -n 1 "$install_home/events" | cut -f 4; }
+
+lock_runs() {
+  install -d -m 700 /var/lib/gatehouse "$install_home"
+  [[ -e $install_home/events ]] || : >"$install_home/events"
+  exec 9>"$install_home/lock"
+  flock -w 20 9
+}
+
+# settle KNOWN: gives a run that ended without a word its last line. KNOWN lines were seen by somebody: should a power cut have
+# taken some of them from the file, they are made up for, so that no number is given twice.
+settle() {
+  local events=$install_home/events step words
+  [[ -e $install_home/first ]] || return 0
+  [[ ! -s $events || -z $(tail -c 1 "$events") ]] || echo >>"$events"
+  if (($(line_count) > $(first_line))); then
+    case $(last_status) in done | failed) return 0 ;; esac
+  fi
+  step=$(tail -n 1 "$events" | cut -f 2)
+  while (($(line_count) < $1)); do
+    printf '%(%s)T\t%s\t0\trunning\t%s\t\n' -1 "$step" '(This line was lost when the server went down.)' >>"$events"
+  done
+  words="The server went down, or the installation was killed, during the step “$step”. Start it again: it goes on from there."
+  printf '%(%s)T\t%s\t0\tfailed\t%s\t%s\n' -1 "$step" "$words" "$words" >>"$events"
+  sync "$events"
+}

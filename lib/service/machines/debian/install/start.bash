@@ -1,0 +1,20 @@
+# Starts a run, or finds the one that is under way. Values: the job's text, the port we come in by. Says which, and its first line.
+set -euo pipefail
+umask 077
+mapfile -d '' -t values
+lock_runs
+if is_running; then
+  printf 'attached\t%s\n' "$(first_line)"
+  exit
+fi
+settle 0
+printf '%s' "${values[0]}" >"$install_home/job.new"
+mv -f "$install_home/job.new" "$install_home/job.bash"
+printf '%s\n' "${values[1]}" >"$install_home/port"
+line_count >"$install_home/first.new"
+mv -f "$install_home/first.new" "$install_home/first"
+systemctl reset-failed "$install_unit" 2>/dev/null || true
+systemd-run --quiet --collect --unit="$install_unit" --description='Gatehouse installs this server' \
+  -p Type=exec -p KillMode=mixed -p TimeoutStopSec=20 -p "StandardOutput=append:$install_home/log" -p "StandardError=append:$install_home/log" \
+  --setenv=HOME=/root --setenv=LC_ALL=C.UTF-8 --setenv="PATH=$PATH" /bin/bash "$install_home/job.bash" 9>&-
+printf 'started\t%s\n' "$(first_line)"

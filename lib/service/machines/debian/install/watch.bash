@@ -1,0 +1,11 @@
+# Prints the lines of the newest run after a given one, as they come, until the run ends. Values: that line's number.
+mapfile -d '' -t values
+from=$(first_line)
+((from >= values[0])) || from=${values[0]}
+printf 'from\t%s\n' "$from"
+[[ -e $install_home/events ]] || exit 0
+pid=$(systemctl show --value -p MainPID "$install_unit")
+if [[ $pid == 0 ]]; then
+  exec tail -n "+$((from + 1))" "$install_home/events"
+fi
+exec tail -n "+$((from + 1))" -f -s 0.2 --pid="$pid" "$install_home/events"

@@ -1,0 +1,53 @@
+# A backup every night. content_backup, the script itself, comes from nightly-backup.bash.
+content_backup_service() {
+  cat <<'END'
+# Put here by Gatehouse.
+[Unit]
+Description=Nightly backup of this server
+After=mariadb.service
+
+[Service]
+Type=oneshot
+ExecStart=/usr/local/sbin/gatehouse-backup
+Nice=10
+IOSchedulingClass=idle
+END
+}
+
+content_backup_timer() {
+  cat <<'END'
+# Put here by Gatehouse.
+[Unit]
+Description=Nightly backup of this server
+
+[Timer]
+OnCalendar=*-*-* 02:30:00
+RandomizedDelaySec=30min
+Persistent=true
+
+[Install]
+WantedBy=timers.target
+END
+}
+
+backup_script=/usr/local/sbin/gatehouse-backup
+backup_service=/etc/systemd/system/gatehouse-backup.service
+backup_timer=/etc/systemd/system/gatehouse-backup.timer
+
+probe_backups() {
+  is_put "$backup_script" content_backup && is_put "$backup_service" content_backup_service &&
+    is_put "$backup_timer" content_backup_timer && ! owes_restart backup-timer && [[ -d /var/backups/gatehouse ]] &&
+    systemctl -q is-enabled gatehouse-backup.timer && systemctl -q is-active gatehouse-backup.timer
+}
+
+apply_backups() {
+  owe_restart backup-timer
+  install -d -m 700 /var/backups/gatehouse
+  put "$backup_script" 755 content_backup
+  put "$backup_service" 644 content_backup_service
+  put "$backup_timer" 644 content_backup_timer
+  systemctl daemon-reload
+  systemctl -q enable gatehouse-backup.timer
+  systemctl restart gatehouse-backup.timer
+  restart_paid backup-timer
+}

@@ -1,0 +1,23 @@
+# The package system is free and in order, and the machine's own first start is over.
+cloud_init_done() {
+  ! command -v cloud-init >/dev/null || [[ $(cloud-init status 2>/dev/null) != *running* ]]
+}
+
+probe_ready() {
+  cloud_init_done && [[ -z $(dpkg --audit) ]] && dpkg --configure -a
+}
+
+apply_ready() {
+  local tries=0 said
+  if ! cloud_init_done; then
+    echo 'Waiting until the first start (cloud-init) is over.'
+    timeout 900 cloud-init status --wait || true
+  fi
+  until said=$(dpkg --configure -a --force-confdef --force-confold 2>&1); do
+    [[ $said == *'locked by another process'* ]] || { echo "$said"; return 1; }
+    ((tries % 8 != 0)) || echo "Waiting: ${said##*$'\n'}"
+    ((++tries < 450)) || { echo 'Another program has been holding the package system for 15 minutes.'; return 1; }
+    sleep 2
+  done
+  [[ -z $said ]] || echo "$said"
+}

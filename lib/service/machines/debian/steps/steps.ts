@@ -1,0 +1,34 @@
+/** The install as named steps, and the one bash program that runs them on the machine. */
+import { readScript } from '../script'
+
+type Step = {
+  /** Its file, and its two functions there: probe_… says whether it is done already, apply_… does it. */
+  id: string
+  /** For people. */
+  name: string
+  /** Its share of the whole, in the time it takes. */
+  weight: number
+}
+
+export const steps: readonly Step[] = [
+  { id: 'ready', name: 'Package system', weight: 2 },
+  { id: 'packages', name: 'Packages', weight: 70 },
+  { id: 'web', name: 'Web server and PHP', weight: 6 },
+  { id: 'database', name: 'Database', weight: 8 },
+  { id: 'mail', name: 'Mail', weight: 4 },
+  { id: 'firewall', name: 'Firewall', weight: 5 },
+  { id: 'updates', name: 'Security updates', weight: 2 },
+  { id: 'backups', name: 'Nightly backup', weight: 3 },
+]
+
+/** The job: constant text, the same for every machine. It reads the port we come in by from its folder. */
+export const installJob = [
+  readScript(import.meta.url, 'files.bash', ...steps.map((step) => `${step.id}.bash`)),
+  ...hereDocument('content_backup() { cat', readScript(import.meta.url, 'nightly-backup.bash'), '}'),
+  ...hereDocument('read -r -d "" steps', steps.map((step) => `${step.id} ${step.weight} ${step.name}\n`).join('')),
+  readScript(import.meta.url, 'run.bash'),
+].join('\n')
+
+function hereDocument(before: string, text: string, after = ''): string[] {
+  return [`${before} <<'GATEHOUSE_END'`, `${text}GATEHOUSE_END`, after]
+}

@@ -1,0 +1,67 @@
+/** Which kind of machine a provider means, and how each is let in and reached. */
+import { problem } from '@/lib/contract/problem'
+import { type Admission, type FirstLogin, type Machine, MachineFailure } from './machine'
+
+/** What a machine's row has to tell to reach it again. The private key is opened when it is needed, for that call. */
+export type Place = {
+  id: string
+  provider: string
+  host: string
+  port: number
+  user: string
+  hostKey: string
+}
+
+/** A machine that let us in. sandboxModel: what a simulated one has to be stored with. */
+export type Admitted = Admission & { sandboxModel?: string }
+
+export type Provider<Reach> = {
+  /** Throws MachineFailure: host_key_unconfirmed for hostKey 'ask', unreachable, login_failed, host_key_changed, … */
+  admit(login: FirstLogin, name: string): Promise<Admitted>
+  machine(reach: Reach): Machine
+}
+
+export type Fleet<Row extends Place = Place> = {
+  admit(provider: ProviderName, login: FirstLogin, name: string): Promise<Admitted>
+  /** Takes our key off a machine that was let in but could not be kept. Does what it can and never fails. */
+  withdraw(place: Place, privateKey: string): Promise<void>
+  /** Throws SealBroken when the machine's key cannot be opened. */
+  machine(row: Row): Machine
+}
+
+export type ProviderName = 'ssh' | 'sandbox'
+
+type Opened = Place & { privateKey: string }
+
+const names: Readonly<Record<string, ProviderName>> = { ssh: 'ssh', custom: 'ssh', '': 'ssh', sandbox: 'sandbox' }
+
+/** The provider a name of the interface means; null for one we do not have. */
+export function findProvider(name: string): ProviderName | null {
+  return Object.hasOwn(names, name) ? (names[name] ?? null) : null
+}
+
+/** What to tell a caller who named another one. */
+export const providerRefusal = 'Give ssh for a real machine, or sandbox for a simulated one.'
+
+/** Puts the providers together. `openKey` gives a row's private key in the clear, empty for a sandbox. */
+export function createFleet<Row extends Place>(options: {
+  ssh: Provider<Opened>
+  sandbox: Provider<Place>
+  openKey: (row: Row) => string
+}): Fleet<Row> {
+  const open = (place: Place, findKey: () => string): Machine => {
+    const provider = findProvider(place.provider)
+    if (provider === 'sandbox') return options.sandbox.machine(place)
+    if (provider === 'ssh') return options.ssh.machine({ ...place, privateKey: findKey() })
+    throw new MachineFailure(problem('internal'))
+  }
+  return {
+    admit: (provider, login, name) => options[provider].admit(login, name),
+    machine: (row) => open(row, () => options.openKey(row)),
+    async withdraw(place, privateKey) {
+      await open(place, () => privateKey)
+        .cleanUp()
+        .catch(() => false)
+    },
+  }
+}

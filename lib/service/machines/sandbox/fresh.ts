@@ -1,0 +1,59 @@
+/** A simulated machine as it is delivered: a small Debian 12 with nothing on it. */
+import type { SandboxModel } from './model'
+import { addressesOf } from './host'
+
+const gibibyte = 1024 ** 3
+
+const basePackages: Record<string, string> = {
+  'base-files': '12.4+deb12u8',
+  bash: '5.2.15-2+b7',
+  cron: '3.0pl1-162',
+  'linux-image-amd64': '6.1.119-1',
+  'openssh-server': '1:9.2p1-2+deb12u3',
+  'openssl': '3.0.15-1~deb12u1',
+  systemd: '252.31-1~deb12u1',
+  tzdata: '2024a-0+deb12u1',
+}
+
+const tempers = { 'slow-': 'slow', 'fail-': 'failing', 'flaky-': 'flaky' } as const
+
+function temperOf(name: string): SandboxModel['temper'] {
+  const found = Object.entries(tempers).find(([prefix]) => name.startsWith(prefix))
+  return found?.[1] ?? 'plain'
+}
+
+const hostnameOf = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 63) || 'sandbox'
+
+/** A machine fresh from its provider, booted a little while ago. The name decides how it behaves. */
+export function createModel({ name, host, user, nowMs }: { name: string; host: string; user: string; nowMs: number }): SandboxModel {
+  return {
+    version: 1,
+    temper: temperOf(name),
+    rekeyed: host.toLowerCase() === 'changed.test',
+    hostname: hostnameOf(name),
+    ...addressesOf(host),
+    timezone: 'Etc/UTC',
+    kernel: '6.1.0-28-amd64',
+    cpu: 'Simulated CPU',
+    cores: 2,
+    memoryBytes: 2 * gibibyte,
+    diskBytes: 40 * gibibyte,
+    bootedAtMs: nowMs - 240_000,
+    packages: { ...basePackages },
+    upgradable: { openssl: true, systemd: false, tzdata: false },
+    services: { ssh: 'running', cron: 'running' },
+    files: { '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n' },
+    users: [...new Set(['root', user])],
+    firewall: { active: false, rules: [] },
+    rebootRequired: false,
+    installs: 0,
+    summaries: 0,
+    lines: [],
+    job: null,
+  }
+}

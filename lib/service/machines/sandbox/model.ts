@@ -1,0 +1,72 @@
+/** A simulated machine: what it has installed, what runs, and the job it is busy with. */
+import * as z from 'zod'
+import type { InstallLine } from '../machine'
+
+const line = z.object({
+  line: z.number(),
+  step: z.string(),
+  progress: z.number(),
+  status: z.enum(['running', 'done', 'failed']),
+  message: z.string(),
+  error: z.string().exactOptional(),
+}) satisfies z.ZodType<InstallLine>
+
+const job = z.object({
+  /** Milliseconds since 1970. */
+  startedAtMs: z.number(),
+  /** How long one unit of work takes on this machine, milliseconds. */
+  unitMs: z.number(),
+  /** Steps found undone when the job began; the others are only looked at. */
+  undone: z.array(z.string()),
+  /** The step at which this run breaks down; null for a run that goes well. */
+  failsAt: z.string().nullable(),
+  /** How much of the job's timeline has happened. */
+  passed: z.number(),
+})
+
+const model = z.object({
+  version: z.literal(1),
+  /** How it behaves, from the name it was registered by. */
+  temper: z.enum(['plain', 'slow', 'failing', 'flaky']),
+  /** Shows another host key than when it was registered. */
+  rekeyed: z.boolean(),
+  hostname: z.string(),
+  ipv4: z.string(),
+  ipv6: z.string(),
+  timezone: z.string(),
+  kernel: z.string(),
+  cpu: z.string(),
+  cores: z.number(),
+  memoryBytes: z.number(),
+  diskBytes: z.number(),
+  bootedAtMs: z.number(),
+  /** Installed packages: version by name. */
+  packages: z.record(z.string(), z.string()),
+  /** Packages with a newer version waiting; true where it mends a security fault. */
+  upgradable: z.record(z.string(), z.boolean()),
+  services: z.record(z.string(), z.enum(['running', 'stopped', 'failed'])),
+  /** Text by absolute path. */
+  files: z.record(z.string(), z.string()),
+  users: z.array(z.string()),
+  firewall: z.object({ active: z.boolean(), rules: z.array(z.string()) }),
+  rebootRequired: z.boolean(),
+  /** Installs begun and summaries asked for so far: what decides when a failing or flaky machine fails. */
+  installs: z.number(),
+  summaries: z.number(),
+  /** The job's event file, over the whole life of the machine. */
+  lines: z.array(line),
+  /** The newest job; finished when its whole timeline has passed. */
+  job: job.nullable(),
+})
+
+export type SandboxModel = z.infer<typeof model>
+export type SandboxJob = z.infer<typeof job>
+
+/** Reads a model as it was stored. Throws when it is not one. */
+export function parseModel(text: string): SandboxModel {
+  return model.parse(JSON.parse(text))
+}
+
+export function renderModel(machine: SandboxModel): string {
+  return JSON.stringify(machine)
+}

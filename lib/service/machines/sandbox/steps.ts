@@ -1,0 +1,148 @@
+/** The install of a simulated machine: the named steps of the real one, each with its probe, its work and what it says. */
+import type { SandboxModel } from './model'
+
+type Work = {
+  says: string
+  /** How long it takes, in units. */
+  cost: number
+  /** What it does to the machine when it is through. */
+  change?: (machine: SandboxModel) => void
+}
+
+export type SandboxStep = {
+  name: string
+  /** Whether the machine has it already. */
+  isDone(machine: SandboxModel): boolean
+  work: readonly Work[]
+  /** The last line of a run that breaks down here. */
+  failure: string
+}
+
+const has = (...names: readonly string[]) => (machine: SandboxModel) => names.every((name) => machine.packages[name] !== undefined)
+
+const runs = (machine: SandboxModel, ...units: readonly string[]) => units.every((unit) => machine.services[unit] === 'running')
+
+/** apt fetching, unpacking and setting up one package, in its own words. */
+function aptInstall(name: string, version: string): Work[] {
+  return [
+    { says: `Get:1 http://deb.debian.org/debian bookworm/main amd64 ${name} amd64 ${version}`, cost: 1 },
+    { says: `Unpacking ${name} (${version}) ...`, cost: 1 },
+    {
+      says: `Setting up ${name} (${version}) ...`,
+      cost: 1,
+      change: (machine) => {
+        machine.packages[name] = version
+      },
+    },
+  ]
+}
+
+const start = (unit: string): Work => ({
+  says: `Created symlink /etc/systemd/system/multi-user.target.wants/${unit}.service → /lib/systemd/system/${unit}.service.`,
+  cost: 1,
+  change: (machine) => {
+    machine.services[unit] = 'running'
+  },
+})
+
+const write = (path: string, text: string, says = `wrote ${path}`): Work => ({
+  says,
+  cost: 1,
+  change: (machine) => {
+    machine.files[path] = text
+  },
+})
+
+const allow = (rule: string): Work => ({
+  says: `ufw allow ${rule}: Rules updated`,
+  cost: 1,
+  change: ({ firewall }) => {
+    if (!firewall.rules.includes(rule)) firewall.rules.push(rule)
+  },
+})
+
+export const sandboxSteps: readonly SandboxStep[] = [
+  {
+    name: 'wait',
+    isDone: () => false,
+    work: [
+      { says: 'cloud-init status: done', cost: 2 },
+      { says: 'apt and dpkg are free', cost: 1 },
+    ],
+    failure: 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 1402 (unattended-upgr)',
+  },
+  {
+    name: 'packages',
+    isDone: has('curl', 'rsync'),
+    work: [
+      { says: 'Hit:1 http://deb.debian.org/debian bookworm InRelease', cost: 2 },
+      { says: 'Reading package lists...', cost: 3 },
+      ...aptInstall('curl', '7.88.1-10+deb12u8'),
+      ...aptInstall('rsync', '3.2.7-1'),
+    ],
+    failure: 'E: Failed to fetch http://deb.debian.org/debian/pool/main/r/rsync/rsync_3.2.7-1_amd64.deb  503  Service Unavailable',
+  },
+  {
+    name: 'apache',
+    isDone: (machine) => has('apache2', 'php8.2-fpm')(machine) && runs(machine, 'apache2', 'php8.2-fpm'),
+    work: [
+      ...aptInstall('apache2', '2.4.62-1~deb12u2'),
+      start('apache2'),
+      ...aptInstall('php8.2-fpm', '8.2.26-1~deb12u1'),
+      start('php8.2-fpm'),
+      write('/etc/apache2/conf-enabled/php8.2-fpm.conf', 'SetHandler "proxy:unix:/run/php/php8.2-fpm.sock|fcgi://localhost"\n', 'Enabling conf php8.2-fpm.'),
+      { says: 'apachectl configtest: Syntax OK', cost: 1 },
+    ],
+    failure: 'Job for apache2.service failed because the control process exited with error code.',
+  },
+  {
+    name: 'mariadb',
+    isDone: (machine) => has('mariadb-server')(machine) && runs(machine, 'mariadb') && machine.files['/root/.my.cnf'] !== undefined,
+    work: [
+      ...aptInstall('mariadb-server', '1:10.11.6-0+deb12u1'),
+      start('mariadb'),
+      write('/root/.my.cnf', '[client]\nuser=root\nsocket=/run/mysqld/mysqld.sock\n', 'removed anonymous users and the test database'),
+    ],
+    failure: 'dpkg: error processing package mariadb-server (--configure): installed mariadb-server post-installation script subprocess returned error exit status 1',
+  },
+  {
+    name: 'postfix',
+    isDone: (machine) => has('postfix')(machine) && runs(machine, 'postfix'),
+    work: [...aptInstall('postfix', '3.7.11-0+deb12u1'), write('/etc/postfix/main.cf', 'inet_interfaces = loopback-only\n'), start('postfix')],
+    failure: 'postfix: fatal: open lock file /var/lib/postfix/master.lock: unable to set exclusive lock',
+  },
+  {
+    name: 'firewall',
+    isDone: (machine) => has('ufw')(machine) && machine.firewall.active,
+    work: [
+      ...aptInstall('ufw', '0.36.2-1'),
+      allow('22/tcp'),
+      allow('80/tcp'),
+      allow('443/tcp'),
+      {
+        says: 'Firewall is active and enabled on system startup',
+        cost: 1,
+        change: ({ firewall }) => {
+          firewall.active = true
+        },
+      },
+    ],
+    failure: 'ERROR: problem running ufw-init',
+  },
+  {
+    name: 'updates',
+    isDone: has('unattended-upgrades'),
+    work: [
+      ...aptInstall('unattended-upgrades', '2.9.1+nmu3'),
+      write('/etc/apt/apt.conf.d/20auto-upgrades', 'APT::Periodic::Update-Package-Lists "1";\nAPT::Periodic::Unattended-Upgrade "1";\n'),
+      start('unattended-upgrades'),
+    ],
+    failure: 'E: Sub-process /usr/bin/dpkg returned an error code (1)',
+  },
+  {
+    name: 'backups',
+    isDone: (machine) => runs(machine, 'gatehouse-backup.timer'),
+    work: [write('/etc/systemd/system/gatehouse-backup.timer', '[Timer]\nOnCalendar=*-*-* 02:30\n'), start('gatehouse-backup.timer')],
+    failure: 'Failed to enable unit: Unit file gatehouse-backup.timer does not exist.',
+  },
+]

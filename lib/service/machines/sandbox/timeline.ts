@@ -1,0 +1,83 @@
+/** An install of a simulated machine as a function of time: it goes on whether or not anybody, or the service, is there. */
+import type { InstallLine } from '../machine'
+import type { SandboxJob, SandboxModel } from './model'
+import { type SandboxStep, sandboxSteps } from './steps'
+
+type Moment = {
+  /** Milliseconds after the job began. */
+  atMs: number
+  says: Omit<InstallLine, 'line'>
+  change?: (machine: SandboxModel) => void
+}
+
+const failsOnFirstRunAt = 'mariadb'
+const slownessOf = { plain: 1, failing: 1, flaky: 1, slow: 5 } as const
+
+/** Begins a job on a machine that has none running. unitMs: the pace of an ordinary machine. */
+export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): void {
+  const undone = sandboxSteps.filter((step) => !step.isDone(machine)).map(({ name }) => name)
+  const fails = machine.temper === 'failing' && machine.installs === 0
+  machine.installs += 1
+  machine.job = {
+    startedAtMs: nowMs,
+    unitMs: unitMs * slownessOf[machine.temper],
+    undone,
+    failsAt: fails ? failsOnFirstRunAt : null,
+    passed: 0,
+  }
+}
+
+/** Lets everything happen that is due by now. True when anything did. */
+export function advance(machine: SandboxModel, nowMs: number): boolean {
+  const { job } = machine
+  if (!job) return false
+  const due = timelineOf(job)
+    .slice(job.passed)
+    .filter(({ atMs }) => job.startedAtMs + atMs <= nowMs)
+  for (const moment of due) {
+    moment.change?.(machine)
+    machine.lines.push({ ...moment.says, line: (machine.lines.at(-1)?.line ?? 0) + 1 })
+  }
+  job.passed += due.length
+  return due.length > 0
+}
+
+/** When the job's next line is due, in milliseconds since 1970; null when it has ended or there is none. */
+export function nextMomentMs({ job }: SandboxModel): number | null {
+  const next = job && timelineOf(job)[job.passed]
+  return next ? job.startedAtMs + next.atMs : null
+}
+
+const totalCost = sandboxSteps.flatMap(({ work }) => work).reduce((sum, { cost }) => sum + cost, 0)
+
+function timelineOf(job: SandboxJob): Moment[] {
+  const moments: Moment[] = []
+  let units = 0
+  let doneCost = 0
+  const say = (step: SandboxStep, message: string, more: Partial<Pick<Moment, 'change'> & Pick<InstallLine, 'status' | 'error'>> = {}) => {
+    const { change, status = 'running', ...error } = more
+    const progress = status === 'done' ? 100 : Math.min(99, Math.floor((100 * doneCost) / totalCost))
+    const said = { step: step.name, progress, status, message, ...error }
+    moments.push(change ? { atMs: units * job.unitMs, says: said, change } : { atMs: units * job.unitMs, says: said })
+  }
+  for (const step of sandboxSteps) {
+    const cost = step.work.reduce((sum, work) => sum + work.cost, 0)
+    if (!job.undone.includes(step.name)) {
+      doneCost += cost
+      say(step, 'already done')
+      continue
+    }
+    for (const work of step.work) {
+      units += work.cost
+      if (step.name === job.failsAt && work === step.work.at(-1)) {
+        say(step, step.failure, { status: 'failed', error: `The step “${step.name}” failed: ${step.failure}` })
+        return moments
+      }
+      doneCost += work.cost
+      say(step, work.says, work.change ? { change: work.change } : {})
+    }
+  }
+  const last = sandboxSteps.at(-1)
+  if (last) say(last, 'The installation is complete.', { status: 'done' })
+  return moments
+}

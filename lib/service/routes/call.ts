@@ -1,0 +1,50 @@
+/** What a route is: a function from a decoded call to the answer of its operation. */
+import type { ProgressEvent } from '@/lib/contract/events'
+import type { Answer, Input, OperationDefinition } from '@/lib/contract/operation'
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '../failure'
+import type { Installs } from '../installs/installs'
+import type { Locks } from '../locks'
+import type { Fleet } from '../machines/fleet'
+import type { Summaries } from '../machines/summaries'
+import { findMachine, type MachineRow } from '../store/machines'
+import type { Store } from '../store/store'
+
+/** Everything a route may use. */
+export type Service = {
+  store: Store
+  fleet: Fleet<MachineRow>
+  installs: Installs
+  summaries: Summaries
+  /** Changes of one machine wait for each other here. */
+  locks: Locks
+}
+
+export type Call<O extends OperationDefinition> = {
+  service: Service
+  accountId: string
+  input: Input<O>
+  /** The header as it came; null when absent. */
+  lastEventId: string | null
+  /** Aborted when the caller has gone. */
+  gone: AbortSignal
+}
+
+export type Handler<O extends OperationDefinition> = (
+  call: Call<O>,
+) => Promise<O extends { stream: true } ? AsyncIterable<ProgressEvent> : Answer<O>>
+
+/** The handlers of one subject: a verb without one does not compile. */
+export type SubjectRoutes<Subject extends Record<string, OperationDefinition>> = { [Verb in keyof Subject]: Handler<Subject[Verb]> }
+
+/** Stands where an operation is not built yet: 501. */
+export const notBuilt = async (): Promise<never> => {
+  throw new Refused(problem('not_built'))
+}
+
+/** The caller's machine. Throws Refused not_found when there is none of that id or it is somebody else's. */
+export async function requireMachine(call: { service: Service; accountId: string; input: { server_id: string } }): Promise<MachineRow> {
+  const machine = await findMachine(call.service.store, call.accountId, call.input.server_id)
+  if (!machine) throw new Refused(problem('not_found'))
+  return machine
+}

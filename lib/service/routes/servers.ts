@@ -1,0 +1,72 @@
+/** Servers: the list, and the life of one from registration to removal. */
+import type { servers } from '@/lib/contract/operations/servers'
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '../failure'
+import { MachineFailure } from '../machines/machine'
+import { deleteMachine, listMachines, type MachineRow, stateOf } from '../store/machines'
+import { notBuilt, requireMachine, type Service, type SubjectRoutes } from './call'
+import { register } from './register'
+import { parseRegistration } from './registration'
+
+export const serversRoutes: SubjectRoutes<typeof servers> = {
+  async list({ service, accountId }) {
+    const machines = await listMachines(service.store, accountId)
+    return { items: machines.map((machine) => ({ id: machine.id, ...namesOf(machine), ...extensionsOf(machine) })) }
+  },
+
+  async create({ service, accountId, input }) {
+    const machine = await register(service, accountId, parseRegistration(input))
+    return { items: [{ id: machine.id }], host_key: machine.hostKey }
+  },
+
+  async install(call) {
+    const machine = await requireMachine(call)
+    const { installs } = call.service
+    if (call.lastEventId === null) return installs.startOrAttach(machine, call.gone)
+    return installs.resume(machine, parseEventId(call.lastEventId), call.gone)
+  },
+
+  async summary(call) {
+    const machine = await requireMachine(call)
+    const live = await call.service.summaries.read(machine.id, () => call.service.fleet.machine(machine))
+    const kept = { location: machine.region, user: machine.user, port: String(machine.port), ip: live.ip || machine.ip }
+    return { item: [{ ...live, name: machine.name, dns: machine.dns, ...kept, ...extensionsOf(machine) }] }
+  },
+
+  update: notBuilt,
+  setHostname: notBuilt,
+  resetKey: notBuilt,
+
+  async delete(call) {
+    const { service } = call
+    const machine = await requireMachine(call)
+    return service.locks.hold(machine.id, async () => {
+      await requireMachine(call)
+      if (await service.installs.isRunning(machine.id)) throw new Refused(problem('busy'))
+      const cleaned = await cleanUp(service, machine)
+      await deleteMachine(service.store, machine.id)
+      service.summaries.forget(machine.id)
+      return { cleaned }
+    })
+  },
+}
+
+const namesOf = ({ name, hostname, dns }: MachineRow) => ({ name, hostname, dns })
+
+const extensionsOf = (machine: MachineRow) => ({ provider: machine.provider, state: stateOf(machine), host_key: machine.hostKey })
+
+/** A machine that cannot be reached, or is not itself any more, is let go of all the same: it is said, not held against the caller. */
+async function cleanUp({ fleet }: Service, machine: MachineRow): Promise<boolean> {
+  try {
+    return await fleet.machine(machine).cleanUp()
+  } catch (error) {
+    if (error instanceof MachineFailure) return false
+    throw error
+  }
+}
+
+/** The number of the last event a reader has seen. Throws Refused invalid for what was never one of ours. */
+function parseEventId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new Refused(problem('invalid', { sentence: 'Last-Event-ID is not the number of an event.' }))
+}

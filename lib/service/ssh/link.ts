@@ -1,0 +1,67 @@
+/** One connection to one host with its two kept channels, and who may use them when. */
+import { type Channel, openChannel, type RunAs, streamOutput } from './channel'
+import { type Connection, connect } from './connect'
+import { CutConnection } from './failure'
+import type { Ran, Reach, Request } from './reach'
+
+/** A slow request never blocks a read: there is always a second channel, and changes take only one. */
+const channelsPerHost = 2
+
+export type Link = {
+  run(request: Request): Promise<Ran>
+  stream(request: Request, signal: AbortSignal): AsyncGenerator<string, number>
+  remoteAddress: string
+  isOpen(): boolean
+  end(): Promise<void>
+}
+
+/** Logs in with the server's own key. Throws MachineFailure as connect does. */
+export async function openLink(reach: Reach): Promise<Link> {
+  const connection = await connect(reach, { user: reach.user, privateKey: reach.privateKey }, reach.hostKey)
+  const as: RunAs = reach.user === 'root' ? 'itself' : 'root by sudo'
+  const channels = createChannels(connection, as)
+  return {
+    run: channels.run,
+    stream: (request, signal) => streamOutput(connection, as, request, signal),
+    remoteAddress: connection.remoteAddress,
+    isOpen: connection.isOpen,
+    end: connection.end,
+  }
+}
+
+function createChannels(connection: Connection, as: RunAs) {
+  const idle: Channel[] = []
+  const waiting: ((channel: Channel | null) => void)[] = []
+  let opened = 0
+
+  /** null asks the taker to open a channel of its own. */
+  const take = (): Promise<Channel | null> => {
+    const channel = idle.pop()
+    if (channel !== undefined) return Promise.resolve(channel)
+    if (opened < channelsPerHost) {
+      opened++
+      return Promise.resolve(null)
+    }
+    return new Promise((resolve) => waiting.push(resolve))
+  }
+  const giveBack = (channel: Channel | null) => {
+    const usable = channel?.isOpen() ? channel : null
+    const next = waiting.shift()
+    if (next !== undefined) next(usable)
+    else if (usable !== null) idle.push(usable)
+    else opened--
+  }
+
+  const run = async (request: Request): Promise<Ran> => {
+    let channel = await take()
+    if (channel !== null && !channel.isOpen()) channel = null
+    try {
+      if (!connection.isOpen()) throw new CutConnection()
+      channel ??= await openChannel(connection, as)
+      return await channel.run(request)
+    } finally {
+      giveBack(channel)
+    }
+  }
+  return { run }
+}

@@ -1,0 +1,40 @@
+/** Offering a credential: once, so that no user is locked out by us. */
+import type { AnyAuthMethod, AuthenticationType, AuthHandlerMiddleware } from 'ssh2'
+
+export type Login = { user: string } & ({ password: string } | { privateKey: string })
+
+/**
+ * An ssh2 authentication handler that tries the one credential it has. A password goes by whichever of the two ways the
+ * host takes: 'none' asks it for them first, as OpenSSH does, and is not counted as a failed login.
+ */
+export function authenticateOnce(login: Login): AuthHandlerMiddleware {
+  let offered = 0
+  return (methods, _partial, next) => {
+    const method = chooseMethod(login, offered++, methods)
+    // ssh2 stops at false; its types leave that out.
+    next(method ?? (false as never))
+  }
+}
+
+/** methods: what the host still takes; ssh2 passes null before the host has said so. */
+function chooseMethod(login: Login, offered: number, methods: AuthenticationType[] | null): AnyAuthMethod | null {
+  const username = login.user
+  if ('privateKey' in login) return offered === 0 ? { type: 'publickey', username, key: login.privateKey } : null
+  if (offered === 0) return { type: 'none', username }
+  if (offered > 1 || methods === null) return null
+  const { password } = login
+  if (methods.includes('password')) return { type: 'password', username, password }
+  if (!methods.includes('keyboard-interactive')) return null
+  return { type: 'keyboard-interactive', username, prompt: (_name, _text, _language, asked, finish) => finish(asked.map(() => password)) }
+}
+
+/** Why the login was refused, and how to let us in. */
+export function refusalOf(login: Login): string {
+  if ('privateKey' in login) {
+    return `The server does not accept this private key for ${login.user}. Its public half must stand in the authorized_keys of ${login.user}.`
+  }
+  const refused = `The server refused the password of ${login.user}.`
+  if (login.user !== 'root')
+    return `${refused} Check the user and the password; where the server takes keys only, paste a private key instead.`
+  return `${refused} Debian does not let root in by password: use a user with sudo, or paste a private key whose public half stands in /root/.ssh/authorized_keys.`
+}

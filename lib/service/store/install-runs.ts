@@ -1,0 +1,81 @@
+/** Install runs and their events, as they are kept. */
+import { randomUUID } from 'node:crypto'
+import type { InstallEvent, InstallRun } from '@/prisma/generated/service/client'
+import type { MachineRow, MachineState } from './machines'
+import type { Store } from './store'
+
+export type { InstallEvent, InstallRun }
+
+export type RunState = 'running' | 'done' | 'failed'
+
+/** One event before it has its number. hostLine: the host's own line it came from; absent for what we say ourselves. */
+export type NewEvent = {
+  step: string
+  progress: number
+  status: RunState
+  message: string
+  error?: string
+  hostLine?: number
+}
+
+/** The newest run of a machine; null when it never had one. */
+export async function findNewestRun(store: Store, machineId: string): Promise<InstallRun | null> {
+  return store.db.installRun.findFirst({ where: { machineId }, orderBy: { number: 'desc' } })
+}
+
+/** Runs that were under way when the service ended, with their machines. */
+export async function listRunningRuns(store: Store): Promise<(InstallRun & { machine: MachineRow })[]> {
+  return store.db.installRun.findMany({ where: { state: 'running' }, include: { machine: true } })
+}
+
+/** Begins a run; lines of the host up to and with `hostLines` belong to earlier ones. */
+export async function createRun(store: Store, machineId: string, hostLines: number): Promise<InstallRun> {
+  const newest = await findNewestRun(store, machineId)
+  const [run] = await store.db.$transaction([
+    store.db.installRun.create({
+      data: { id: randomUUID(), machineId, number: (newest?.number ?? 0) + 1, state: 'running' satisfies RunState, hostLines },
+    }),
+    store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' satisfies MachineState } }),
+  ])
+  return run
+}
+
+/** The number the machine's next event gets: they go on rising over all its runs. */
+export async function nextEventId(store: Store, machineId: string): Promise<number> {
+  const newest = await store.db.installEvent.findFirst({ where: { machineId }, orderBy: { id: 'desc' }, select: { id: true } })
+  return (newest?.id ?? 0) + 1
+}
+
+/** Writes one event, and with it how far the host's lines were read, and the end of the run where it says so. */
+export async function appendEvent(store: Store, run: InstallRun, id: number, event: NewEvent): Promise<InstallEvent> {
+  const { hostLine, error, ...said } = event
+  const ended = event.status !== 'running'
+  const [row] = await store.db.$transaction([
+    store.db.installEvent.create({
+      data: { ...said, error: error ?? null, machineId: run.machineId, id, runId: run.id, at: new Date() },
+    }),
+    store.db.installRun.update({
+      where: { id: run.id },
+      data: { state: event.status, ...(ended ? { endedAt: new Date() } : {}), ...(hostLine === undefined ? {} : { hostLines: hostLine }) },
+    }),
+    ...(ended ? [store.db.machine.update({ where: { id: run.machineId }, data: { state: stateAfter(event.status) } })] : []),
+  ])
+  return row
+}
+
+const stateAfter = (status: RunState): MachineState => (status === 'done' ? 'ready' : 'failed')
+
+/** Events of a run after a number, oldest first. */
+export async function listEvents(store: Store, runId: string, afterId: number, limit: number): Promise<InstallEvent[]> {
+  return store.db.installEvent.findMany({ where: { runId, id: { gt: afterId } }, orderBy: { id: 'asc' }, take: limit })
+}
+
+export async function findRunState(store: Store, runId: string): Promise<RunState> {
+  const run = await store.db.installRun.findUnique({ where: { id: runId }, select: { state: true } })
+  return run?.state === 'running' || run?.state === 'done' ? run.state : 'failed'
+}
+
+/** The run's last event; null when it has said nothing yet. */
+export async function findLastEvent(store: Store, runId: string): Promise<InstallEvent | null> {
+  return store.db.installEvent.findFirst({ where: { runId }, orderBy: { id: 'desc' } })
+}

@@ -1,0 +1,76 @@
+/** Machines of accounts: rows, and the private key that is sealed in each. */
+import type { Machine as MachineRow } from '@/prisma/generated/service/client'
+import { open, seal } from '@/lib/sealing/envelope'
+import type { Store } from './store'
+
+export type { MachineRow }
+
+export type MachineState = 'new' | 'installing' | 'ready' | 'failed'
+
+const states: readonly string[] = ['new', 'installing', 'ready', 'failed'] satisfies MachineState[]
+
+/** The row's state, which the database keeps as text. */
+export function stateOf({ state }: MachineRow): MachineState {
+  return states.includes(state) ? (state as MachineState) : 'failed'
+}
+
+/** A machine that has let us in. The private key is sealed before the row is written; it is empty for a sandbox. */
+export type NewMachine = Omit<MachineRow, 'createdAt' | 'state' | 'sealedKey'> & {
+  privateKey: string
+  /** The simulated machine's first model; absent for a real one. */
+  sandboxModel?: string
+}
+
+// The row's own id and account are bound in: a sealed key copied to another row opens nothing.
+const keyAad = (machine: { id: string; accountId: string }) => ['gatehouse', '1', 'Machine', 'sealedKey', machine.id, machine.accountId]
+
+/** Writes the row, with the simulated machine's state where it is one. Throws when the account has that host key already. */
+export async function createMachine(store: Store, machine: NewMachine): Promise<MachineRow> {
+  const { privateKey, sandboxModel, ...fields } = machine
+  return store.db.machine.create({
+    data: {
+      ...fields,
+      state: 'new' satisfies MachineState,
+      sealedKey: privateKey ? sealKey(store, machine) : null,
+      ...(sandboxModel === undefined ? {} : { sandbox: { create: { model: sandboxModel } } }),
+    },
+  })
+}
+
+function sealKey(store: Store, machine: NewMachine): Uint8Array<ArrayBuffer> {
+  const plaintext = Buffer.from(machine.privateKey, 'utf8')
+  try {
+    return seal({ kek: store.ring.current, plaintext, aad: keyAad(machine) })
+  } finally {
+    plaintext.fill(0)
+  }
+}
+
+/** The machine's private key, for one call. Empty for a sandbox. Throws SealBroken. */
+export function openMachineKey(store: Store, machine: MachineRow): string {
+  if (!machine.sealedKey) return ''
+  const plaintext = open({ keks: store.ring.find, blob: machine.sealedKey, aad: keyAad(machine) })
+  try {
+    return plaintext.toString('utf8')
+  } finally {
+    plaintext.fill(0)
+  }
+}
+
+export async function listMachines(store: Store, accountId: string): Promise<MachineRow[]> {
+  return store.db.machine.findMany({ where: { accountId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+}
+
+/** Null when there is none of that id, or when it is somebody else's: the two are not told apart. */
+export async function findMachine(store: Store, accountId: string, id: string): Promise<MachineRow | null> {
+  return store.db.machine.findFirst({ where: { id, accountId } })
+}
+
+export async function findMachineByHostKey(store: Store, accountId: string, hostKey: string): Promise<MachineRow | null> {
+  return store.db.machine.findUnique({ where: { accountId_hostKey: { accountId, hostKey } } })
+}
+
+/** Removes the row with everything that hangs on it: runs, events, the simulated machine. */
+export async function deleteMachine(store: Store, id: string): Promise<void> {
+  await store.db.machine.delete({ where: { id } })
+}

@@ -1,0 +1,13 @@
+/** Where the simulated machines are kept between calls. */
+import type { SandboxStates } from '../machines/sandbox/machine'
+import type { Store } from './store'
+
+/** Keeps each simulated machine's model as text beside its row. */
+export function createSandboxStates(store: Store): SandboxStates {
+  return {
+    load: async (id) => (await store.db.sandboxState.findUnique({ where: { machineId: id } }))?.model ?? null,
+    save: async (id, model) => {
+      await store.db.sandboxState.updateMany({ where: { machineId: id }, data: { model } })
+    },
+  }
+}

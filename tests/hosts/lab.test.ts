@@ -1,0 +1,74 @@
+import { createConnection } from 'node:net'
+import { expect, test } from 'vitest'
+import { startHost } from './lab/lab'
+
+/** What a port shows first, or the error of a connection that could not be made within two seconds. */
+function greeting(host: string, port: number): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host, port, timeout: 2000 })
+    socket.once('data', (bytes) => resolve(bytes.toString('latin1')))
+    socket.once('error', (error) => resolve(error.message))
+    socket.once('timeout', () => resolve('timed out'))
+    for (const event of ['data', 'error', 'timeout']) socket.once(event, () => socket.destroy())
+  })
+}
+
+test('a host is a Debian 12 of its own and answers SSH', async () => {
+  await using host = await startHost({ login: { kind: 'root-key' }, name: 'fresh' })
+  expect(await greeting(host.ip, host.port)).toMatch(/^SSH-2\.0-OpenSSH/)
+  expect(await host.hostKeyFingerprint()).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
+  expect((await host.run('hostname; . /etc/os-release; echo $VERSION_ID; systemctl is-system-running')).stdout).toBe('fresh\n12\nrunning\n')
+})
+
+test('hosts that run at the same time do not disturb each other', async () => {
+  await using first = await startHost({ login: { kind: 'root-key' } })
+  await using second = await startHost({ login: { kind: 'root-key' } })
+  expect(first.ip).not.toBe(second.ip)
+  expect(await first.hostKeyFingerprint()).not.toBe(await second.hostKeyFingerprint())
+  await first.run('systemctl stop cron rsyslog')
+  expect((await second.run('systemctl is-active cron rsyslog')).stdout).toBe('active\nactive\n')
+  expect((await first.run(`ping -c 1 -W 2 ${second.ip}`)).code).toBe(0)
+})
+
+test('a host keeps its disk through a reboot and a power cut', async () => {
+  await using host = await startHost({ login: { kind: 'root-key' } })
+  const bootId = async () => (await host.run('cat /proc/sys/kernel/random/boot_id')).stdout
+  await host.run('echo kept > /root/note')
+  const boots = [await bootId()]
+  await host.reboot()
+  boots.push(await bootId())
+  await host.powerCut()
+  boots.push(await bootId())
+  expect(new Set(boots).size).toBe(3)
+  expect((await host.run('cat /root/note')).stdout).toBe('kept\n')
+  expect(await greeting(host.ip, host.port)).toMatch(/^SSH-/)
+})
+
+test('a host whose network is cut cannot be reached, and can again when it is back', async () => {
+  await using host = await startHost({ login: { kind: 'root-key' } })
+  await host.cutNetwork()
+  expect(await greeting(host.ip, host.port)).toMatch(/timed out|EHOSTUNREACH/)
+  await host.restoreNetwork()
+  await expect.poll(() => greeting(host.ip, host.port), { timeout: 10_000 }).toMatch(/^SSH-/)
+})
+
+test('nothing answers at the address of a host that was stopped', async () => {
+  const host = await startHost({ login: { kind: 'root-key' } })
+  await host.stop()
+  expect(await greeting(host.ip, host.port)).toMatch(/timed out|EHOSTUNREACH/)
+})
+
+test('a user with a password needs it for sudo, a user with a key may do everything', async () => {
+  await using asked = await startHost({ login: { kind: 'sudo-password' } })
+  const sudo = `runuser -u ${asked.login.user} -- sudo --stdin --reset-timestamp id -u`
+  expect((await asked.run(sudo)).code).not.toBe(0)
+  expect((await asked.run(sudo, { stdin: `${asked.login.pass}\n` })).stdout).toBe('0\n')
+  await using free = await startHost({ login: { kind: 'sudo-free' } })
+  expect((await free.run(`runuser -u ${free.login.user} -- sudo --non-interactive id -u`)).stdout).toBe('0\n')
+})
+
+test('apt works on a host, which knows no name outside', async () => {
+  await using host = await startHost({ login: { kind: 'root-key' } })
+  expect(await host.run('apt-get update')).toMatchObject({ code: 0 })
+  expect((await host.run('getent hosts deb.debian.org')).code).not.toBe(0)
+})

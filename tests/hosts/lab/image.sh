@@ -1,0 +1,27 @@
+#!/bin/bash
+# image.sh SUITE TARGET: makes the image of a freshly installed Debian server, from this machine's own apt sources.
+set -eu
+suite=$1 target=$2
+[ -d "$target" ] && exit 0
+
+# "URI RELEASE" of each source in use, whichever of apt's two formats it is written in.
+sources=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Identifier: Packages' | sort -u)
+archive=$(awk '$1 ~ /debian\/$/ && $2 !~ /-/ { print $1; exit }' <<<"$sources")
+security=$(awk '$2 ~ /-security$/ { print $1; exit }' <<<"$sources")
+archive=${archive:-http://deb.debian.org/debian/} security=${security:-http://deb.debian.org/debian-security/}
+key='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]'
+
+building="$target.building.$$"
+list=$(mktemp --suffix=.list)
+trap 'rm -rf --one-file-system "$building" "$list"' EXIT
+printf "deb $key %s %s main\n" "$archive" "$suite" "$archive" "$suite-updates" "$security" "$suite-security" >"$list"
+
+# The image has no host keys and no machine id: each host makes its own.
+mmdebstrap --quiet --variant=minbase \
+  --include=systemd,systemd-sysv,dbus,openssh-server,iproute2,sudo,ca-certificates,debian-archive-keyring,iputils-ping,procps,cron,rsyslog,locales,less,nano,lsb-release \
+  --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Check-Date "false"' \
+  --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
+  --customize-hook='mv "$1"/etc/apt/sources.list.d/*.list "$1"/etc/apt/sources.list.d/debian.list' \
+  --customize-hook='rm -f "$1"/etc/ssh/ssh_host_* "$1"/etc/resolv.conf; : >"$1"/etc/machine-id' \
+  "$suite" "$building" "$list"
+mv -T "$building" "$target"

@@ -1,0 +1,24 @@
+/** The images that hosts start from, built once and kept between runs. */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { mustRun } from './command.ts'
+import { labFolder, layersFolder, script } from './places.ts'
+
+export type Release = 'bookworm' | 'trixie'
+
+/**
+ * The folder of a release's pristine image; builds it when it is not there (about 35 s). The name carries the hash of the
+ * script, which lists the packages: a changed script makes a new image. Two processes may ask at once; one builds, one waits.
+ */
+export async function findImage(release: Release): Promise<string> {
+  const hash = createHash('sha256')
+    .update(await readFile(script('image.sh')))
+    .digest('hex')
+    .slice(0, 16)
+  const image = `${layersFolder}/${release}-${hash}`
+  if (existsSync(image)) return image
+  await mkdir(layersFolder, { recursive: true })
+  await mustRun('flock', [`${labFolder}/lock`, 'bash', script('image.sh'), release, image], { timeoutMs: 900_000 })
+  return image
+}

@@ -1,0 +1,11 @@
+/** Where the lab keeps what outlives a run: images and downloaded packages. */
+import { fileURLToPath } from 'node:url'
+
+export const labFolder = process.env.GATEHOUSE_LAB ?? '/var/tmp/gatehouse-lab'
+
+/** Each host mounts its own disk over this folder, in its own mount namespace: nobody else sees it. */
+export const slotFolder = `${labFolder}/slot`
+export const layersFolder = `${labFolder}/layers`
+export const packagesFolder = `${labFolder}/packages`
+
+export const script = (name: 'host.sh' | 'image.sh' | 'names.sh'): string => fileURLToPath(new URL(`./${name}`, import.meta.url))

@@ -1,0 +1,10 @@
+/** `node --import tsx tests/hosts/lab/prepare.ts`: makes the lab ready. Says why on stderr and exits with 3 where there can be none. */
+import { requireLab } from './lab.ts'
+import { LabMissing } from './requirements.ts'
+
+try {
+  await requireLab()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = error instanceof LabMissing ? 3 : 1
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
+import { createRecoveryLink, findRecovering, recoverAccount } from '@/lib/portal/identity/recovery'
+import { signInWithPassword } from '@/lib/portal/identity/sign-in'
+import { openPortalDatabase, type PortalDatabase } from '../../support/portal-database'
+import { addPerson, device, openFor, password } from './people'
+
+const newPassword = 'Fünf Störche fliegen fort'
+const tokenOf = (link: string | null): string => new URL(link ?? 'missing:').searchParams.get('token') ?? ''
+
+test('security 16: a new password by the link ends every session that the old one opened', async () => {
+  await using _portal = await openPortalDatabase()
+  const person = await addPerson()
+  const { sessionId } = await openFor(person)
+  const done = await recoverAccount(tokenOf(await createRecoveryLink(' ADA@example.org')), newPassword, device)
+  expect(await recheckActor(sessionId)).toBeNull()
+  expect(await findActorBySid(done.ok ? done.data.sid : '')).toMatchObject({ user: { id: person.userId } })
+  expect((await signInWithPassword({ email: person.email, password }, device)).ok).toBe(false)
+  expect((await signInWithPassword({ email: person.email, password: newPassword }, device)).ok).toBe(true)
+})
+
+test('of twenty uses of one link at once one sets the password', async () => {
+  await using portal = await openPortalDatabase()
+  const token = tokenOf(await createRecoveryLink((await addPerson()).email))
+  const done = await Promise.all(Array.from({ length: 20 }, (_, n) => recoverAccount(token, `${newPassword} ${n}`, device)))
+  expect(done.filter(({ ok }) => ok)).toHaveLength(1)
+  expect(await portal.db.session.count()).toBe(1)
+})
+
+test('who waits because of somebody guessing gets in at once by the link', async () => {
+  await using _portal = await openPortalDatabase()
+  const { email } = await addPerson()
+  for (let n = 0; n < 5; n += 1) await signInWithPassword({ email, password: 'a guess' }, device)
+  await recoverAccount(tokenOf(await createRecoveryLink(email)), newPassword, device)
+  expect((await signInWithPassword({ email, password: newPassword }, device)).ok).toBe(true)
+})
+
+test('making and using a link stand in the record', async () => {
+  await using portal = await openPortalDatabase()
+  await recoverAccount(tokenOf(await createRecoveryLink((await addPerson()).email)), newPassword, device)
+  const rows = await portal.db.auditRow.findMany({ orderBy: { seq: 'asc' } })
+  expect(rows.map(({ actorKind, action, stage, outcome }) => `${actorKind} ${action} ${stage} ${outcome}`)).toEqual([
+    'operator owner.recoverLink event done',
+    'user owner.recover intent asked',
+    'user owner.recover outcome done',
+  ])
+})
+
+test('a refused password leaves the link good; a used, expired or disabled person’s link is not', async () => {
+  await using portal = await openPortalDatabase()
+  const { email, userId } = await addPerson()
+  const token = tokenOf(await createRecoveryLink(email))
+  expect(await recoverAccount(token, 'too short', device)).toMatchObject({
+    ok: false,
+    problem: { fields: { password: expect.any(String) } },
+  })
+  expect(await findRecovering(token)).toEqual({ email })
+  await portal.db.oneTimeLink.updateMany({ data: { expiresAt: new Date() } })
+  expect((await recoverAccount(token, newPassword, device)).ok).toBe(false)
+  const next = tokenOf(await createRecoveryLink(email))
+  await portal.db.user.update({ where: { id: userId }, data: { disabledAt: new Date() } })
+  expect(await findRecovering(next)).toBeNull()
+  expect((await recoverAccount(next, newPassword, device)).ok).toBe(false)
+  expect(await createRecoveryLink(email)).toBeNull()
+  expect(await createRecoveryLink('nobody@example.org')).toBeNull()
+})
+
+async function runOwner({ settings }: PortalDatabase, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: 'silent' }
+  const run = promisify(execFile)(process.execPath, ['--conditions=react-server', '--import', 'tsx', 'lib/portal/owner.ts', ...args], {
+    env,
+  })
+  return run.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+}
+
+test('npm run owner -- recover EMAIL prints a link that works, beside a running portal', async () => {
+  await using portal = await openPortalDatabase()
+  const { email } = await addPerson()
+  const { code, stdout } = await runOwner(portal, 'recover', email)
+  expect(code).toBe(0)
+  expect(await findRecovering(tokenOf(/http\S+/.exec(stdout)?.[0] ?? null))).toEqual({ email })
+})
+
+test('npm run owner says in one line what is wrong', async () => {
+  await using portal = await openPortalDatabase()
+  expect(await runOwner(portal, 'recover', 'nobody@example.org')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: 'Nobody active has that address.\n',
+  })
+  expect(await runOwner(portal, 'promote')).toMatchObject({ code: 1, stderr: 'Usage: npm run owner -- recover EMAIL\n' })
+})

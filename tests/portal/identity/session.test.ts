@@ -1,0 +1,82 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
+import { endSessionsOf, findSession, touchSession } from '@/lib/portal/identity/session'
+import { signOutSession } from '@/lib/portal/identity/sign-out'
+import { openPortalDatabase, type PortalDatabase } from '../../support/portal-database'
+import { addPerson, openFor, type Person } from './people'
+
+const minuteMs = 60_000
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const waysOut: [string, (portal: PortalDatabase, person: Person, sid: string) => Promise<unknown>][] = [
+  ['is disabled', ({ db }, { userId }) => db.user.update({ where: { id: userId }, data: { disabledAt: new Date() } })],
+  ['is removed from the team', ({ db }, { userId }) => db.membership.deleteMany({ where: { userId } })],
+  [
+    'is given a role this program does not know',
+    ({ db }, { userId }) => db.membership.updateMany({ where: { userId }, data: { role: 'root' } }),
+  ],
+  ['is deleted', ({ db }, { userId }) => db.user.delete({ where: { id: userId } })],
+  ['signs out everywhere', (_portal, { userId }) => endSessionsOf(userId)],
+  ['signs out', (_portal, _person, sid) => signOutSession(sid)],
+  ['loses the team', ({ db }, { teamId }) => db.team.delete({ where: { id: teamId } })],
+]
+
+test.each(waysOut)('security 16: who %s is refused at the next look, by cookie and by open stream', async (_name, wayOut) => {
+  await using portal = await openPortalDatabase()
+  const person = await addPerson()
+  const { sid, sessionId } = await openFor(person)
+  expect(await findActorBySid(sid)).not.toBeNull()
+  expect(await recheckActor(sessionId)).not.toBeNull()
+  await wayOut(portal, person, sid)
+  expect(await findActorBySid(sid)).toBeNull()
+  expect(await recheckActor(sessionId)).toBeNull()
+})
+
+test('security 16: a lowered role shows at the next look', async () => {
+  await using portal = await openPortalDatabase()
+  const person = await addPerson({ role: 'admin' })
+  const { sessionId } = await openFor(person)
+  expect((await recheckActor(sessionId))?.role).toBe('admin')
+  await portal.db.membership.updateMany({ data: { role: 'viewer' } })
+  expect((await recheckActor(sessionId))?.role).toBe('viewer')
+})
+
+test('security 18: a session ends after 30 minutes without activity, and rechecking it is none', async () => {
+  await using portal = await openPortalDatabase()
+  const { sid, sessionId } = await openFor(await addPerson())
+  const start = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  for (const minutes of [10, 20, 29]) {
+    vi.setSystemTime(start + minutes * minuteMs)
+    expect(await recheckActor(sessionId)).not.toBeNull()
+  }
+  vi.setSystemTime(start + 31 * minuteMs)
+  expect(await recheckActor(sessionId)).toBeNull()
+  expect(await findActorBySid(sid)).toBeNull()
+  expect((await portal.db.session.findFirst())?.revokedAt).toBeNull()
+})
+
+test('security 18: activity puts off the end, but not past twelve hours', async () => {
+  await using _portal = await openPortalDatabase()
+  const { sid } = await openFor(await addPerson())
+  const start = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  for (let minutes = 20; minutes < 12 * 60; minutes += 20) {
+    vi.setSystemTime(start + minutes * minuteMs)
+    const session = await findSession({ sid })
+    expect(session).not.toBeNull()
+    if (session) await touchSession(session)
+  }
+  vi.setSystemTime(start + 12 * 60 * minuteMs + 1000)
+  expect(await findActorBySid(sid)).toBeNull()
+})
+
+test('signing out is recorded once, however often it is asked for', async () => {
+  await using portal = await openPortalDatabase()
+  const { sid } = await openFor(await addPerson())
+  await Promise.all([signOutSession(sid), signOutSession(sid), signOutSession(sid)])
+  expect(await portal.db.auditRow.count({ where: { action: 'session.signOut' } })).toBe(1)
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { findActorBySid } from '@/lib/portal/identity/actor'
+import { signInWithPassword } from '@/lib/portal/identity/sign-in'
+import { openPortalDatabase, type PortalDatabase } from '../../support/portal-database'
+import { seededRuns } from '../../support/seeds'
+import { addPerson, device, password } from './people'
+
+test('security 17: a sign-in gives a new sid each time, ends the former session, and keeps only hashes', async () => {
+  await using portal = await openPortalDatabase()
+  await addPerson()
+  const first = await signInWithPassword({ email: 'Ada@Example.org', password }, device)
+  const former = first.ok ? first.data.sid : ''
+  const second = await signInWithPassword({ email: 'ada@example.org', password }, device, former)
+  const sid = second.ok ? second.data.sid : ''
+  expect(sid).toMatch(/^[\w-]{43}$/)
+  expect(sid).not.toBe(former)
+  expect(await findActorBySid(former)).toBeNull()
+  expect(await findActorBySid(sid)).toMatchObject({ user: { email: 'ada@example.org' }, team: { name: 'Reiher' }, role: 'owner' })
+  expect(JSON.stringify(await portal.db.session.findMany())).not.toContain(sid)
+})
+
+test('a session that was planted in the browser before does not become the signed-in one', async () => {
+  await using _portal = await openPortalDatabase()
+  await addPerson()
+  const planted = 'A'.repeat(43)
+  const signedIn = await signInWithPassword({ email: 'ada@example.org', password }, device, planted)
+  expect(signedIn.ok && signedIn.data.sid).not.toBe(planted)
+  expect(await findActorBySid(planted)).toBeNull()
+})
+
+test('who is disabled or in no team gets the answer of a wrong password', async () => {
+  await using portal = await openPortalDatabase()
+  const { userId } = await addPerson()
+  const wrong = await signInWithPassword({ email: 'ada@example.org', password: 'something else' }, device)
+  await portal.db.user.update({ where: { id: userId }, data: { disabledAt: new Date() } })
+  expect(await signInWithPassword({ email: 'ada@example.org', password }, device)).toEqual(wrong)
+  await portal.db.user.update({ where: { id: userId }, data: { disabledAt: null, memberships: { deleteMany: {} } } })
+  expect(await signInWithPassword({ email: 'ada@example.org', password }, device)).toEqual(wrong)
+  expect(await portal.db.session.count()).toBe(0)
+})
+
+test('the right password is refused too while the account has to wait', async () => {
+  await using _portal = await openPortalDatabase()
+  await addPerson()
+  for (let n = 0; n < 5; n += 1) await signInWithPassword({ email: 'ada@example.org', password: 'wrong' }, device)
+  expect(await signInWithPassword({ email: 'ada@example.org', password }, device)).toMatchObject({
+    ok: false,
+    problem: { code: 'too_many' },
+  })
+})
+
+test('each try is in the record, without the address or the password that was typed', async () => {
+  await using portal = await openPortalDatabase()
+  const { userId } = await addPerson()
+  await signInWithPassword({ email: 'hunter2-in-the-wrong-field', password: 'hunter2' }, device)
+  await signInWithPassword({ email: 'ada@example.org', password }, device)
+  const rows = await portal.db.auditRow.findMany({ orderBy: { seq: 'asc' } })
+  expect(rows.map(({ action, outcome, actorKind, objectId }) => ({ action, outcome, actorKind, objectId }))).toEqual([
+    { action: 'session.signIn', outcome: 'failed', actorKind: 'nobody', objectId: null },
+    { action: 'session.signIn', outcome: 'done', actorKind: 'user', objectId: userId },
+  ])
+  expect(JSON.stringify(rows)).not.toContain('hunter2')
+})
+
+test('security 13: an unknown address and a wrong password get the same answer in the same time', { timeout: 240_000 }, async () => {
+  await using portal = await openPortalDatabase()
+  await addPerson()
+  const known: number[] = []
+  const unknown: number[] = []
+  // Whatever else the machine does shifts a round; a real difference stays however often one looks.
+  for (let round = 0; round < 5; round += 1) {
+    for (let n = 0; n < seededRuns(200); n += 1) {
+      const pair = [() => timeTry(portal, 'ada@example.org', known), () => timeTry(portal, 'bea@example.org', unknown)]
+      const answers = []
+      for (const attempt of n % 2 === 0 ? pair : pair.reverse()) answers.push(JSON.stringify(await attempt()))
+      expect(answers[0]).toBe(answers[1])
+    }
+    if (Math.abs(median(known) - median(unknown)) < 5) return
+  }
+  expect(median(known)).toBeCloseTo(median(unknown), 0)
+})
+
+async function timeTry({ db }: PortalDatabase, email: string, timings: number[]): Promise<unknown> {
+  await db.signInThrottle.deleteMany()
+  const start = performance.now()
+  const answer = await signInWithPassword({ email, password: 'not the password' }, device)
+  timings.push(performance.now() - start)
+  return answer
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

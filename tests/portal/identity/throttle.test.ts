@@ -1,0 +1,78 @@
+import { expect, test, vi } from 'vitest'
+import { countTry, forgiveTry } from '@/lib/portal/identity/throttle'
+import { openPortalDatabase } from '../../support/portal-database'
+
+const minuteMs = 60_000
+
+/** A clock that stands until it is moved. */
+function holdClock(): Disposable & { move(ms: number): void } {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') })
+  return { move: (ms) => vi.setSystemTime(Date.now() + ms), [Symbol.dispose]: () => vi.useRealTimers() }
+}
+
+const waitAfter = async (email: string, peer: string): Promise<number> => (await countTry(email, peer))?.retryAfterSeconds ?? 0
+
+test('security 12: five tries on an account are free, then the wait grows to half an hour, from whatever peer', async () => {
+  await using _portal = await openPortalDatabase()
+  using clock = holdClock()
+  for (let n = 0; n < 5; n += 1) expect(await waitAfter('ada@example.org', `192.0.2.${n}`)).toBe(0)
+  for (const [n, seconds] of [30, 60, 120, 240, 480, 960, 1800, 1800].entries()) {
+    expect(await waitAfter('ada@example.org', `198.51.100.${n}`)).toBe(seconds)
+    clock.move(seconds * 1000)
+    expect(await waitAfter('ada@example.org', `203.0.113.${n}`)).toBe(0)
+  }
+})
+
+test('security 12: case, blanks and Unicode variants of an address are one account', async () => {
+  await using _portal = await openPortalDatabase()
+  for (const email of ['ada@example.org', 'ADA@example.org', ' ada@example.org', 'ａda@example.org', 'ada＠example.org']) {
+    expect(await waitAfter(email, 'unknown')).toBe(0)
+  }
+  expect(await waitAfter('Ada@Example.org', 'unknown')).toBeGreaterThan(0)
+})
+
+test('security 12: a thousand tries at once get no further than five', async () => {
+  await using _portal = await openPortalDatabase()
+  const tries = await Promise.all(Array.from({ length: 100 }, (_, n) => countTry('ada@example.org', `10.0.${n}.1`)))
+  expect(tries.filter((refusal) => refusal === null)).toHaveLength(5)
+})
+
+test('security 12: one peer has twenty tries a minute, over however many accounts', async () => {
+  await using _portal = await openPortalDatabase()
+  using clock = holdClock()
+  const attempts = async (count: number) => {
+    const waits = []
+    for (let n = 0; n < count; n += 1) waits.push(await waitAfter(`user${n}.${Date.now()}@example.org`, '192.0.2.1'))
+    return waits.filter((wait) => wait === 0).length
+  }
+  expect(await attempts(40)).toBe(20)
+  expect(await waitAfter('another@example.org', '192.0.2.2')).toBe(0)
+  clock.move(minuteMs)
+  expect(await attempts(40)).toBe(20)
+})
+
+test('security 12: the counters survive a restart', async () => {
+  await using portal = await openPortalDatabase()
+  for (let n = 0; n < 5; n += 1) await countTry('ada@example.org', 'unknown')
+  const rows = await portal.db.signInThrottle.findMany({ orderBy: { key: 'asc' } })
+  expect(rows.map(({ failures }) => failures)).toEqual([5, 5])
+  expect(JSON.stringify(rows)).not.toContain('ada')
+})
+
+test('a success clears the account and gives the peer its try back', async () => {
+  await using portal = await openPortalDatabase()
+  await countTry('eve@example.org', '192.0.2.1')
+  for (let n = 0; n < 4; n += 1) await countTry('ada@example.org', '192.0.2.1')
+  await forgiveTry('ada@example.org', '192.0.2.1')
+  const rows = await portal.db.signInThrottle.findMany({ orderBy: { failures: 'asc' } })
+  expect(rows.map(({ failures }) => failures)).toEqual([1, 4])
+})
+
+test('a day of quiet forgets the failures', async () => {
+  await using _portal = await openPortalDatabase()
+  using clock = holdClock()
+  for (let n = 0; n < 4; n += 1) await countTry('ada@example.org', 'unknown')
+  clock.move(24 * 60 * minuteMs)
+  for (let n = 0; n < 5; n += 1) expect(await waitAfter('ada@example.org', `192.0.2.${n}`)).toBe(0)
+  expect(await waitAfter('ada@example.org', 'unknown')).toBe(30)
+})

@@ -1,0 +1,59 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { sealSid } from '@/lib/portal/identity/cookie'
+import { guardedGet } from '@/lib/portal/request/handler'
+import { openPortalDatabase } from '../../support/portal-database'
+import { addPerson, openFor } from '../identity/people'
+
+const cookieJar = new Map<string, string>()
+
+vi.mock('next/headers', () => ({
+  cookies: async () => ({ get: (name: string) => (cookieJar.has(name) ? { name, value: cookieJar.get(name) } : undefined) }),
+}))
+
+beforeEach(() => cookieJar.clear())
+
+const route = guardedGet(async (actor, _request, params) => Response.json({ ok: true, data: { name: actor.user.name, ...params } }))
+const context = { params: Promise.resolve({ jobId: 'j1', rest: ['a', 'b'] }) }
+const ask = (init: RequestInit = {}) => route(new Request('http://localhost:3000/api/jobs/j1', init), context)
+
+test('a read is answered to somebody signed in, never to be cached, and keeps nobody signed in', async () => {
+  await using portal = await openPortalDatabase()
+  const { sid, sessionId } = await openFor(await addPerson())
+  cookieJar.set('gatehouse-session', await sealSid(sid))
+  const seenAt = new Date(Date.now() - 10 * 60_000)
+  await portal.db.session.update({ where: { id: sessionId }, data: { seenAt } })
+  const response = await ask()
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(await response.json()).toEqual({ ok: true, data: { name: 'Ada', jobId: 'j1' } })
+  expect((await portal.db.session.findUnique({ where: { id: sessionId } }))?.seenAt).toEqual(seenAt)
+})
+
+test('without a session a read is 401 and says nothing else', async () => {
+  await using _portal = await openPortalDatabase()
+  const response = await ask()
+  expect(response.status).toBe(401)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(await response.json()).toEqual({ ok: false, problem: { code: 'signed_out', sentence: 'Sign in again to go on.' } })
+})
+
+test.each(['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])('security 24: %s is 405', async (method) => {
+  await using _portal = await openPortalDatabase()
+  const { sid } = await openFor(await addPerson())
+  cookieJar.set('gatehouse-session', await sealSid(sid))
+  expect((await ask({ method })).status).toBe(405)
+})
+
+test('a read that another site starts is refused', async () => {
+  await using _portal = await openPortalDatabase()
+  expect((await ask({ headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
+})
+
+test('a handler that throws answers 500 in plain words, without what it threw', async () => {
+  await using _portal = await openPortalDatabase()
+  const { sid } = await openFor(await addPerson())
+  cookieJar.set('gatehouse-session', await sealSid(sid))
+  const failing = guardedGet(async () => Promise.reject(new Error('canary')))
+  const response = await failing(new Request('http://localhost:3000/api/jobs'), context)
+  expect(response.status).toBe(500)
+  expect(await response.text()).not.toContain('canary')
+})

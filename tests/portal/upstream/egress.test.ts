@@ -1,0 +1,360 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import type { EncodedRequest } from '@/lib/contract/request'
+import { closeAgents, countAgents } from '@/lib/portal/upstream/agents'
+import { type CallOptions, send } from '@/lib/portal/upstream/egress'
+import { UpstreamFailure } from '@/lib/portal/upstream/failure'
+import { limitsByPace } from '@/lib/portal/upstream/watch'
+import { getSettings } from '@/lib/settings/settings'
+import { startUpstream, type Upstream } from '@/tests/support/upstream/upstream'
+
+// Test upstreams are on loopback.
+getSettings().allowedPrivateUpstreams = ['127.0.0.1', 'localhost']
+afterEach(closeAgents)
+
+const list: EncodedRequest = { method: 'GET', path: '/servers/' }
+const brief = { headMs: 150, idleMs: 150, totalMs: 400 }
+
+const call = (upstream: Pick<Upstream, 'origin' | 'key'>, request = list, options: Partial<CallOptions> = {}, credentialId = 'c1') =>
+  send({ credentialId, address: { origin: upstream.origin, basePath: '' }, key: Buffer.from(upstream.key) }, request, {
+    pace: 'quick',
+    ...options,
+  })
+
+const failed = (code: string, sent: boolean) => ({
+  kind: 'failed',
+  problem: expect.objectContaining({ code, sentence: expect.any(String) }),
+  sent,
+})
+
+/** A server of bare bytes: what `speak` does with each connection. */
+async function startBareServer(speak: (socket: import('node:net').Socket) => void) {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections += 1
+    socket.on('error', () => socket.destroy())
+    speak(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return {
+    origin: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    key: 'gh_bare-server-key',
+    connections: () => connections,
+    [Symbol.asyncDispose]: async () => {
+      await closeAgents()
+      server.close()
+    },
+  }
+}
+
+test('a request carries the bearer, asks for JSON uncompressed, and its body and headers arrive as they were encoded', async () => {
+  await using upstream = await startUpstream({ extensions: true })
+  const body = 'name=a&ids%5B%5D=1'
+  const request: EncodedRequest = { method: 'POST', path: '/servers/create', body, contentType: 'application/x-www-form-urlencoded' }
+  expect(await call(upstream, request, { accept: 'text/event-stream', lastEventId: '7' })).toMatchObject({
+    kind: 'answer',
+    extensions: true,
+  })
+  expect(upstream.calls).toHaveLength(1)
+  expect(upstream.calls[0]).toMatchObject({ method: 'POST', path: '/servers/create', body })
+  expect(upstream.calls[0]?.headers).toMatchObject({
+    authorization: `Bearer ${upstream.key}`,
+    accept: 'text/event-stream',
+    'accept-encoding': 'identity',
+    'content-type': 'application/x-www-form-urlencoded',
+    'last-event-id': '7',
+  })
+})
+
+test('the base path goes before the path of the operation', async () => {
+  await using upstream = await startUpstream()
+  const credential = { credentialId: 'c1', address: { origin: upstream.origin, basePath: '/api/v1' }, key: Buffer.from(upstream.key) }
+  await send(credential, list, { pace: 'quick' })
+  expect(upstream.calls[0]?.path).toBe('/api/v1/servers/')
+})
+
+test('a service without our extensions is seen as such', async () => {
+  await using upstream = await startUpstream()
+  expect(await call(upstream)).toEqual({
+    kind: 'answer',
+    status: 200,
+    contentType: 'application/json',
+    body: expect.stringContaining('"items"'),
+    extensions: false,
+  })
+})
+
+for (const status of [301, 302, 303, 307, 308] as const) {
+  test(`security 32: a ${status} to another server, the same one or itself is not followed`, async () => {
+    await using elsewhere = await startUpstream()
+    for (const redirectTo of [`${elsewhere.origin}/servers/`, '/sites', '/servers/', 'https://127.0.0.1/', '//evil.example', '']) {
+      await using upstream = await startUpstream({ redirectTo })
+      upstream.set(`redirect-${status}`)
+      expect(await call(upstream)).toEqual(failed('upstream_redirected', true))
+      expect(upstream.calls).toHaveLength(1)
+    }
+    expect(elsewhere.sockets).toBe(0)
+  })
+}
+
+test('security 33: a port where nobody listens, a name that is none and a reset are told apart by whether anything was sent', async () => {
+  await using bare = await startBareServer((socket) => socket.destroy())
+  const { origin } = bare
+  await bare[Symbol.asyncDispose]()
+  expect(await call({ origin, key: bare.key })).toEqual(failed('upstream_unreachable', false))
+  expect(await call({ origin: 'https://no-such-host.invalid', key: bare.key })).toEqual(failed('upstream_unreachable', false))
+  await using upstream = await startUpstream()
+  upstream.set('reset-before')
+  expect(await call(upstream)).toEqual(failed('upstream_unreachable', true))
+})
+
+test('security 34: the limits by pace are 10, 15 and 60 seconds when quick, 30 minutes and 90 seconds when slow or a stream', () => {
+  expect(limitsByPace.quick).toEqual({ headMs: 10_000, idleMs: 15_000, totalMs: 60_000 })
+  expect(limitsByPace.slow).toEqual({ headMs: 1_800_000, idleMs: 90_000, totalMs: 1_800_000 })
+  expect(limitsByPace.stream).toEqual({ headMs: 90_000, idleMs: 90_000, totalMs: 1_800_000 })
+})
+
+test('security 34: a service that says nothing, or its head byte by byte, is given up and its socket closed', async () => {
+  for (const fault of ['hang', 'slow-head'] as const) {
+    await using upstream = await startUpstream({ msPerByte: 20 })
+    upstream.set(fault)
+    const started = performance.now()
+    expect(await call(upstream, list, { limits: brief }), fault).toEqual(failed('upstream_too_slow', true))
+    expect(performance.now() - started, fault).toBeLessThan(2_000)
+    await expect.poll(() => upstream.sockets).toBe(0)
+  }
+})
+
+test('security 34: a body byte by byte is cut by the limit in all, a body that stops by the limit between pieces', async () => {
+  await using upstream = await startUpstream({ msPerByte: 50 })
+  upstream.set('slow-body')
+  expect(await call(upstream, list, { limits: brief })).toEqual(failed('upstream_too_slow', true))
+  await using silent = await startBareServer((socket) =>
+    socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{'),
+  )
+  expect(await call(silent, list, { limits: { ...brief, totalMs: 60_000 } })).toEqual(failed('upstream_too_slow', true))
+  await expect.poll(() => upstream.sockets).toBe(0)
+})
+
+test('security 35: 100 MB and a gzip bomb are cut off early, and memory stays where it was', async () => {
+  for (const [fault, code] of [
+    ['huge-body', 'upstream_too_large'],
+    ['gzip-bomb', 'upstream_not_understood'],
+  ] as const) {
+    await using upstream = await startUpstream()
+    upstream.set(fault)
+    const before = process.memoryUsage().rss
+    expect(await call(upstream)).toEqual(failed(code, true))
+    await expect.poll(() => upstream.sockets).toBe(0)
+    expect(process.memoryUsage().rss - before, fault).toBeLessThan(50 * 1024 * 1024)
+    expect(upstream.bytesSent, fault).toBeLessThan(40 * 1024 * 1024)
+  }
+})
+
+test('security 35: 8 MB less a little pass, and a length announced above 8 MB is not waited for', async () => {
+  const body = `{"success":true,"filler":"${'a'.repeat(8 * 1024 * 1024 - 100)}"}`
+  await using large = await startBareServer((socket) =>
+    socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`)),
+  )
+  expect(await call(large)).toMatchObject({ kind: 'answer', body })
+  await using boasting = await startBareServer((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 8388609\r\n\r\n'))
+  expect(await call(boasting)).toEqual(failed('upstream_too_large', true))
+})
+
+test('security 35: a wrong length and nesting 100,000 deep are typed failures', async () => {
+  await using upstream = await startUpstream()
+  upstream.set('wrong-length', { times: 1 })
+  expect(await call(upstream)).toEqual(failed('upstream_unreachable', true))
+  upstream.set('deep-nesting', { times: 1 })
+  expect(await call(upstream)).toEqual(failed('upstream_not_understood', true))
+  // Still JSON texts that somebody else judges.
+  for (const fault of ['truncated-json', 'repeated-names', 'proto-name'] as const) {
+    upstream.set(fault, { times: 1 })
+    expect(await call(upstream), fault).toMatchObject({ kind: 'answer', status: 200 })
+  }
+})
+
+test('security 35: bytes that are no HTTP, endless headers and a thousand early hints end in typed failures', async () => {
+  const speeches = [
+    'SSH-2.0-OpenSSH_9.2\r\n',
+    `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`,
+    'HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n',
+    '\0\0\0\0',
+  ]
+  for (const speech of speeches) {
+    await using bare = await startBareServer((socket) => socket.once('data', () => socket.write(speech)))
+    const reply = await call(bare, list, { limits: brief })
+    expect(reply, speech.slice(0, 20)).toMatchObject({ kind: 'failed', sent: true })
+    expect(JSON.stringify(reply)).not.toContain('SSH-2.0')
+    expect(bare.connections()).toBe(1)
+  }
+})
+
+test('security 36: HTML and nothing at all come back as answers to be judged, with their type', async () => {
+  await using upstream = await startUpstream()
+  upstream.set('html', { times: 1 })
+  expect(await call(upstream)).toMatchObject({ kind: 'answer', status: 200, contentType: 'text/html' })
+  upstream.set('empty', { times: 1 })
+  expect(await call(upstream)).toMatchObject({ kind: 'answer', status: 200, body: '' })
+})
+
+test('security 39: a request that died after it was received was sent exactly once, by every method', async () => {
+  await using upstream = await startUpstream()
+  const serverId = upstream.addServer()
+  // A socket already in use is where clients are tempted to send again.
+  await call(upstream)
+  upstream.set('reset-after')
+  for (const request of [
+    { method: 'GET', path: `/servers/${serverId}/delete` },
+    { method: 'POST', path: '/sites/create', body: 'domain=a' },
+  ] as const) {
+    expect(await call(upstream, request)).toEqual(failed('upstream_unreachable', true))
+    expect(upstream.callsTo(request.method, request.path)).toHaveLength(1)
+  }
+})
+
+test('a call given up before it began was not sent; one given up on the way may have been', async () => {
+  await using upstream = await startUpstream()
+  expect(await call(upstream, list, { signal: AbortSignal.abort() })).toEqual(failed('upstream_unreachable', false))
+  expect(upstream.calls).toEqual([])
+  upstream.set('hang')
+  const controller = new AbortController()
+  const pending = call(upstream, list, { signal: controller.signal })
+  await expect.poll(() => upstream.calls.length).toBe(1)
+  controller.abort()
+  expect(await pending).toEqual(failed('upstream_unreachable', true))
+  await expect.poll(() => upstream.sockets).toBe(0)
+})
+
+test('security 2: an echoed key is struck out of the answer', async () => {
+  await using upstream = await startUpstream()
+  upstream.set('echo-key')
+  const reply = await call(upstream)
+  expect(reply).toMatchObject({ kind: 'answer', status: 500, body: expect.stringContaining('Bad Bearer [redacted]') })
+  expect(JSON.stringify(reply)).not.toContain(upstream.key)
+})
+
+test('security 2: a key echoed in a stream, cut between two pieces, is struck out of it', async () => {
+  const key = 'gh_bare-server-key'
+  await using bare = await startBareServer((socket) => {
+    socket.setNoDelay(true)
+    const pieces = ['HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n\r\n', `data: ${key.slice(0, 5)}`, `${key.slice(5)} on\n`]
+    const speak = () => {
+      const piece = pieces.shift()
+      if (piece === undefined) return socket.end()
+      socket.write(piece, () => setTimeout(speak, 20))
+    }
+    socket.once('data', speak)
+  })
+  const reply = await call(bare, list, { pace: 'stream' })
+  if (reply.kind !== 'stream') throw new Error(`No stream but ${reply.kind}`)
+  const pieces: Uint8Array[] = []
+  for await (const chunk of reply.chunks) pieces.push(chunk)
+  expect(Buffer.concat(pieces).toString()).toBe('data: [redacted] on\n')
+})
+
+test('an install is a stream whose lines come as they are sent, and which ends when it ends', async () => {
+  await using upstream = await startUpstream({ extensions: true, msPerLine: 5 })
+  const path = `/servers/${upstream.addServer()}/install`
+  const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream', accept: 'text/event-stream' })
+  if (reply.kind !== 'stream') throw new Error(`No stream but ${reply.kind}`)
+  expect(reply).toMatchObject({ status: 200, extensions: true })
+  let text = ''
+  let pieces = 0
+  for await (const chunk of reply.chunks) {
+    text += Buffer.from(chunk).toString()
+    pieces += 1
+  }
+  expect(pieces).toBeGreaterThan(1)
+  expect(text).toMatch(/^id: ?1\n/)
+  await expect.poll(() => upstream.openStreams).toBe(0)
+})
+
+test('a failure where a stream was asked for is an answer', async () => {
+  await using upstream = await startUpstream({ extensions: true })
+  const reply = await call(upstream, { method: 'GET', path: '/servers/none/install' }, { pace: 'stream' })
+  expect(reply).toMatchObject({ kind: 'answer', status: 404, contentType: 'application/json' })
+})
+
+test('a stream that breaks off, stalls or is left says so and closes its socket', async () => {
+  for (const [fault, code] of [
+    ['cut-stream', 'upstream_unreachable'],
+    ['stalled-stream', 'upstream_too_slow'],
+  ] as const) {
+    await using upstream = await startUpstream({ extensions: true, msPerLine: 1 })
+    upstream.set(fault)
+    const path = `/servers/${upstream.addServer()}/install`
+    const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream', limits: { headMs: 2_000, idleMs: 300, totalMs: 20_000 } })
+    if (reply.kind !== 'stream') throw new Error(`No stream but ${JSON.stringify(reply)}`)
+    const read = async () => {
+      for await (const chunk of reply.chunks) expect(chunk.length).toBeGreaterThan(0)
+    }
+    const error = await read().catch((each: unknown) => each)
+    expect(error).toBeInstanceOf(UpstreamFailure)
+    expect(error).toMatchObject({ problem: { code } })
+    await expect.poll(() => upstream.sockets).toBe(0)
+  }
+})
+
+test('a stream left by its reader closes its socket', async () => {
+  await using upstream = await startUpstream({ extensions: true, msPerLine: 20 })
+  const path = `/servers/${upstream.addServer()}/install`
+  const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream' })
+  if (reply.kind !== 'stream') throw new Error(`No stream but ${reply.kind}`)
+  for await (const chunk of reply.chunks) if (chunk.length > 0) break
+  await expect.poll(() => upstream.sockets).toBe(0)
+})
+
+test('security 45: a reader who stops makes the other side wait, without running into the idle limit', async () => {
+  await using upstream = await startUpstream({ extensions: true })
+  upstream.set('long-line')
+  const path = `/servers/${upstream.addServer()}/install`
+  const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream', limits: { headMs: 2_000, idleMs: 200, totalMs: 20_000 } })
+  if (reply.kind !== 'stream') throw new Error(`No stream but ${reply.kind}`)
+  const chunks = reply.chunks[Symbol.asyncIterator]()
+  await chunks.next()
+  let before = -1
+  await expect
+    .poll(
+      () => {
+        const still = upstream.bytesSent === before
+        before = upstream.bytesSent
+        return still
+      },
+      { interval: 300 },
+    )
+    .toBe(true)
+  expect(before).toBeLessThan(20 * 1024 * 1024)
+  expect(await chunks.next()).toMatchObject({ done: false })
+  await chunks.return?.()
+  await expect.poll(() => upstream.sockets).toBe(0)
+})
+
+test('security 27: a socket is used again by its own credential and never by another one', async () => {
+  await using upstream = await startUpstream()
+  for (let turn = 0; turn < 5; turn += 1) await call(upstream, list, {}, 'c1')
+  expect(upstream.sockets).toBe(1)
+  for (const credentialId of ['c2', 'c3']) await call(upstream, list, {}, credentialId)
+  expect(upstream.sockets).toBe(3)
+  expect(countAgents()).toBe(3)
+})
+
+test('security 27: an answer nobody asked for, planted on an idle socket, is given to nobody', async () => {
+  const answer = (text: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`
+  await using bare = await startBareServer((socket) => socket.on('data', () => socket.write(`${answer('"asked"')}${answer('"planted"')}`)))
+  for (const credentialId of ['c1', 'c1', 'c2', 'c1']) {
+    const reply = await call(bare, list, {}, credentialId)
+    if (reply.kind === 'answer') expect(reply.body).toBe('"asked"')
+  }
+})
+
+test('countless sockets do not stay: every call ends with its credential holding at most the ones it used at once', async () => {
+  await using upstream = await startUpstream()
+  await Promise.all(Array.from({ length: 10 }, () => call(upstream)))
+  expect(upstream.sockets).toBeLessThanOrEqual(10)
+  await closeAgents()
+  await expect.poll(() => upstream.sockets).toBe(0)
+})

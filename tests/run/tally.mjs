@@ -1,0 +1,53 @@
+/** Counting tests over all parts. */
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number, leftOut?: string }} Tally
+ * leftOut: why the part did not run on this machine
+ */
+
+/** @type {Tally} */
+export const nothing = { passed: 0, failed: 0, skipped: 0 }
+/** @type {Tally} */
+export const passedOnce = { ...nothing, passed: 1 }
+/** @type {Tally} */
+export const failedOnce = { ...nothing, failed: 1 }
+
+/** @param {string} reason @returns {Tally} */
+export const leftOut = (reason) => ({ ...nothing, leftOut: reason })
+
+/** @param {Tally} one @param {Tally} other @returns {Tally} */
+export const add = (one, other) => ({
+  passed: one.passed + other.passed,
+  failed: one.failed + other.failed,
+  skipped: one.skipped + other.skipped,
+})
+
+/** @param {Tally} tally */
+export const summaryLine = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+
+/** @param {string} name @param {string} reason */
+export const leftOutLine = (name, reason) => `left out: ${name} (${reason})`
+
+/**
+ * Reads vitest's JSON report. A file that failed outside its tests, and an end that the tests do not account for (an error
+ * nobody caught, a crash), count as a failure each, so that nothing broken looks whole.
+ * @param {unknown} report the parsed report, or null when vitest left none
+ * @param {number | null} code how vitest ended
+ * @returns {Tally}
+ */
+export function readReport(report, code) {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = /** @type {Record<string, unknown>} */ (
+    report ?? {}
+  )
+  if (typeof numPassedTests !== 'number' || !Array.isArray(testResults)) return failedOnce
+  const broken = testResults.filter(({ status, assertionResults }) => {
+    const failures = assertionResults.filter((/** @type {{ status: string }} */ result) => result.status === 'failed')
+    return status === 'failed' && failures.length === 0
+  }).length
+  const failed = Number(numFailedTests) + broken
+  return {
+    passed: numPassedTests,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: Number(numPendingTests) + Number(numTodoTests),
+  }
+}

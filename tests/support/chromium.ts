@@ -1,0 +1,53 @@
+/** A real browser. Violations of the content security policy and errors on the page's console are kept for the test. */
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export type Visitor = AsyncDisposable & {
+  browser: Browser
+  context: BrowserContext
+  page: Page
+  /** What the browser complained about: policy violations, uncaught errors, console errors other than failed loads. */
+  complaints: string[]
+  /** Opens a second window of another person on the same browser. */
+  another(options?: BrowserContextOptions): Promise<Page>
+}
+
+async function openContext(browser: Browser, complaints: string[], options: BrowserContextOptions): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: { width: 1366, height: 900 }, ...options })
+  context.setDefaultTimeout(20_000)
+  context.on('weberror', (error) => complaints.push(error.error().message))
+  context.on('console', (message) => {
+    // A load that fails is what some tests are about; the page has to cope, not to be silent.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
+  })
+  return context
+}
+
+/** Opens a browser with one window. */
+export async function openChromium(options: BrowserContextOptions = {}): Promise<Visitor> {
+  if (!executablePath) throw new Error('No Chromium is installed: apt-get install chromium')
+  const browser = await chromium.launch({ executablePath, headless: true, args: quiet })
+  const complaints: string[] = []
+  const context = await openContext(browser, complaints, options)
+  const page = await context.newPage()
+  return {
+    browser,
+    context,
+    page,
+    complaints,
+    another: async (more = {}) => (await openContext(browser, complaints, more)).newPage(),
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+}

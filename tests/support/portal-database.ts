@@ -1,0 +1,88 @@
+/** A portal database of its own for a test: settings, key files, schema and key ring in a temporary folder. */
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { prepareDatabase } from '@/lib/database/prepare'
+import { log } from '@/lib/log'
+import { closeRing, openRing } from '@/lib/portal/custody/ring'
+import { forgetSecrets } from '@/lib/portal/custody/secrets'
+import { db } from '@/lib/portal/db'
+import { closeAgents } from '@/lib/portal/upstream/agents'
+import { createKeyFile } from '@/lib/sealing/key-file'
+import { getSettings, parseSettings, type Settings } from '@/lib/settings/settings'
+import type { PrismaClient } from '@/prisma/generated/portal/client'
+
+export type PortalDatabase = {
+  db: PrismaClient
+  settings: Settings
+  [Symbol.asyncDispose]: () => Promise<void>
+}
+
+type PortalDatabaseOptions = {
+  /** Environment variables beside those set here (which point everything at the temporary folder). */
+  environment?: Record<string, string>
+  /** False leaves the key ring shut and its table empty, as before a first start. */
+  ring?: boolean
+}
+
+const holder: { gatehouseDb?: PrismaClient | undefined } = globalThis as object
+
+/**
+ * Opens an empty portal database; `db()` and `getSettings()` answer from it until it is disposed. One at a time:
+ *
+ *     await using portal = await openPortalDatabase()
+ *
+ * Loopback upstreams are allowed, since that is where tests put theirs.
+ */
+export async function openPortalDatabase({ environment = {}, ring = true }: PortalDatabaseOptions = {}): Promise<PortalDatabase> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-portal-'))
+  const settings = pointSettingsAt(folder, environment)
+  mkdirSync(dirname(settings.portalDatabase), { recursive: true, mode: 0o700 })
+  copyFileSync(await prepareTemplate(), settings.portalDatabase)
+  if (settings.kekFromEnvironment === null) createKeyFile(settings.portalKekFile).fill(0)
+  createKeyFile(settings.sessionSecretFile).fill(0)
+  forgetProcessState()
+  if (ring) await openRing()
+  const client = db()
+  return {
+    db: client,
+    settings,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([client.$disconnect(), closeAgents()])
+      forgetProcessState()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Settings are parsed once a process; modules may have asked for them already, so they are changed in place. */
+function pointSettingsAt(folder: string, environment: Record<string, string>): Settings {
+  const settings = getSettings()
+  const own = { GATEHOUSE_DATA: join(folder, 'data'), GATEHOUSE_KEYS: join(folder, 'keys'), LOG_LEVEL: 'silent' }
+  const allowed = { ALLOW_PRIVATE_UPSTREAMS: 'localhost,127.0.0.0/8,::1' }
+  Object.assign(settings, parseSettings({ ...own, ...allowed, ...environment }, folder))
+  log.level = settings.logLevel
+  return settings
+}
+
+function forgetProcessState(): void {
+  holder.gatehouseDb = undefined
+  closeRing()
+  forgetSecrets()
+}
+
+let template: Promise<string> | undefined
+
+/** Migrations are applied once per test file; each database is a copy of the result. */
+function prepareTemplate(): Promise<string> {
+  template ??= createTemplate()
+  return template
+}
+
+async function createTemplate(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-portal-template-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const file = join(folder, 'portal.db')
+  await prepareDatabase({ file, schema: 'portal' })
+  return file
+}

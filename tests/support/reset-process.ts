@@ -1,0 +1,7 @@
+/** Forgets what the portal remembers on the process itself, as a restart would. */
+
+const remembered = ['gatehouseListings', 'gatehouseDenied', 'gatehouseSubmissions', 'gatehouseRelays', 'gatehouseLease', 'gatehouseJobBus']
+
+export function forgetProcess(): void {
+  for (const name of remembered) Reflect.deleteProperty(globalThis, name)
+}

@@ -1,0 +1,116 @@
+/** What the test upstream keeps in memory. */
+import type { SentFields } from './fields'
+
+type Row = Record<string, string>
+
+export type UpstreamServer = {
+  id: string
+  name: string
+  dns: string
+  provider: string
+  hostname: string
+  host: string
+  user: string
+  port: string
+  state: 'new' | 'installing' | 'ready' | 'failed'
+  hostKey: string
+  firewall: boolean
+  cronjobs: Row[]
+  users: Row[]
+  rules: Row[]
+  messages: Row[]
+  backups: Row[]
+}
+
+export type UpstreamSite = {
+  id: string
+  domain: string
+  server: string
+  ssl: boolean
+  email: boolean
+  app: { name: string; version: string }
+  tables: string[]
+  aliases: string[]
+  emails: Row[]
+  backups: { name: string; size: number; date: string }[]
+}
+
+export type Model = {
+  extensions: boolean
+  servers: Map<string, UpstreamServer>
+  sites: Map<string, UpstreamSite>
+  nextId: number
+}
+
+export type ModelAnswer = { status: number; body: Record<string, unknown> }
+
+/** Does an operation and gives the members of its answer. */
+export type Handler = (fields: SentFields, model: Model) => Record<string, unknown>
+
+/** The same, on one server or site. */
+export type HandlerOf<Thing> = (thing: Thing, fields: SentFields, model: Model) => Record<string, unknown>
+
+export const fingerprint = `SHA256:${'uPstr3am'.repeat(5)}key`
+
+export function createModel(extensions: boolean): Model {
+  return { extensions, servers: new Map(), sites: new Map(), nextId: 1 }
+}
+
+function takeId(model: Model, prefix: string): string {
+  const id = `${prefix}${model.nextId}`
+  model.nextId += 1
+  return id
+}
+
+/** Adds a server with one of everything. Gives its id. */
+export function makeServer(model: Model, given: Partial<UpstreamServer> = {}): string {
+  const id = given.id ?? takeId(model, 'srv-')
+  model.servers.set(id, {
+    name: `web-${id}`,
+    dns: 'Cloudflare',
+    provider: 'custom',
+    hostname: `${id}.example.net`,
+    host: '192.0.2.10',
+    user: 'root',
+    port: '22',
+    state: 'new',
+    hostKey: fingerprint,
+    firewall: true,
+    cronjobs: [{ line: '7', command: '/usr/bin/true', user: 'root', minute: '*/5', hour: '*', dom: '*', mon: '*', dow: '*' }],
+    users: [{ name: 'deploy' }],
+    rules: [{ id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }],
+    messages: [{ id: '4Xk2', size: '2048', date: '2026-11-21 10:17:00', sender: 'a@example.net', recipient: 'b@example.org' }],
+    backups: [{ name: 'server-2026-11-20.tar.zst', size: '73400320' }],
+    ...given,
+    id,
+  })
+  return id
+}
+
+/** Adds a site, on the first server unless another is named. Gives its id. */
+export function makeSite(model: Model, given: Partial<UpstreamSite> = {}): string {
+  const id = given.id ?? takeId(model, 'site-')
+  model.sites.set(id, {
+    domain: `${id}.example.org`,
+    server: [...model.servers.keys()][0] ?? '',
+    ssl: false,
+    email: false,
+    app: { name: 'wordpress', version: '6.8.1' },
+    tables: ['wp_options', 'wp_posts'],
+    aliases: [`www.${id}.example.org`],
+    emails: [{ user: 'info', destination: 'someone@example.com' }],
+    backups: [{ name: 'backup-1.tar.gz', size: 41943040, date: 'Nov 21 10:17' }],
+    ...given,
+    id,
+  })
+  return id
+}
+
+/** An answer of failure, raised from within a handler. */
+export class Refused extends Error {
+  readonly answer: ModelAnswer
+  constructor(status: number, code: string, error: string) {
+    super(error)
+    this.answer = { status, body: { success: false, error, code } }
+  }
+}

@@ -1,0 +1,128 @@
+/** The 23 operations on servers, as the test upstream does them. */
+import { many, one } from './fields'
+import { fingerprint, type Handler, type HandlerOf, type Model, makeServer, Refused, type UpstreamServer } from './model'
+
+const extensionsOf = (server: UpstreamServer, model: Model) =>
+  model.extensions ? { provider: server.provider, state: server.state, host_key: server.hostKey } : {}
+
+const header = ({ name, dns, host, user, port }: UpstreamServer) => ({ name, dns, host, ip: '192.0.2.10', user, port })
+
+const summaryOf = (server: UpstreamServer) => ({
+  name: server.name,
+  dns: server.dns,
+  hostname: server.hostname,
+  ip: '192.0.2.10',
+  ipv6: '',
+  location: 'Frankfurt',
+  user: server.user,
+  port: server.port,
+  webserver: 'apache',
+  disk_space: '12884901888',
+  disk_free: '30064771072',
+  disk_total: '42949672960',
+  mem_total: '4294967296',
+  mem_free: '2147483648',
+  kernel: '6.1.0-28-amd64',
+  cpu: 'AMD EPYC',
+  cores: '2',
+  uptime: '3 days, 4 hours',
+  php: '8.2.26',
+  apache: '2.4.62',
+  mariadb: '10.11.6',
+  updates: '4',
+  security_updates: '1',
+})
+
+const create: Handler = (fields, model) => {
+  if (one(fields, 'host_key') === 'ask') {
+    const refusal = new Refused(424, 'host_key_unconfirmed', 'Confirm the host key.')
+    Object.assign(refusal.answer.body, { host_key: fingerprint })
+    throw refusal
+  }
+  const id = makeServer(model, {
+    name: one(fields, 'name'),
+    dns: one(fields, 'dns'),
+    provider: one(fields, 'provider'),
+    host: one(fields, 'host'),
+    user: one(fields, 'user'),
+    port: one(fields, 'port'),
+  })
+  return { items: [{ id }], ...(model.extensions && { host_key: fingerprint }) }
+}
+
+const single: Record<string, HandlerOf<UpstreamServer>> = {
+  'GET summary': (server, _, model) => {
+    const more = model.extensions ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [] } : {}
+    return { item: [{ ...summaryOf(server), ...extensionsOf(server, model), ...more }] }
+  },
+  'POST update': (server, fields) => {
+    Object.assign(server, { name: one(fields, 'name'), dns: one(fields, 'dns') })
+    return {}
+  },
+  'POST hostname': (server, fields) => {
+    if ('hostname' in fields === 'user' in fields) throw new Refused(422, 'ambiguous', 'The fields fit two operations, or none.')
+    if ('hostname' in fields) server.hostname = one(fields, 'hostname')
+    return {}
+  },
+  'GET cronjobs': (server) => ({ ...header(server), cronjobs: server.cronjobs }),
+  'POST savecronjob': (server, fields) => {
+    const names = ['command', 'user', 'minute', 'hour', 'dom', 'mon', 'dow']
+    const job = Object.fromEntries(names.map((name) => [name, one(fields, name)]))
+    server.cronjobs.push({ line: String(server.cronjobs.length + 10), ...job })
+    return {}
+  },
+  'POST deletecronjob': (server, fields) => {
+    server.cronjobs = server.cronjobs.filter((job) => job.line !== one(fields, 'line'))
+    return {}
+  },
+  'GET systemusers': (server) => ({ ...header(server), users: server.users }),
+  'POST savesystemuser': (server, fields) => {
+    if ('status' in fields === 'user' in fields) throw new Refused(422, 'ambiguous', 'The fields fit two operations, or none.')
+    if ('status' in fields) server.firewall = one(fields, 'status') === '1'
+    else server.users.push({ name: one(fields, 'user') })
+    return {}
+  },
+  'POST deletesystemuser': (server, fields) => {
+    server.users = server.users.filter((user) => user.name !== one(fields, 'user'))
+    return {}
+  },
+  'GET firewall': (server) => ({ active: server.firewall, rules: server.rules }),
+  'POST savefirewallrule': (server, fields) => {
+    const rule = Object.fromEntries(['action', 'from', 'port', 'protocol'].map((name) => [name, one(fields, name)]))
+    server.rules.push({ id: String(server.rules.length + 10), v6: '', ...rule })
+    return {}
+  },
+  'POST deletefirewallrule': (server, fields) => {
+    server.rules = server.rules.filter((rule) => rule.id !== one(fields, 'id'))
+    return {}
+  },
+  'POST fetchlog': (_, fields) => ({ content: `first line of ${one(fields, 'log')}\nsecond line`, logs: ['auth', 'syslog'] }),
+  'GET messages': (server) => ({ messages: server.messages }),
+  'POST deletemessages': (server, fields) => {
+    const ids = many(fields, 'ids')
+    server.messages = server.messages.filter((message) => !ids.includes(message.id ?? ''))
+    return {}
+  },
+  'GET backups': (server) => ({ items: server.backups }),
+  'POST deletebackup': (server, fields) => {
+    const ids = many(fields, 'ids')
+    server.backups = server.backups.filter((backup) => !ids.includes(backup.name ?? ''))
+    return {}
+  },
+  'GET delete': (server, _, model) => {
+    model.servers.delete(server.id)
+    return model.extensions ? { cleaned: true } : {}
+  },
+}
+
+const general: Record<string, Handler> = {
+  'GET ': (_, model) => ({
+    items: [...model.servers.values()].map((server) => {
+      const { id, name, hostname, dns } = server
+      return { id, name, hostname, dns, ...extensionsOf(server, model) }
+    }),
+  }),
+  'POST create': create,
+}
+
+export const serverOperations = { general, single }

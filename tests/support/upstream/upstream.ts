@@ -1,0 +1,183 @@
+/**
+ * A test upstream: a small HTTP service that speaks all 48 operations from memory, knows nothing of lib/, and can be told
+ * to answer in every way real services are known to, and to fail in every way we could think of.
+ *
+ *   await using upstream = await startUpstream({ extensions: true, msPerLine: 2 })
+ *   upstream.origin, upstream.port, upstream.key      where it listens (loopback, a free port), the one key it takes
+ *   upstream.model                                    servers and sites; change them as the test likes
+ *   upstream.addServer({ name })                      a server, with one of everything; gives its id. addSite likewise
+ *   upstream.calls                                    every request, also refused ones: method, path, headers, body, fields
+ *   upstream.callsTo('POST', '/servers/create')       those of one method and path
+ *   upstream.installStarts(serverId)                  how many times an installation was begun
+ *   upstream.set('bare-item')                         a variant or fault from now on, on every path
+ *   upstream.set('reset-after', { path: '/servers/1/delete', times: 1 })   on one path; for so many requests
+ *   upstream.clear()                                  as it should be again
+ *   upstream.openStreams, upstream.sockets            how many install streams and sockets are open now
+ *   upstream.bytesSent                                how much of huge bodies was taken by the other side
+ *
+ * Variants change how a right answer is written (variants.ts lists them); several may be set at once. A fault replaces the
+ * answer (faults.ts); the last one set for a path counts. Without extensions it is a plain service of the interface: each GET of
+ * install begins an installation, ids begin at 1 each time, Last-Event-ID is not known. With them it does as
+ * the bundled service: attaches, resumes, announces Gatehouse-Extensions: 1, and says `code` with failures.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { answerWithFault, type Fault, faults, isFault } from './faults'
+import { readFields, type SentFields } from './fields'
+import { createInstaller, type Installer, type InstallOptions } from './installer'
+import { createModel, type Model, type ModelAnswer, makeServer, makeSite } from './model'
+import { answerFrom } from './routes'
+import { applyVariants, isVariant, type Variant } from './variants'
+
+export type UpstreamOptions = Partial<InstallOptions> & {
+  /** The key it takes; made up when absent. */
+  key?: string
+  /** Whether it is a service of our own kind. Default false. */
+  extensions?: boolean
+  /** Where redirects point. Default: another port of this machine that nobody listens on. */
+  redirectTo?: string
+  /** Milliseconds per byte of slow-head and slow-body. Default 1000. */
+  msPerByte?: number
+  /** Bytes of huge-body and, unpacked, of gzip-bomb. Default 100 MB. */
+  hugeBytes?: number
+  /** The port to listen on. Default: a free one. */
+  port?: number
+}
+
+export type Call = {
+  method: string
+  /** As it came over the wire, query and all. */
+  path: string
+  headers: IncomingMessage['headers']
+  body: string
+  fields: SentFields
+  authorized: boolean
+}
+
+export type Where = { path?: string; times?: number }
+
+type Setting = { behaviour: Variant | Fault; path: string | undefined; left: number }
+
+export type Upstream = AsyncDisposable & {
+  readonly origin: string
+  readonly port: number
+  readonly key: string
+  readonly calls: Call[]
+  readonly model: Model
+  readonly openStreams: number
+  readonly sockets: number
+  readonly bytesSent: number
+  callsTo(method: string, path: string): Call[]
+  addServer(given?: Parameters<typeof makeServer>[1]): string
+  addSite(given?: Parameters<typeof makeSite>[1]): string
+  installStarts(serverId: string): number
+  set(behaviour: Variant | Fault, where?: Where): void
+  clear(): void
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** Takes what applies to this path, counting down the settings that are for a number of requests. */
+function takeSettings(settings: Setting[], path: string): { variants: Set<Variant>; fault: Fault | undefined } {
+  const applying = settings.filter((setting) => setting.left > 0 && (setting.path === undefined || setting.path === path))
+  for (const setting of applying) setting.left -= 1
+  const behaviours = applying.map((setting) => setting.behaviour)
+  return { variants: new Set(behaviours.filter(isVariant)), fault: behaviours.filter(isFault).at(-1) }
+}
+
+function sendJson(response: ServerResponse, answer: ModelAnswer, variants: ReadonlySet<Variant>): void {
+  const body = JSON.stringify(answer.status === 200 ? applyVariants(answer.body, variants) : answer.body)
+  response.writeHead(answer.status, { 'content-type': variants.has('html-type') ? 'text/html; charset=UTF-8' : 'application/json' })
+  response.end(variants.has('byte-order-mark') ? `\uFEFF${body}` : body)
+}
+
+const installPath = /^\/servers\/([^/]+)\/install$/
+
+type Parts = {
+  key: string
+  options: UpstreamOptions
+  model: Model
+  installer: Installer
+  calls: Call[]
+  settings: Setting[]
+  countBytes(bytes: number): void
+}
+
+async function handle(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { model, options, installer } = parts
+  const method = request.method ?? ''
+  const url = request.url ?? ''
+  const path = url.split('?', 1)[0] ?? ''
+  const { variants, fault } = takeSettings(parts.settings, path)
+  const body = await readBody(request)
+  const authorized = request.headers.authorization === `Bearer ${parts.key}`
+  const call = { method, path: url, headers: request.headers, body, fields: readFields(request.headers['content-type'], body), authorized }
+  parts.calls.push(call)
+  if (options.extensions) response.setHeader('Gatehouse-Extensions', '1')
+  const failing = { options, request, countBytes: parts.countBytes }
+  if (fault && faults[fault].when === 'instead') return answerWithFault(fault, response, failing)
+  if (!authorized) {
+    response.setHeader('WWW-Authenticate', 'Bearer')
+    return sendJson(response, { status: 401, body: { success: false, error: 'No key, or a wrong one.', code: 'unauthorized' } }, variants)
+  }
+  const serverId = method === 'GET' ? installPath.exec(path)?.[1] : undefined
+  if (serverId !== undefined && model.servers.has(serverId)) return installer.serve(serverId, request, response, variants, fault)
+  const answer = answerFrom(model, method, path, call.fields)
+  if (fault) return answerWithFault(fault, response, failing)
+  sendJson(response, answer, variants)
+}
+
+/** Starts the service on loopback. It stops, cutting every connection, when it is disposed of. */
+export async function startUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
+  const key = options.key ?? `upstream-key-${crypto.randomUUID()}`
+  const model = createModel(options.extensions ?? false)
+  const installer = createInstaller(model, options)
+  const calls: Call[] = []
+  const settings: Setting[] = []
+  const sockets = new Set<Socket>()
+  let bytesSent = 0
+  const countBytes = (bytes: number) => {
+    bytesSent += bytes
+  }
+  const server = createServer((request, response) => {
+    handle({ key, options, model, installer, calls, settings, countBytes }, request, response).catch(() => response.destroy())
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    socket.on('error', () => socket.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    key,
+    calls,
+    model,
+    get openStreams() {
+      return installer.openStreams()
+    },
+    get sockets() {
+      return sockets.size
+    },
+    get bytesSent() {
+      return bytesSent
+    },
+    callsTo: (method, path) => calls.filter((call) => call.method === method && call.path === path),
+    addServer: (given) => makeServer(model, given),
+    addSite: (given) => makeSite(model, given),
+    installStarts: (serverId) => installer.starts(serverId),
+    set: (behaviour, where = {}) => void settings.push({ behaviour, path: where.path, left: where.times ?? Number.POSITIVE_INFINITY }),
+    clear: () => void settings.splice(0),
+    async [Symbol.asyncDispose]() {
+      installer.stop()
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
