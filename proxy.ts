@@ -1,6 +1,7 @@
 /** Gives every page its Content-Security-Policy with a fresh nonce. It authorises nothing: all of that works without it. */
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
+import { getSettings } from './lib/settings/settings'
 
 export function proxy(request: NextRequest): NextResponse {
   const policy = renderPolicy(randomBytes(16).toString('base64'))
@@ -10,6 +11,7 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set('content-security-policy', policy)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('content-security-policy', policy)
+  if (getSettings().secureCookies) response.headers.set('strict-transport-security', 'max-age=31536000')
   return response
 }
 

@@ -21,9 +21,11 @@ export const viewport: Viewport = {
   ],
 }
 
+const readNonce = (policy: string | null): string => /'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? ''
+
 /** Asking for the nonce makes every page dynamic, which a nonce needs: a prerendered page would carry an old one. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  const nonce = (await headers()).get('x-nonce') ?? ''
+  const nonce = readNonce((await headers()).get('content-security-policy'))
   return (
     <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
       <body className="bg-bg text-ink antialiased">

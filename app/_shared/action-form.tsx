@@ -1,7 +1,7 @@
 'use client'
 
 import { type FormEvent, type ReactNode, startTransition, useActionState, useEffect, useMemo, useRef } from 'react'
-import type { Outcome } from '@/lib/contract/problem'
+import type { Outcome, Problem } from '@/lib/contract/problem'
 import { FormStateContext } from '../_ui/form-state'
 import { Notice } from '../_ui/notice'
 
@@ -53,7 +53,7 @@ export function ActionForm<Result extends Answered>({ action, onDone, className,
       <FormStateContext value={state}>
         {answer && !answer.ok ? (
           <div tabIndex={-1} data-refusal className="outline-none">
-            <Notice tone="danger" alert title={answer.problem.sentence} />
+            <Notice tone="danger" alert title={sayRefusal(answer.problem)} />
           </div>
         ) : null}
         {children(pending)}
@@ -61,6 +61,10 @@ export function ActionForm<Result extends Answered>({ action, onDone, className,
     </form>
   )
 }
+
+/** Where single fields are refused, the reasons stand beside them. */
+export const sayRefusal = (problem: Problem): string =>
+  problem.code === 'invalid' && problem.fields ? 'Some fields need another look.' : problem.sentence
 
 /** Once scripts run, refusals of the browser stand beside their fields instead of in its bubbles. */
 export function useScriptedChecks(form: { current: HTMLFormElement | null }): void {

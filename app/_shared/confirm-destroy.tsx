@@ -23,7 +23,16 @@ type ConfirmDestroyProps<Result extends Answered> = {
 }
 
 /** Nothing that cannot be taken back happens before its name was typed. */
-export function ConfirmDestroy<Result extends Answered>({ open, onOpenChange, title, says, name, action, target, onDone }: ConfirmDestroyProps<Result>) {
+export function ConfirmDestroy<Result extends Answered>({
+  open,
+  onOpenChange,
+  title,
+  says,
+  name,
+  action,
+  target,
+  onDone,
+}: ConfirmDestroyProps<Result>) {
   const [typed, setTyped] = useState('')
   return (
     <Dialog

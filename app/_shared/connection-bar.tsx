@@ -1,7 +1,6 @@
 'use client'
 
 import Link from 'next/link'
-import { usePathname } from 'next/navigation'
 import { useEffect } from 'react'
 import { useNow } from '../_ui/clock'
 import { reportLink, usePortalLink } from './portal-link'
@@ -11,7 +10,6 @@ const retryMs = 4000
 /** A thin bar while the portal cannot be reached or has signed us out. What is on the page stays readable. */
 export function ConnectionBar() {
   const link = usePortalLink()
-  const path = usePathname()
   const now = useNow(1000)
   useEffect(() => {
     const lost = () => reportLink('lost')
@@ -39,7 +37,7 @@ export function ConnectionBar() {
           ) : (
             <>
               You are signed out.
-              <Link href={`/sign-in?from=${encodeURIComponent(path)}`} className="inline-flex min-h-6 items-center underline">
+              <Link href="/sign-in" className="inline-flex min-h-6 items-center underline">
                 Sign in again
               </Link>
             </>

@@ -5,8 +5,8 @@ import { ListChecks, Server } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { JobView } from '@/lib/portal/jobs/view'
-import type { ServerList } from './server-list'
 import { railItem } from './rail-item'
+import type { ServerList } from './server-list'
 import { useRead } from './use-read'
 
 /** The places of the portal, with what goes on there. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { AccountMenu } from './account-menu'
 import { ConnectionBar } from './connection-bar'
+import { Mark } from './mark'
 import { railItem } from './rail-item'
 import { RailLinks } from './rail-links'
 import { ThemeSwitch } from './theme-switch'
@@ -25,7 +26,7 @@ export function Shell({ teamName, user, role, signOut, children }: ShellProps) {
       </a>
       <aside className="z-20 flex border-line bg-sunken max-tablet:fixed max-tablet:inset-x-0 max-tablet:bottom-0 max-tablet:border-t max-tablet:pb-[env(safe-area-inset-bottom)] tablet:sticky tablet:top-0 tablet:h-dvh tablet:w-14 tablet:shrink-0 tablet:flex-col tablet:gap-4 tablet:border-r tablet:px-2 tablet:py-[18px] desktop:w-58 desktop:px-3">
         <p className="flex items-center gap-2 px-2.5 font-semibold max-tablet:hidden tablet:max-desktop:justify-center tablet:max-desktop:px-0">
-          <span aria-hidden className="size-5 shrink-0 rounded-control bg-accent" />
+          <Mark className="size-5" />
           <span className="truncate tablet:max-desktop:sr-only">{teamName}</span>
         </p>
         <RailLinks />

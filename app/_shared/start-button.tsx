@@ -16,7 +16,14 @@ type StartButtonProps<Result extends Answered> = {
 }
 
 /** One click, one action. A refusal is said in a toast that stays. */
-export function StartButton<Result extends Answered>({ action, target, word, look = 'primary', refusal, onDone }: StartButtonProps<Result>) {
+export function StartButton<Result extends Answered>({
+  action,
+  target,
+  word,
+  look = 'primary',
+  refusal,
+  onDone,
+}: StartButtonProps<Result>) {
   const [answer, send, pending] = useActionState<Result | null, FormData>(action, null)
   const done = useRef(onDone)
   done.current = onDone

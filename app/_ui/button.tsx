@@ -6,7 +6,7 @@ import type { ComponentProps } from 'react'
 export type ButtonLook = 'primary' | 'outline' | 'danger' | 'danger-solid' | 'ghost'
 
 const base =
-  'inline-flex h-8 touch:h-10 shrink-0 items-center justify-center gap-2 rounded-control px-3 text-body font-semibold whitespace-nowrap transition-colors duration-120 disabled:cursor-not-allowed aria-disabled:cursor-not-allowed'
+  'inline-flex h-8 touch:h-10 shrink-0 items-center justify-center gap-2 rounded-control text-body font-semibold whitespace-nowrap transition-colors duration-120 disabled:cursor-not-allowed aria-disabled:cursor-not-allowed'
 
 const looks: Record<ButtonLook, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover disabled:opacity-60 aria-disabled:opacity-60',
@@ -16,13 +16,16 @@ const looks: Record<ButtonLook, string> = {
   ghost: 'text-muted hover:bg-accent-soft hover:text-ink',
 }
 
-/** The classes alone, for things that have to be another element. */
-export const buttonClass = (look: ButtonLook, className?: string) => clsx(base, looks[look], className)
+const buttonClass = (look: ButtonLook, icon: boolean, className?: string) =>
+  clsx(base, looks[look], icon ? 'w-8 touch:w-10' : 'px-3', className)
 
-export function Button({ look = 'outline', className, type = 'button', ...rest }: ComponentProps<'button'> & { look?: ButtonLook }) {
-  return <button type={type} className={buttonClass(look, className)} {...rest} />
+/** `icon`: a square that holds an icon and nothing else. */
+type Look = { look?: ButtonLook; icon?: boolean }
+
+export function Button({ look = 'outline', icon = false, className, type = 'button', ...rest }: ComponentProps<'button'> & Look) {
+  return <button type={type} className={buttonClass(look, icon, className)} {...rest} />
 }
 
-export function ButtonLink({ look = 'outline', className, ...rest }: ComponentProps<typeof Link> & { look?: ButtonLook }) {
-  return <Link className={buttonClass(look, className)} {...rest} />
+export function ButtonLink({ look = 'outline', icon = false, className, ...rest }: ComponentProps<typeof Link> & Look) {
+  return <Link className={buttonClass(look, icon, className)} {...rest} />
 }

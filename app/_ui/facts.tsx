@@ -15,14 +15,16 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
           .map((fact) => (
             <div key={fact.label} className="group flex min-h-[35px] items-center gap-x-4 px-4 py-1.5">
               <dt className="w-[114px] shrink-0 text-muted">{fact.label}</dt>
-              <dd className={clsx('min-w-0 flex-1 break-words', fact.code && 'font-mono text-code')}>{fact.value}</dd>
-              {fact.code ? (
-                <CopyButton
-                  value={fact.value}
-                  what={fact.label.toLowerCase()}
-                  className="-my-1 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 touch:opacity-100"
-                />
-              ) : null}
+              <dd className="flex min-w-0 flex-1 items-center justify-between gap-2">
+                <span className={clsx('min-w-0 break-words', fact.code && 'font-mono text-code')}>{fact.value}</span>
+                {fact.code ? (
+                  <CopyButton
+                    value={fact.value}
+                    what={fact.label.toLowerCase()}
+                    className="-my-1 opacity-0 group-hover:opacity-100 focus-visible:opacity-100 touch:opacity-100"
+                  />
+                ) : null}
+              </dd>
             </div>
           ))}
       </dl>

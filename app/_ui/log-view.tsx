@@ -29,7 +29,10 @@ export function LogView({ label, lines, className }: { label: string; lines: rea
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
         tabIndex={0}
-        className={clsx('overflow-y-auto overscroll-contain rounded-sheet bg-terminal py-3 font-mono text-code text-terminal-ink', className)}
+        className={clsx(
+          'overflow-y-auto overscroll-contain rounded-sheet bg-terminal py-3 font-mono text-code text-terminal-ink',
+          className,
+        )}
       >
         <div className="relative w-full" style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map((row) => {
@@ -46,7 +49,10 @@ export function LogView({ label, lines, className }: { label: string; lines: rea
                 )}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <span aria-hidden className="w-8 shrink-0 text-right text-terminal-muted select-none max-tablet:hidden">
+                <span
+                  aria-hidden
+                  className={clsx('w-8 shrink-0 text-right select-none max-tablet:hidden', line.tone !== 'danger' && 'text-terminal-muted')}
+                >
                   {line.number}
                 </span>
                 <span className="min-w-0 flex-1 break-words whitespace-pre-wrap">{line.text || ' '}</span>

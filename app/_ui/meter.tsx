@@ -26,7 +26,14 @@ export function Meter({ label, figure, of, share, alarms = true }: MeterProps) {
       <div
         {...(percent === null
           ? { 'aria-hidden': true }
-          : { role: 'meter', 'aria-label': label, 'aria-valuenow': percent, 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuetext': `${figure} ${of}` })}
+          : {
+              role: 'meter',
+              'aria-label': label,
+              'aria-valuenow': percent,
+              'aria-valuemin': 0,
+              'aria-valuemax': 100,
+              'aria-valuetext': `${figure} ${of}`,
+            })}
         className="mt-2 h-1.5 overflow-hidden rounded-chip bg-line"
       >
         <div className={clsx('h-full rounded-chip', tone)} style={{ width: `${percent ?? 0}%` }} />

@@ -3,11 +3,19 @@ import type { ReactNode } from 'react'
 
 const tints = {
   info: 'bg-accent-soft text-ink',
+  ok: 'bg-ok-bg text-ok',
   warn: 'bg-warn-bg text-warn',
   danger: 'bg-danger-bg text-danger',
 } as const
 
-type NoticeProps = { tone: keyof typeof tints; title: ReactNode; children?: ReactNode; action?: ReactNode; alert?: boolean; className?: string }
+type NoticeProps = {
+  tone: keyof typeof tints
+  title: ReactNode
+  children?: ReactNode
+  action?: ReactNode
+  alert?: boolean
+  className?: string
+}
 
 /** One sentence that matters on this page, what to know about it, and what to do. `alert` when it is the answer to a click. */
 export function Notice({ tone, title, children, action, alert, className }: NoticeProps) {

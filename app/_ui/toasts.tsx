@@ -16,7 +16,7 @@ export function Toasts() {
         unstyled: true,
         classNames: {
           toast:
-            'flex w-[356px] max-w-full items-center gap-3 rounded-sheet border border-line bg-surface px-4 py-3 text-body text-ink shadow-float',
+            'flex w-[356px] max-w-full items-center gap-3 rounded-sheet border border-line bg-surface font-sans px-4 py-3 text-body text-ink shadow-float',
           title: 'text-body',
           error: 'text-danger',
         },

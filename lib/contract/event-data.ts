@@ -23,17 +23,26 @@ function asId(value: unknown): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
 
-/** Only the members an event has; a status that is none of the three is left out, so that it can never pass for done. */
+/**
+ * A status that is none of the three is left out, so that it can never pass for done. An error without a status means
+ * failed: taking it for one line among others could end in a false "done".
+ */
+function findStatus(body: Record<string, unknown>, error: string | undefined): ProgressEvent['status'] {
+  if (isStatus(body.status)) return body.status
+  return error || body.success === false ? 'failed' : undefined
+}
+
 function readEvent(body: Record<string, unknown>, lineId: number | null): ProgressEvent {
   const step = asText(body.step)
   const progress = asProgress(body.progress)
   const error = asText(body.error)
+  const status = findStatus(body, error)
   return {
     id: asId(body.id) ?? lineId,
     message: asText(body.message) ?? asText(body.msg) ?? '',
     ...(step && { step }),
     ...(progress !== undefined && { progress }),
-    ...(isStatus(body.status) && { status: body.status }),
+    ...(status && { status }),
     ...(error && { error }),
     ...(body.result !== undefined && { result: body.result }),
   }

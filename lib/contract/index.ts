@@ -32,11 +32,6 @@ export const contract = {
   email,
 }
 
-type Subjects = typeof contract
-
-/** Every id there is: 'servers.list', 'cron.save', … */
-export type OperationId = { [S in keyof Subjects]: `${S}.${keyof Subjects[S] & string}` }[keyof Subjects]
-
 export const operations: readonly Operation[] = Object.values(contract).flatMap((verbs): Operation[] => Object.values(verbs))
 
 const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]))

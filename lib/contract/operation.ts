@@ -5,7 +5,7 @@ import type * as z from 'zod'
 export type Effect = 'read' | 'change' | 'destroy'
 
 /** slow operations run as jobs in the portal and may be answered as a stream. */
-export type Pace = 'quick' | 'slow'
+type Pace = 'quick' | 'slow'
 
 /**
  * How a request field travels. text and secret as they are; flag as 1 or 0; list as name[]=a&name[]=b.
@@ -28,7 +28,7 @@ type ExtensionFields<Fields extends Record<string, Field>> = {
 }
 
 /** The names in braces of a path template, as keys. */
-export type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name | keyof PathParameters<Rest>]: string }
   : Record<never, string>
 

@@ -24,7 +24,7 @@ export type Match = { operations: readonly Operation[]; pathParameters: Record<s
 const pathId = /^[A-Za-z0-9_~:@-][A-Za-z0-9_.~:@-]{0,127}$/
 
 /** Whether a value may stand as one segment of a path. */
-export function isPathId(value: unknown): value is string {
+function isPathId(value: unknown): value is string {
   return typeof value === 'string' && pathId.test(value) && !value.includes('..')
 }
 

@@ -5,7 +5,7 @@ import { renderPath } from '@/lib/contract/path'
 import { type Problem, problem } from '@/lib/contract/problem'
 
 export { decodeFields, type Fields, fieldsFromEntries } from '@/lib/contract/body'
-export { type Match, matchRequest, methodsOf, PathIdRefused } from '@/lib/contract/path'
+export { matchRequest, methodsOf, PathIdRefused } from '@/lib/contract/path'
 
 /** What goes over the wire; path is below the service's base URL. Body and contentType come together or not at all. */
 export type EncodedRequest = { method: 'GET' | 'POST'; path: string; body?: string; contentType?: string }

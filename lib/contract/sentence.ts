@@ -26,7 +26,8 @@ export function cleanSentence(value: unknown, limit = sentenceLimit): string | u
 export function plainSentence(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 200 || cleanSentence(value) !== value.trim()) return undefined
   const suspicious = /[<>{}`]|bearer|authorization/i.test(value) || /\S{33,}/.test(value)
-  return suspicious ? undefined : value.trim()
+  const isSentence = /\p{L}\S* \S/u.test(value)
+  return isSentence && !suspicious ? value.trim() : undefined
 }
 
 /** Reasons for single fields, at most 64 of them. */

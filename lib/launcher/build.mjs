@@ -12,7 +12,6 @@ const sources = [
   'package-lock.json',
   'next.config.js',
   'postcss.config.js',
-  'tsconfig.json',
   'proxy.ts',
   'instrumentation.ts',
 ]

@@ -3,8 +3,6 @@ import 'server-only'
 import { existsSync } from 'node:fs'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
-import { openRing } from './custody/ring'
-import { createRecoveryLink } from './identity/recovery'
 
 /** A reason to end with one line and exit code 1. */
 class Refusal extends Error {}
@@ -13,6 +11,8 @@ async function run([command, email, ...rest]: string[]): Promise<string> {
   if (command !== 'recover' || email === undefined || rest.length > 0) throw new Refusal('Usage: npm run owner -- recover EMAIL')
   const { portalDatabase } = getSettings()
   if (!existsSync(portalDatabase)) throw new Refusal(`There is no database at ${portalDatabase}. Set GATEHOUSE_DATA as for npm run up.`)
+  // Loaded only now: these read settings as they load, and what is wrong with those is to be one line.
+  const [{ openRing }, { createRecoveryLink }] = await Promise.all([import('./custody/ring'), import('./identity/recovery')])
   await openRing()
   const link = await createRecoveryLink(email)
   if (link === null) throw new Refusal('Nobody active has that address.')

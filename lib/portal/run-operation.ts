@@ -59,9 +59,18 @@ export async function performOperation<O extends Operation>(
   if (!admitted.ok) return { outcome: admitted, serverId: null }
   const { decision, request, requestId } = admitted.data
   const outcome = await callConnection(decision.connection, operation, request)
-  const serverId = await rememberOutcome(operation, decision, fields, outcome)
   await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
-  return { outcome, serverId }
+  return { outcome, serverId: await remember(operation, decision, fields, outcome) }
+}
+
+/** The deed is done and recorded: rows that cannot be brought up to date now are by the next list. */
+async function remember(...given: Parameters<typeof rememberOutcome>): Promise<string | null> {
+  try {
+    return await rememberOutcome(...given)
+  } catch (error) {
+    log.error({ err: error, operation: given[0].id }, 'an outcome could not be kept')
+    return null
+  }
 }
 
 export type Admitted = { decision: Decision; request: PreparedRequest; requestId: string }

@@ -5,9 +5,11 @@ import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
 import { openRing } from './custody/ring'
 import { resumeJobs } from './installs/resume'
+import { forgetForwardedHeaders } from './request/forwarded'
 
 /** Ends the process with one line when the portal may not run here. */
 export async function startPortal(): Promise<void> {
+  forgetForwardedHeaders()
   // Whoever started us holds the other end; without them nobody would ever end us.
   if (process.channel) process.once('disconnect', () => process.exit(0))
   try {

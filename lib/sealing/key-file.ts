@@ -22,7 +22,7 @@ export function readKeyFile(path: string): Buffer {
       )
     }
     if (stat.size > 1024) throw new KeyFileError(`The key file ${path} does not hold 32 bytes as base64.`)
-    return parseKey(readFileSync(file, 'utf8'), `The key file ${path}`)
+    return parseKey(readFileSync(/* turbopackIgnore: true */ file, 'utf8'), `The key file ${path}`)
   } finally {
     closeSync(file)
   }

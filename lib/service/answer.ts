@@ -23,22 +23,35 @@ export function answerProblem(failure: Problem, allow: readonly string[] = []): 
  * Events as they come. They are asked for no faster than they are read. `left` is called when the reader goes away;
  * `failed` when the events break off, which also breaks the answer off.
  */
-export function answerStream(events: AsyncIterable<ProgressEvent>, { left, failed }: { left(): void; failed(error: unknown): void }): Response {
+export function answerStream(
+  events: AsyncIterable<ProgressEvent>,
+  { left, failed }: { left(): void; failed(error: unknown): void },
+): Response {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
+  // A reader may leave while the next event is being waited for: its stream takes nothing any more then.
+  let open = true
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await iterator.next()
+        if (!open) return
         if (done) controller.close()
         else controller.enqueue(encoder.encode(writeEvent(value)))
       } catch (error) {
         failed(error)
-        controller.error(error)
+        if (open) controller.error(error)
       }
     },
-    cancel: left,
+    cancel() {
+      open = false
+      left()
+    },
   })
-  const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' }
+  const headers = {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+  }
   return new Response(body, { headers })
 }

@@ -24,7 +24,14 @@ export function describeFailure(error: unknown): { failure: string; code?: strin
   if (known) return { failure: error.name, code: known.code }
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
   const places = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  return { failure: error.name, ...code, at: places.slice(0, 4).map((line) => line.trim()).join(' < ') }
+  return {
+    failure: error.name,
+    ...code,
+    at: places
+      .slice(0, 4)
+      .map((line) => line.trim())
+      .join(' < '),
+  }
 }
 
 /** The answer's problem for any failure. */

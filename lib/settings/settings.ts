@@ -101,11 +101,12 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   }
 }
 
-let settings: Settings | undefined
+// Next's route bundles each load a copy of this module; the settings hang on the process, so that they are parsed once.
+const holder: { gatehouseSettings?: Settings } = globalThis as object
 
 /** This process's settings, parsed at first use. The key-encryption key is taken out of the environment by that. */
 export function getSettings(): Settings {
-  settings ??= parseSettings(process.env, process.cwd())
+  holder.gatehouseSettings ??= parseSettings(process.env, process.cwd())
   delete process.env.GATEHOUSE_KEK
-  return settings
+  return holder.gatehouseSettings
 }

@@ -24,15 +24,27 @@ export async function createTeam(name = 'Team'): Promise<TestTeam> {
       const now = new Date()
       const userId = newId()
       const email = `${userId.toLowerCase()}@example.org`
-      await db().user.create({ data: { id: userId, email, name: `The ${role}`, passwordHash: 'x', memberships: { create: { teamId: team.id, role } } } })
+      await db().user.create({
+        data: { id: userId, email, name: `The ${role}`, passwordHash: 'x', memberships: { create: { teamId: team.id, role } } },
+      })
       const times = { seenAt: now, stepUpAt: now, expiresAt: new Date(now.getTime() + 3_600_000) }
-      const session = await db().session.create({ data: { id: newId(), sidHash: newId(), userId, teamId: team.id, ...times, userAgent: '', peer: '' } })
+      const session = await db().session.create({
+        data: { id: newId(), sidHash: newId(), userId, teamId: team.id, ...times, userAgent: '', peer: '' },
+      })
       const actor = await recheckActor(session.id)
       if (!actor) throw new Error('The new session does not stand.')
       return actor
     },
     async connect({ origin, key }, { ownerId, label = 'Test service' } = {}) {
-      const { id } = await createConnection({ teamId: team.id, ownerId: ownerId ?? null, label, kind: 'foreign', origin, basePath: '', key })
+      const { id } = await createConnection({
+        teamId: team.id,
+        ownerId: ownerId ?? null,
+        label,
+        kind: 'foreign',
+        origin,
+        basePath: '',
+        key,
+      })
       return id
     },
   }

@@ -1,6 +1,14 @@
 /** Forgets what the portal remembers on the process itself, as a restart would. */
 
-const remembered = ['gatehouseListings', 'gatehouseDenied', 'gatehouseSubmissions', 'gatehouseRelays', 'gatehouseLease', 'gatehouseJobBus']
+const remembered = [
+  'gatehouseUnsettled',
+  'gatehouseListings',
+  'gatehouseDenied',
+  'gatehouseSubmissions',
+  'gatehouseRelays',
+  'gatehouseLease',
+  'gatehouseJobBus',
+]
 
 export function forgetProcess(): void {
   for (const name of remembered) Reflect.deleteProperty(globalThis, name)

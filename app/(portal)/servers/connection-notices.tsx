@@ -18,12 +18,22 @@ export function ConnectionNotices({ connections, servers, problem, readAt }: Con
   if (problem) {
     return (
       <Notice tone="warn" title={problem.sentence}>
-        {readAt === null ? 'It is asked again by itself.' : <>What you see was read <RelativeTime at={new Date(readAt).toISOString()} />. It is asked again by itself.</>}
+        {readAt === null ? (
+          'It is asked again by itself.'
+        ) : (
+          <>
+            What you see was read <RelativeTime at={new Date(readAt).toISOString()} />. It is asked again by itself.
+          </>
+        )}
       </Notice>
     )
   }
   if (connections.length === 0) {
-    return <Notice tone="warn" title="There is no connection to a service yet.">Restart the portal: it connects the service that comes with it.</Notice>
+    return (
+      <Notice tone="warn" title="There is no connection to a service yet.">
+        Restart the portal: it connects the service that comes with it.
+      </Notice>
+    )
   }
   return connections
     .filter((connection) => connection.problem !== null)
@@ -33,7 +43,13 @@ export function ConnectionNotices({ connections, servers, problem, readAt }: Con
         .reduce((latest, server) => (server.listedAt > latest ? server.listedAt : latest), '')
       return (
         <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>
-          {newest ? <>Its servers are shown as they were <RelativeTime at={newest} />. It is asked again by itself.</> : 'It is asked again by itself.'}
+          {newest ? (
+            <>
+              Its servers are shown as they were <RelativeTime at={newest} />. It is asked again by itself.
+            </>
+          ) : (
+            'It is asked again by itself.'
+          )}
         </Notice>
       )
     })

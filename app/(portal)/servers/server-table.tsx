@@ -95,4 +95,7 @@ function ServerLine({ server }: { server: ServerRow }) {
   )
 }
 
-const sayProvider = (server: ServerRow): string => (server.provider === 'ssh' || server.provider === '' ? server.connectionLabel : server.provider)
+const providers: Record<string, string> = { ssh: 'Own server', custom: 'Own server' }
+
+/** A service that does not say what it is on is at least known itself. */
+const sayProvider = (server: ServerRow): string => providers[server.provider] ?? (server.provider || server.connectionLabel)

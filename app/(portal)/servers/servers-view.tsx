@@ -76,8 +76,8 @@ function NoServers({ mayAdd }: { mayAdd: boolean }) {
         </p>
         {mayAdd ? (
           <p>
-            What you need is its address and a way in, for example <code className="font-mono text-code text-ink">root@203.0.113.24</code>. No
-            machine at hand? A sandbox server is simulated and touches nothing.
+            What you need is its address and a way in, for example <code className="font-mono text-code text-ink">root@203.0.113.24</code>.
+            No machine at hand? A sandbox server is simulated and touches nothing.
           </p>
         ) : (
           <p>Your role is to look on. An owner, admin or operator of the team can add the first one.</p>
@@ -104,7 +104,12 @@ function FilterBox({ value, onChange, shown, all }: FilterBoxProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <div className="relative w-full tablet:w-80">
-        <Search aria-hidden size={16} strokeWidth={1.5} className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
+        <Search
+          aria-hidden
+          size={16}
+          strokeWidth={1.5}
+          className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-muted"
+        />
         <input
           ref={box}
           type="search"

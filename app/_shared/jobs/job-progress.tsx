@@ -40,7 +40,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, tryAgain, next }
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
           <span className="text-figure font-semibold tracking-[-0.01em]">{job.progress} %</span>
-          <span className="text-muted">{job.step ? titleOfStep(job.step) : ''}</span>
+          <span className="text-muted">{job.state === 'done' ? '' : titleOfStep(job.step)}</span>
           <Elapsed job={job} />
         </div>
         <ProgressBar percent={job.progress} tone={state.bar} label={`Progress of ${job.targetName}`} />
@@ -48,13 +48,15 @@ export function JobProgress({ job: firstJob, lines: firstLines, tryAgain, next }
           {job.state === 'running' ? titleOfStep(job.step) : state.word}
         </p>
       </Sheet>
-      {stream === 'waiting' ? <Notice tone="warn" title="The live connection broke. Opening it again; the work goes on meanwhile." /> : null}
+      {stream === 'waiting' ? (
+        <Notice tone="warn" title="The live connection broke. Opening it again; the work goes on meanwhile." />
+      ) : null}
       <div className="grid gap-5 desktop:grid-cols-[280px_minmax(0,1fr)]">
         <Section title="Steps">
           {steps.length > 0 ? <StepList steps={steps} /> : <Waiting says="Waiting for the server to report its first step." />}
         </Section>
         <Section title="Log" aside={<span className="text-small text-muted">{lines.length} lines</span>}>
-          <LogView label="Log" lines={log} className="h-[min(60vh,520px)] max-tablet:h-[50vh]" />
+          <LogView label="Lines of the log" lines={log} className="h-[min(60vh,520px)] max-tablet:h-[50vh]" />
         </Section>
       </div>
     </div>
@@ -76,7 +78,9 @@ function JobOutcome({ job, failingLine, tryAgain, next, lookAgain }: JobOutcomeP
     const sentence = job.problem?.sentence || 'It did not go through.'
     return (
       <Notice tone="danger" alert title={job.step ? `${titleOfStep(job.step)} failed. ${sentence}` : sentence} action={tryAgain}>
-        {failingLine && failingLine !== sentence ? <code className="font-mono text-code break-words whitespace-pre-wrap">{failingLine}</code> : null}
+        {failingLine && failingLine !== sentence ? (
+          <code className="font-mono text-code break-words whitespace-pre-wrap">{failingLine}</code>
+        ) : null}
         <p className="pt-1">Trying again goes on at the first unfinished step. What is done already stays as it is.</p>
       </Notice>
     )
@@ -93,8 +97,8 @@ function JobOutcome({ job, failingLine, tryAgain, next, lookAgain }: JobOutcomeP
         </div>
       }
     >
-      The server may well be going on by itself: nothing was started a second time. Look again to see whether it reports, or try again: a run
-      that is still going is picked up, otherwise it goes on at the first unfinished step.
+      The server may well be going on by itself: nothing was started a second time. Look again to see whether it reports, or try again: a
+      run that is still going is picked up, otherwise it goes on at the first unfinished step.
     </Notice>
   )
 }

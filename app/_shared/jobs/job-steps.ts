@@ -1,7 +1,13 @@
 import type { JobEventView, JobState } from '@/lib/portal/jobs/view'
 import type { LogLine } from '../../_ui/log-view'
 
-export type JobStep = { name: string; title: string; state: 'done' | 'running' | 'failed' | 'stopped'; startedAt: string; endedAt: string | null }
+export type JobStep = {
+  name: string
+  title: string
+  state: 'done' | 'running' | 'failed' | 'stopped'
+  startedAt: string
+  endedAt: string | null
+}
 
 /** "web-server" → "Web server". */
 export function titleOfStep(name: string): string {
@@ -45,8 +51,8 @@ export function logLinesOf(lines: readonly JobEventView[]): LogLine[] {
 export const failingLineOf = (lines: readonly JobEventView[]): string | null =>
   stripControls(lines.findLast((line) => line.status === 'failed' && line.message !== '')?.message ?? '') || null
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what has to go
-const controls = /\u001b\[[0-9;?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+// A control character that begins a sequence, then that sequence; then any control character by itself and direction marks.
+const controls = /\p{Cc}\[[0-9;?]*[ -/]*[@-~]|\p{Cc}\][^\p{Cc}]*\p{Cc}\\?|[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu
 
 /** Colours, cursor movements and direction marks are of no use in a list of lines and could mislead. */
 export const stripControls = (text: string): string => text.replace(controls, '').trimEnd()

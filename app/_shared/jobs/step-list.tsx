@@ -16,7 +16,11 @@ export function StepList({ steps }: { steps: readonly JobStep[] }) {
       {steps.map((step) => {
         const end = step.endedAt ? Date.parse(step.endedAt) : now
         return (
-          <li key={`${step.name} ${step.startedAt}`} className="flex min-h-8 items-center gap-2.5" aria-current={step.state === 'running' ? 'step' : undefined}>
+          <li
+            key={`${step.name} ${step.startedAt}`}
+            className="flex min-h-8 items-center gap-2.5"
+            aria-current={step.state === 'running' ? 'step' : undefined}
+          >
             <StepMark state={step.state} />
             <span className={clsx('min-w-0 flex-1', step.state !== 'done' && 'font-semibold', step.state === 'failed' && 'text-danger')}>
               {step.title}

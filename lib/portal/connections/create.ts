@@ -24,11 +24,12 @@ export async function createConnection({ key, ...given }: NewConnection): Promis
     teamId: given.teamId,
     ownerId: given.ownerId,
     origin: given.kind === 'bundled' ? 'bundled' : (given.origin ?? ''),
+    basePath: given.basePath ?? '',
     secretVersion: 1,
   }
   const sealed = await sealCredential({ connection: place, key })
   await db().connection.create({
-    data: { ...place, ...sealed, label: given.label, kind: given.kind, basePath: given.basePath ?? '', state: 'untried' },
+    data: { ...place, ...sealed, label: given.label, kind: given.kind, state: 'untried' },
   })
   return { id: place.id }
 }

@@ -1,5 +1,6 @@
 /** What an upstream's reply teaches about the connection it came through. */
 import 'server-only'
+import { log } from '@/lib/log'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { recordAudit } from '../audit/record'
 import type { UpstreamReply } from '../custody/credential'
@@ -10,9 +11,18 @@ const noteEveryMs = 30_000
 
 /**
  * Keeps state, announced extensions and times of use. A key that cannot be opened goes into the record as `tamper`, once
- * per lapse. The row is changed only while it still holds the key that was used.
+ * per lapse. The row is changed only while it still holds the key that was used. Never fails: the call is made by now,
+ * and what came of it matters more than these notes.
  */
 export async function noteReply(connection: Connection, reply: UpstreamReply): Promise<void> {
+  try {
+    await note(connection, reply)
+  } catch (error) {
+    log.error({ err: error, connectionId: connection.id }, 'a reply could not be noted')
+  }
+}
+
+async function note(connection: Connection, reply: UpstreamReply): Promise<void> {
   if (reply.kind === 'failed') {
     if (reply.problem.code === 'key_locked' && connection.state !== 'locked') await noteTamper(connection)
     return

@@ -6,10 +6,7 @@ const product = 'gatehouse'
 const schemaVersion = '1'
 
 /** The members of a connection that its sealed key is bound to: with one of them changed, the key does not open. */
-export type ConnectionIdentity = Pick<Connection, 'id' | 'teamId' | 'ownerId' | 'origin' | 'secretVersion'> & {
-  /** The path before /servers; '' when left out. */
-  basePath?: string
-}
+export type ConnectionIdentity = Pick<Connection, 'id' | 'teamId' | 'ownerId' | 'origin' | 'basePath' | 'secretVersion'>
 
 /** Bound to its address, so that whoever can write to the database cannot point a stolen row at a host of his own. */
 export function bindConnection({ id, teamId, ownerId, origin, basePath = '', secretVersion }: ConnectionIdentity): readonly string[] {

@@ -15,7 +15,7 @@ export type { CallOptions, UpstreamReply }
 export type SealedCredential = { sealedKey: Uint8Array<ArrayBuffer>; kekId: string; fingerprint: string }
 
 /** A row of Connection, as far as a call needs it. */
-export type CallableConnection = ConnectionIdentity & Pick<Connection, 'basePath' | 'sealedKey'>
+export type CallableConnection = ConnectionIdentity & Pick<Connection, 'sealedKey'>
 
 /** Whether a text can be an API key: 8 to 4096 visible ASCII characters, which is what fits into the header. */
 export function isUsableKey(key: string): boolean {

@@ -1,4 +1,5 @@
 /** The words that lists of stolen passwords are full of. Twelve characters made of these alone are no password. */
+import 'server-only'
 
 /** Lower case, letters only; digits, signs and leetspeak around them are taken off before comparing. */
 export const commonWords: ReadonlySet<string> = new Set(

@@ -49,7 +49,7 @@ export function authOptions(): AuthOptions {
       },
     },
     logger: {
-      error: (code) => log.warn({ code }, 'next-auth refused something'),
+      error: (code) => log.info({ code }, 'next-auth refused something'),
       warn: (code) => log.warn({ code }, 'next-auth warns'),
       debug: () => {},
     },

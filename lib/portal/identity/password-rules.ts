@@ -19,12 +19,15 @@ export function refusePassword(password: string, about: readonly string[] = []):
   if (new Set(lower).size < 5) return 'Use more than four different characters.'
   if (isWalk(lower)) return 'This is a walk along the keyboard. Use something less expected.'
   const words = new Set([...commonWords, ...about.flatMap(wordsOf)])
-  const readings = [lower, [...lower].map((sign) => leet[sign] ?? sign).join('')]
+  const core = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  const readings = [lower, unleet(lower), unleet(core)]
   if (readings.some((reading) => isMadeOf(reading.replace(/[^\p{L}]/gu, ''), words))) {
     return 'This is among the first that anybody would try. Use something less expected.'
   }
   return null
 }
+
+const unleet = (text: string): string => [...text].map((sign) => leet[sign] ?? sign).join('')
 
 const wordsOf = (text: string): string[] =>
   text

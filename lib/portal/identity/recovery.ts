@@ -1,6 +1,7 @@
 /** Back in without the password: a link made at the machine itself, good for one new password. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
 import { recordAudit } from '../audit/record'
 import { db } from '../db'
 import type { Device } from '../request/device'
@@ -63,6 +64,7 @@ export async function recoverAccount(token: string, password: string, device: De
   const taken = await replacePassword(token, user.id, passwordHash)
   await recordAudit({ ...event, stage: 'outcome', outcome: taken ? 'done' : 'failed' })
   if (!taken) return { ok: false, problem: closed() }
+  log.warn({ userId: user.id, peer: device.peer }, 'a password was replaced by a recovery link')
   await forgetAccount(user.email)
   return { ok: true, data: { sid: await openSession({ userId: user.id, teamId }, device) } }
 }

@@ -19,6 +19,8 @@ export type Work = { operation: Operation; request: PreparedRequest }
 /** over: nothing more will come. cut: the line broke or ended without a last word; answered: there was a stream. */
 export type Attachment = { kind: 'over'; end: JobEnd } | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
 
+const longestSentence = 500
+
 type Streamed = UpstreamReply & { kind: 'stream' }
 
 /** Calls upstream once and feeds what comes into the job's log, `opened` first. Rejects only when the log cannot be written. */
@@ -33,7 +35,7 @@ export async function attach(
   const reply = await callWithCredential(connection, work.request, {
     pace: streams ? 'stream' : 'slow',
     ...(streams && { accept: 'text/event-stream' }),
-    ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId()) }),
+    ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
   })
   await noteReply(connection, reply)
   if (reply.kind === 'stream') {
@@ -60,7 +62,7 @@ function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, 
   const { code } = outcome.problem
   if (code === 'no_install' || code === 'not_found') {
     const sentence = 'The service knows nothing of this run: it was not started, or is forgotten.'
-    return jobLog.count() === 0
+    return jobLog.count === 0
       ? over('failed', problem('no_install', { sentence }))
       : over('interrupted', problem('no_install', { sentence }))
   }
@@ -113,7 +115,7 @@ function createFeed(mode: AttachMode, jobLog: JobLog): Feed {
     async take(events) {
       if (events.length === 0) jobLog.heard()
       for (const event of events) {
-        if (mode === 'resume' && event.id !== null && event.id <= jobLog.upstreamEventId()) continue
+        if (mode === 'resume' && event.id !== null && event.id <= jobLog.upstreamEventId) continue
         lines += 1
         spoke ||= event.status !== undefined
         await jobLog.add(event)
@@ -128,5 +130,6 @@ function createFeed(mode: AttachMode, jobLog: JobLog): Feed {
 function endOf(event: ProgressEvent): JobEnd | null {
   if (event.status === 'done') return { state: 'done', problem: null }
   if (event.status !== 'failed') return null
-  return { state: 'failed', problem: problem('upstream_failed', { sentence: event.error ?? event.message }) }
+  const sentence = (event.error || event.message).slice(0, longestSentence)
+  return { state: 'failed', problem: problem('upstream_failed', sentence ? { sentence } : {}) }
 }

@@ -27,84 +27,112 @@ type Row = {
 type Change = Prisma.JobUncheckedUpdateManyInput
 
 const batchMs = 250
-// About what one viewer's screen holds; beyond it the upstream is not read until the rows are stored.
+const heardEveryMs = 10_000
+// With more lines waiting than this, the upstream is not read until they are stored.
 const backlogLimit = 2_000
 const retryMs = 500
 const retries = 20
-
-export type JobLog = {
-  /** Highest upstream id stored or waiting; what a resumed stream goes on after. */
-  upstreamEventId(): number
-  /** How many lines the job has. */
-  count(): number
-  /** Takes one event; settles later only when storing lags behind. Rejects with LeaseLost. */
-  add(event: ProgressEvent): Promise<void>
-  /** The service gave a sign of life. */
-  heard(): void
-  /** Writes the state with whatever lines wait. */
-  change(state: 'running' | 'interrupted'): Promise<void>
-  end(end: JobEnd): Promise<void>
-}
 
 /** Opens the log of a job that this process holds the lease of. Throws LeaseLost when it does not. */
 export async function openJobLog(jobId: string): Promise<JobLog> {
   const job = await db().job.findFirst({ where: { id: jobId, lease: processLease() } })
   if (!job) throw new LeaseLost('This job belongs to another process.')
-  let { eventCount, upstreamEventId } = job
-  let rows: Row[] = []
-  let change: Change = {}
-  let timer: NodeJS.Timeout | null = null
-  let lastCommitAt = 0
-  let failure: unknown = null
-  let tail: Promise<void> = Promise.resolve()
+  return new JobLog(jobId, job.eventCount, job.upstreamEventId)
+}
 
-  const flush = (): Promise<void> => {
-    if (timer) clearTimeout(timer)
-    timer = null
-    tail = tail.then(async () => {
-      if (failure) throw failure
-      if (rows.length === 0 && Object.keys(change).length === 0) return
-      const [batch, data] = [rows, { ...change, eventCount, upstreamEventId }]
-      ;[rows, change, lastCommitAt] = [[], {}, Date.now()]
-      await commit(jobId, batch, data)
-    })
-    tail.catch((error: unknown) => {
-      failure ??= error
-    })
-    return tail
+/** A job's rows as one writer sees them. Once a write has failed for good, every further one fails the same way. */
+export class JobLog {
+  readonly #jobId: string
+  #count: number
+  #upstreamEventId: number
+  #rows: Row[] = []
+  #change: Change = {}
+  #timer: NodeJS.Timeout | null = null
+  #lastCommitAt = 0
+  #failure: unknown = null
+  #tail: Promise<void> = Promise.resolve()
+
+  constructor(jobId: string, count: number, upstreamEventId: number) {
+    this.#jobId = jobId
+    this.#count = count
+    this.#upstreamEventId = upstreamEventId
   }
 
-  // The first line after a pause goes at once, those on its heels together.
-  const schedule = () => {
-    timer ??= setTimeout(() => void flush().catch(() => {}), Math.max(0, lastCommitAt + batchMs - Date.now()))
+  /** How many lines the job has, those included that wait to be stored. */
+  get count(): number {
+    return this.#count
   }
 
-  return {
-    upstreamEventId: () => upstreamEventId,
-    count: () => eventCount,
-    async add(event) {
-      if (failure) throw failure
-      const { id, step = '', progress, status = '', error, message } = event
-      eventCount += 1
-      upstreamEventId = Math.max(upstreamEventId, id ?? 0)
-      const text = message || (error ?? '')
-      rows.push({ jobId, seq: eventCount, upstreamId: id, at: new Date(), step, progress: progress ?? null, status, message: text })
-      change = { ...change, heardAt: new Date(), ...(step && { step }), ...(progress !== undefined && { progress: Math.round(progress) }) }
-      if (rows.length >= backlogLimit) await flush()
-      else schedule()
-    },
-    heard() {
-      change = { ...change, heardAt: new Date() }
-      schedule()
-    },
-    change(state) {
-      change = { ...change, state, ...(state === 'running' && { heardAt: new Date() }) }
-      return flush()
-    },
-    end({ state, problem }) {
-      change = { ...change, state, endedAt: new Date(), problemCode: problem?.code ?? null, problemSentence: problem?.sentence ?? null }
-      return flush()
-    },
+  /** The highest id the service gave a line; what a resumed stream goes on after. */
+  get upstreamEventId(): number {
+    return this.#upstreamEventId
+  }
+
+  /** Takes one event; settles later only when storing lags behind. Rejects with LeaseLost. */
+  async add({ id, step = '', progress, status, error, message }: ProgressEvent): Promise<void> {
+    if (this.#failure) throw this.#failure
+    this.#count += 1
+    this.#upstreamEventId = Math.max(this.#upstreamEventId, id ?? 0)
+    const [at, text] = [new Date(), message || (error ?? '')]
+    this.#rows.push({
+      jobId: this.#jobId,
+      seq: this.#count,
+      upstreamId: id,
+      at,
+      step,
+      progress: progress ?? null,
+      status: status ?? '',
+      message: text,
+    })
+    const shown = { ...(step && { step }), ...(progress !== undefined && { progress: Math.round(progress) }) }
+    this.#change = { ...this.#change, heardAt: at, ...shown }
+    if (this.#rows.length >= backlogLimit) await this.#flush()
+    else this.#schedule()
+  }
+
+  /** The service gave a sign of life. Written at most every 10 s. */
+  heard(): void {
+    if (Date.now() - this.#lastCommitAt < heardEveryMs) return
+    this.#change = { ...this.#change, heardAt: new Date() }
+    this.#schedule()
+  }
+
+  /** Writes the state, with whatever lines wait. */
+  mark(state: 'running' | 'interrupted'): Promise<void> {
+    this.#change = { ...this.#change, state, ...(state === 'running' && { heardAt: new Date() }) }
+    return this.#flush()
+  }
+
+  /** Writes the last state, with whatever lines wait. */
+  end({ state, problem }: JobEnd): Promise<void> {
+    const why = { problemCode: problem?.code ?? null, problemSentence: problem?.sentence ?? null }
+    this.#change = { ...this.#change, state, endedAt: new Date(), ...why }
+    return this.#flush()
+  }
+
+  /** The first line after a pause goes at once, those on its heels together. */
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => void this.#flush().catch(() => {}), Math.max(0, this.#lastCommitAt + batchMs - Date.now()))
+  }
+
+  #flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#tail = this.#tail.then(() => this.#commitWaiting())
+    this.#tail.catch((error: unknown) => {
+      this.#failure ??= error
+    })
+    return this.#tail
+  }
+
+  async #commitWaiting(): Promise<void> {
+    if (this.#failure) throw this.#failure
+    if (this.#rows.length === 0 && Object.keys(this.#change).length === 0) return
+    const [rows, change] = [this.#rows, { ...this.#change, eventCount: this.#count, upstreamEventId: this.#upstreamEventId }]
+    this.#rows = []
+    this.#change = {}
+    this.#lastCommitAt = Date.now()
+    await commit(this.#jobId, rows, change)
   }
 }
 

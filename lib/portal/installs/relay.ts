@@ -6,6 +6,7 @@ import { db } from '../db'
 import { silenceMs } from '../jobs/heard'
 import { type AttachMode, attach, type Work } from './attach'
 import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
+import { processLease } from './lease'
 import { recordEnd } from './record-end'
 
 export type RelayWork = Work & { jobId: string; connectionId: string }
@@ -30,11 +31,21 @@ export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTimin
   const relay = run(work, mode, timing)
     .catch((error: unknown) => {
       if (error instanceof LeaseLost) log.warn({ jobId: work.jobId }, 'a job was taken over by another process')
-      else log.error({ err: error, jobId: work.jobId }, 'a job can no longer be followed')
+      else return abandon(work.jobId, error)
     })
     .finally(() => relays.delete(work.jobId))
   relays.set(work.jobId, relay)
   return relay
+}
+
+/** Something of the portal's own is broken. The job must not look as if it were still followed. */
+async function abandon(jobId: string, cause: unknown): Promise<void> {
+  log.error({ err: cause, jobId }, 'a job can no longer be followed')
+  const { code, sentence } = problem('internal', { sentence: 'The portal could not go on following this. The work itself may go on.' })
+  const data = { state: 'interrupted', endedAt: new Date(), problemCode: code, problemSentence: sentence }
+  await db()
+    .job.updateMany({ where: { id: jobId, lease: processLease() }, data })
+    .catch((error: unknown) => log.error({ err: error, jobId }, 'nor could that be written'))
 }
 
 async function run(work: RelayWork, mode: AttachMode, timing: RelayTiming): Promise<void> {
@@ -50,6 +61,8 @@ async function followToEnd(work: RelayWork, mode: AttachMode, timing: RelayTimin
   for (;;) {
     const connection = await db().connection.findUnique({ where: { id: work.connectionId } })
     if (!connection) return { state: 'interrupted', problem: problem('no_connection') }
+    // A plain service would take the call for a new start.
+    if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
     const attached = await attach(work, connection, next, jobLog, standing.up)
     if (attached.kind === 'over') return attached.end
     if (!attached.resumable) return { state: 'interrupted', problem: problem('outcome_unknown') }
@@ -70,7 +83,7 @@ function createStanding(jobLog: JobLog, mode: AttachMode) {
   const put = async (state: boolean): Promise<void> => {
     if (stands === state) return
     stands = state
-    await jobLog.change(state ? 'running' : 'interrupted')
+    await jobLog.mark(state ? 'running' : 'interrupted')
   }
   return { up: () => put(true), down: () => put(false) }
 }

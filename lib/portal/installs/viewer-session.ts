@@ -4,17 +4,6 @@ import { type JobEventView, type JobView, readJob, readLines } from '../jobs/vie
 import type { JobNews } from './bus'
 import type { ResumePoint } from './resume-point'
 
-export type ViewerSession = {
-  /** Sends everything to the end of the job; settles early when closed. */
-  run(): Promise<void>
-  tell(news: JobNews): void
-  /** A sign of life, and the state where silence alone has changed it. */
-  beat(): Promise<void>
-  /** The browser took something. */
-  pulled(): void
-  close(): void
-}
-
 type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, 'enqueue' | 'close' | 'desiredSize'>
 
 const page = 500
@@ -38,103 +27,147 @@ const opening = encoder.encode('retry: 2000\n\n')
 const reset = encoder.encode('event: reset\ndata: {}\n\n')
 const heartbeat = encoder.encode(': still here\n\n')
 
-/** `patienceMs`: how long a browser may take nothing while there is something for it, before it is let go with `reset`. */
-export function createViewerSession(jobId: string, from: ResumePoint, sink: Sink, patienceMs: number): ViewerSession {
-  let open = true
-  let after = from.after
-  let shown: JobView | null = null
-  let news: JobNews[] = []
-  let wake = () => {}
+export type ViewerSessionOptions = {
+  jobId: string
+  from: ResumePoint
+  sink: Sink
+  /** How long a browser may take nothing while there is something for it, before it is let go with `reset`. */
+  patienceMs: number
+}
 
-  const send = (bytes: Uint8Array) => {
-    if (open) sink.enqueue(bytes)
+/** `run` sends; the other methods tell it what happened meanwhile. */
+export class ViewerSession {
+  readonly #jobId: string
+  readonly #sink: Sink
+  readonly #patienceMs: number
+  readonly #reset: boolean
+  #open = true
+  #after: number
+  #shown: JobView | null = null
+  #news: JobNews[] = []
+  #wake = () => {}
+
+  constructor({ jobId, from, sink, patienceMs }: ViewerSessionOptions) {
+    this.#jobId = jobId
+    this.#sink = sink
+    this.#patienceMs = patienceMs
+    this.#after = from.after
+    this.#reset = from.reset
   }
-  const show = (view: JobView) => {
-    shown = view
-    send(encodeState(view))
+
+  /** Sends everything to the end of the job; settles early when the stream ends. */
+  async run(): Promise<void> {
+    const view = await readJob(this.#jobId)
+    if (!view) return
+    this.#send(opening)
+    if (this.#reset) this.#send(reset)
+    this.#show(view)
+    await this.#catchUp()
+    while (this.#open && !this.#isOver()) {
+      await this.#wait(() => this.#news.length > 0)
+      await this.#makeRoom()
+      const news = this.#news.shift()
+      if (!news || this.#take(news)) continue
+      await this.#catchUp()
+      this.#show(news.view)
+    }
+    if (this.#shown) this.#show(this.#shown)
   }
-  const close = () => {
-    if (!open) return
-    open = false
-    sink.close()
-    wake()
+
+  /** Something was committed. What is dropped here shows as a gap later, and is read from the rows. */
+  readonly tell = (news: JobNews): void => {
+    this.#news.push(news)
+    if (this.#news.length > newsLimit) this.#news = this.#news.slice(-1)
+    this.#wake()
   }
-  /** Until `ready`, or closed, or the time is over (false). */
-  const wait = async (ready: () => boolean, ms?: number): Promise<boolean> => {
+
+  /** Sends a sign of life, and the state where silence alone has changed it. */
+  readonly beat = async (): Promise<void> => {
+    if (!this.#open || !this.#hasRoom()) return
+    this.#send(heartbeat)
+    const view = await readJob(this.#jobId)
+    if (view && view.state !== this.#shown?.state && this.#news.length === 0) this.#show(view)
+  }
+
+  /** The browser took something. */
+  pulled(): void {
+    this.#wake()
+  }
+
+  /** Ends the stream. */
+  close(): void {
+    if (this.#open) this.#sink.close()
+    this.abandon()
+  }
+
+  /** The browser ended it: there is nothing left to close. */
+  abandon(): void {
+    this.#open = false
+    this.#wake()
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (this.#open) this.#sink.enqueue(bytes)
+  }
+
+  #show(view: JobView): void {
+    this.#shown = view
+    this.#send(encodeState(view))
+  }
+
+  #sendLines(lines: readonly JobEventView[]): void {
+    const last = lines.at(-1)
+    if (!last) return
+    this.#send(encodeLines(lines))
+    this.#after = last.seq
+  }
+
+  async #catchUp(): Promise<void> {
+    for (;;) {
+      const lines = await readLines(this.#jobId, this.#after, page)
+      await this.#makeRoom()
+      this.#sendLines(lines)
+      if (!this.#open || lines.length < page) return
+    }
+  }
+
+  /** False where lines between were missed. */
+  #take({ lines, view }: JobNews): boolean {
+    const fresh = lines.filter(({ seq }) => seq > this.#after)
+    if (fresh.length > 0 && fresh[0]?.seq !== this.#after + 1) return false
+    this.#sendLines(fresh.length === lines.length ? lines : fresh)
+    this.#show(view)
+    return true
+  }
+
+  #isOver(): boolean {
+    return this.#shown !== null && this.#shown.endedAt !== null && this.#after >= this.#shown.eventCount
+  }
+
+  #hasRoom(): boolean {
+    return (this.#sink.desiredSize ?? 0) > 0
+  }
+
+  async #makeRoom(): Promise<void> {
+    if (await this.#wait(() => this.#hasRoom(), this.#patienceMs)) return
+    this.#send(reset)
+    this.close()
+  }
+
+  /** Until `ready`, or the end of the stream, or of the time. Answers whether it is ready. */
+  async #wait(ready: () => boolean, ms?: number): Promise<boolean> {
     let late = false
     const expire = () => {
       late = true
-      wake()
+      this.#wake()
     }
     const timer = ms === undefined ? null : setTimeout(expire, ms)
-    while (open && !late && !ready()) {
+    while (this.#open && !late && !ready()) {
       await new Promise<void>((resolve) => {
-        wake = resolve
+        this.#wake = resolve
       })
     }
     if (timer) clearTimeout(timer)
     return ready()
-  }
-  const makeRoom = async () => {
-    if (await wait(() => (sink.desiredSize ?? 0) > 0, patienceMs)) return
-    send(reset)
-    close()
-  }
-  const sendLines = (lines: readonly JobEventView[]) => {
-    const last = lines.at(-1)
-    if (!last) return
-    send(encodeLines(lines))
-    after = last.seq
-  }
-  const catchUp = async () => {
-    for (;;) {
-      const lines = await readLines(jobId, after, page)
-      await makeRoom()
-      sendLines(lines)
-      if (!open || lines.length < page) return
-    }
-  }
-  /** False where lines between were missed. */
-  const takeNews = ({ lines, view }: JobNews): boolean => {
-    const fresh = lines.filter(({ seq }) => seq > after)
-    if (fresh.length > 0 && fresh[0]?.seq !== after + 1) return false
-    sendLines(fresh.length === lines.length ? lines : fresh)
-    show(view)
-    return true
-  }
-  const isOver = () => shown !== null && shown.endedAt !== null && after >= shown.eventCount
-
-  return {
-    close,
-    pulled: () => wake(),
-    tell(item) {
-      news.push(item)
-      // What is dropped shows as a gap, and is read from the rows.
-      if (news.length > newsLimit) news = news.slice(-1)
-      wake()
-    },
-    async beat() {
-      if (!open || (sink.desiredSize ?? 0) <= 0) return
-      send(heartbeat)
-      const view = await readJob(jobId)
-      if (open && view && view.state !== shown?.state && news.length === 0) show(view)
-    },
-    async run() {
-      const view = await readJob(jobId)
-      if (!view) return
-      send(opening)
-      if (from.reset) send(reset)
-      show(view)
-      await catchUp()
-      while (open && !isOver()) {
-        await wait(() => news.length > 0)
-        await makeRoom()
-        const item = news.shift()
-        if (!item || takeNews(item)) continue
-        await catchUp()
-        show(item.view)
-      }
-      if (shown) show(shown)
-    },
   }
 }

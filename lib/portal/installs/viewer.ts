@@ -2,7 +2,7 @@
 import 'server-only'
 import { subscribe } from './bus'
 import type { ResumePoint } from './resume-point'
-import { createViewerSession } from './viewer-session'
+import { ViewerSession } from './viewer-session'
 
 export type ViewerTiming = { heartbeatMs: number; recheckMs: number; patienceMs: number }
 
@@ -26,17 +26,19 @@ const highWaterBytes = 262_144
  * job is over. `reset` tells the browser to drop what it has. Leaving stops nothing but the stream.
  */
 export function openViewer({ jobId, from, mayStillSee, signal, timing = usual }: Viewer): ReadableStream<Uint8Array> {
-  let close = () => {}
-  let pulled = () => {}
+  let session: ViewerSession | null = null
+  const stops: (() => void)[] = []
+  const stop = () => {
+    for (const each of stops.splice(0)) each()
+  }
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const session = createViewerSession(jobId, from, controller, timing.patienceMs)
-        const stops: (() => void)[] = []
-        pulled = session.pulled
-        close = () => {
-          for (const stop of stops.splice(0)) stop()
-          session.close()
+        const opened = new ViewerSession({ jobId, from, sink: controller, patienceMs: timing.patienceMs })
+        session = opened
+        const close = () => {
+          stop()
+          opened.close()
         }
         const recheck = async () => {
           if (!(await mayStillSee())) close()
@@ -44,14 +46,17 @@ export function openViewer({ jobId, from, mayStillSee, signal, timing = usual }:
         // All of this stands before the first await: whatever happens next, it is taken down again.
         signal.addEventListener('abort', close, { once: true })
         stops.push(() => signal.removeEventListener('abort', close))
-        stops.push(subscribe(jobId, session.tell))
-        stops.push(every(timing.heartbeatMs, session.beat, close))
+        stops.push(subscribe(jobId, opened.tell))
+        stops.push(every(timing.heartbeatMs, opened.beat, close))
         stops.push(every(timing.recheckMs, recheck, close))
         if (signal.aborted) close()
-        else void session.run().then(close, close)
+        else void opened.run().then(close, close)
       },
-      pull: () => pulled(),
-      cancel: () => close(),
+      pull: () => session?.pulled(),
+      cancel() {
+        stop()
+        session?.abandon()
+      },
     },
     new ByteLengthQueuingStrategy({ highWaterMark: highWaterBytes }),
   )

@@ -2,8 +2,7 @@
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import type { Connection } from '@/prisma/generated/portal/client'
-import type { Target } from '../access/decide'
+import type { Decision, Target } from '../access/decide'
 import { createOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
@@ -39,52 +38,37 @@ export async function startJob(
   return { ok: true, data: { jobId } }
 }
 
-/** Makes the job's row, unless one is running: then its id. Two that start at once cannot both find none. */
+/**
+ * Makes the job's row, unless one is running: then its id. Two that start at once cannot both find none. An older job
+ * that only seemed to go on (nothing was heard of it for long) is taken from its relay: there is one stream per install.
+ */
 async function claimJob(jobId: string, actor: Actor, operation: Operation, { decision }: Admitted): Promise<string | null> {
-  const { server, site, connection } = decision
-  const object = { serverId: server?.id ?? null, siteId: site?.id ?? null }
-  const earlier = await db().job.aggregate({ where: { operation: operation.id, ...object }, _max: { upstreamEventId: true } })
+  const same = { operation: operation.id, serverId: decision.server?.id ?? null, siteId: decision.site?.id ?? null }
+  const now = new Date()
   return db().$transaction(async (tx) => {
-    const now = new Date()
     // Writing first takes SQLite's write lock, so what is read next cannot be outdated.
-    await tx.job.create({
-      data: rowOf(jobId, actor, operation.id, decision.name, object, connection, now, earlier._max.upstreamEventId ?? 0),
-    })
-    const running = await tx.job.findFirst({
-      where: {
-        operation: operation.id,
-        ...object,
-        state: 'running',
-        heardAt: { gt: new Date(now.getTime() - silenceMs) },
-        id: { not: jobId },
-      },
-      select: { id: true },
-    })
-    if (running) await tx.job.delete({ where: { id: jobId } })
-    return running?.id ?? null
+    await tx.job.create({ data: { id: jobId, ...same, ...rowOf(actor, decision, now) } })
+    const others = { ...same, id: { not: jobId } }
+    const heard = { state: 'running', heardAt: { gt: new Date(now.getTime() - silenceMs) } }
+    const running = await tx.job.findFirst({ where: { ...others, ...heard }, select: { id: true } })
+    if (running) {
+      await tx.job.delete({ where: { id: jobId } })
+      return running.id
+    }
+    await tx.job.updateMany({ where: { ...others, endedAt: null }, data: { state: 'interrupted', endedAt: now, lease: '' } })
+    const { _max } = await tx.job.aggregate({ where: same, _max: { upstreamEventId: true } })
+    await tx.job.update({ where: { id: jobId }, data: { upstreamEventId: _max.upstreamEventId ?? 0 } })
+    return null
   })
 }
 
-function rowOf(
-  id: string,
-  actor: Actor,
-  operation: string,
-  targetName: string,
-  object: { serverId: string | null; siteId: string | null },
-  connection: Connection,
-  now: Date,
-  upstreamEventId: number,
-) {
+function rowOf(actor: Actor, decision: Decision, now: Date) {
   return {
-    id,
     teamId: actor.team.id,
-    operation,
-    ...object,
-    connectionId: connection.id,
+    connectionId: decision.connection.id,
     startedById: actor.user.id,
-    targetName,
+    targetName: decision.name,
     state: 'running',
-    upstreamEventId,
     lease: processLease(),
     startedAt: now,
     heardAt: now,

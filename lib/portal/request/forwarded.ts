@@ -1,7 +1,9 @@
 /** Forgets what clients claim about addresses and hosts, before Next believes it. */
 import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
-import type { IncomingMessage } from 'node:http'
+
+/** What this needs of Node's IncomingMessage. */
+type Incoming = { headers: Record<string, string | string[] | undefined>; socket: { remoteAddress?: string } }
 
 const claimed = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']
 
@@ -17,7 +19,7 @@ export function forgetForwardedHeaders(): void {
   if (holder.gatehouseForgetsForwarded) return
   holder.gatehouseForgetsForwarded = true
   subscribe('http.server.request.start', (message) => {
-    const { request } = message as { request: IncomingMessage }
+    const { request } = message as { request: Incoming }
     for (const name of claimed) delete request.headers[name]
     request.headers['x-forwarded-for'] = request.socket.remoteAddress ?? ''
   })

@@ -6,7 +6,7 @@ import { log } from '@/lib/log'
 import { requireSameOrigin } from './same-origin'
 
 /** What a form is shown again with. `values` are the fields that may be shown: never a password, key or token. */
-export type PublicActionResult = { ok: false; problem: Problem; values: Readonly<Record<string, string>> }
+type PublicActionResult = { ok: false; problem: Problem; values: Readonly<Record<string, string>> }
 
 /** Reads one field as text: '' when absent. */
 export type ReadField = (name: string) => string

@@ -8,6 +8,7 @@ import type { Decision } from '../access/decide'
 import { createOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
 import { forgetListing } from './refresh-cache'
+import { noteUnsettled } from './settle'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -23,7 +24,11 @@ export async function rememberOutcome(
 ): Promise<string | null> {
   if (operation.effect === 'read') return null
   forgetListing(decision.connection.id)
-  if (!outcome.ok) return null
+  if (!outcome.ok) {
+    const lost = outcome.problem.code === 'outcome_unknown' && operation.id === contract.servers.delete.id
+    if (lost && decision.server) await noteUnsettled(decision.server.id)
+    return null
+  }
   if (operation.id === contract.servers.delete.id && decision.server) {
     await db().server.update({ where: { id: decision.server.id }, data: { goneAt: new Date() } })
   }

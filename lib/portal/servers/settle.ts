@@ -4,24 +4,56 @@ import { contract } from '@/lib/contract'
 import { recordAudit } from '../audit/record'
 import { db } from '../db'
 
+// Shared by all route bundles of the process.
+const holder: { gatehouseUnsettled?: Promise<Set<string>> | undefined } = globalThis as object
+
 // Still listed right after a cut proves nothing: the service may be at it yet.
 const undecidedMs = 60_000
+const lookBackMs = 86_400_000
 
-/** Looks for open `unknown` removals of these servers and records what became of them. */
-export async function settleDeletes(serverIds: readonly string[], askedAt: Date, found: 'gone' | 'still there'): Promise<void> {
-  if (serverIds.length === 0) return
-  const open = await db().auditRow.findMany({
+/** Ids of servers whose removal is open. Looked for in the record once a process, not with each list that is polled. */
+function findUnsettled(): Promise<Set<string>> {
+  holder.gatehouseUnsettled ??= readUnsettled()
+  holder.gatehouseUnsettled.catch(() => {
+    holder.gatehouseUnsettled = undefined
+  })
+  return holder.gatehouseUnsettled
+}
+
+const readOpenRows = (objectId?: string) =>
+  db().auditRow.findMany({
     where: {
       action: contract.servers.delete.id,
-      objectId: { in: [...serverIds] },
       outcome: 'unknown',
-      at: { gt: new Date(askedAt.getTime() - 86_400_000) },
+      at: { gt: new Date(Date.now() - lookBackMs) },
+      ...(objectId !== undefined && { objectId }),
     },
   })
-  for (const row of open) {
-    if (found === 'still there' && askedAt.getTime() - row.at.getTime() < undecidedMs) continue
-    const settled = await db().auditRow.count({ where: { requestId: row.requestId, seq: { gt: row.seq } } })
-    if (settled > 0) continue
+
+async function readUnsettled(): Promise<Set<string>> {
+  return new Set((await readOpenRows()).map(({ objectId }) => objectId))
+}
+
+/** From now on lists are looked at for what became of this server. */
+export async function noteUnsettled(serverId: string): Promise<void> {
+  const unsettled = await findUnsettled()
+  unsettled.add(serverId)
+}
+
+/** What a list asked for at `askedAt` showed of these servers: records the end of removals that were open. */
+export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, found: 'gone' | 'still there'): Promise<void> {
+  const unsettled = await findUnsettled()
+  for (const serverId of serverIds) {
+    if (unsettled.has(serverId) && (await settle(serverId, askedAt, found))) unsettled.delete(serverId)
+  }
+}
+
+/** False while it is too early to say. */
+async function settle(serverId: string, askedAt: Date, found: 'gone' | 'still there'): Promise<boolean> {
+  for (const row of await readOpenRows(serverId)) {
+    if (found === 'still there' && askedAt.getTime() - row.at.getTime() < undecidedMs) return false
+    const later = await db().auditRow.count({ where: { requestId: row.requestId, seq: { gt: row.seq } } })
+    if (later > 0) continue
     await recordAudit({
       requestId: row.requestId,
       teamId: row.teamId,
@@ -34,4 +66,5 @@ export async function settleDeletes(serverIds: readonly string[], askedAt: Date,
       detail: { reason: `A later list shows the server ${found}.` },
     })
   }
+  return true
 }

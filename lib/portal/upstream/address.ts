@@ -13,7 +13,7 @@ export type BaseUrl = { origin: string; basePath: string }
 export type Target = BaseUrl & { trusted: boolean }
 
 /** Stands in a row for the bundled service, whatever its port. */
-export const bundledOrigin = 'bundled'
+const bundledOrigin = 'bundled'
 
 /**
  * Parses what a person entered as base URL. Problem `address_refused` for anything but plain http(s) URLs, and for
@@ -48,7 +48,7 @@ export async function requireBaseUrl(text: string): Promise<BaseUrl | Problem> {
 }
 
 /** Where a connection's row leads, read with the same eyes as what a person enters: a row may have been edited. */
-export function findTarget({ origin, basePath = '' }: { origin: string; basePath?: string }): Target | Problem {
+export function findTarget({ origin, basePath }: BaseUrl): Target | Problem {
   const { servicePort, upstreamUrl } = getSettings()
   if (origin === bundledOrigin) {
     // Nothing of ours listens there while another service stands in for the bundled one.
@@ -62,7 +62,7 @@ export function findTarget({ origin, basePath = '' }: { origin: string; basePath
 }
 
 /** The host of a URL as names and addresses are compared: lower case, IPv6 without its brackets. */
-export function hostOf(url: URL): string {
+function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
 }
 

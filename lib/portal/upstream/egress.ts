@@ -3,7 +3,7 @@ import 'server-only'
 import type { Readable } from 'node:stream'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
-import { findTarget, type Target } from './address'
+import { type BaseUrl, findTarget, type Target } from './address'
 import { borrowAgent } from './agents'
 import { type ExchangeRequest, type Head, startExchange } from './exchange'
 import { problemOf, UpstreamFailure } from './failure'
@@ -33,7 +33,7 @@ export type UpstreamReply =
   | { kind: 'failed'; problem: Problem; sent: boolean }
 
 /** Who calls: id names the sockets to use, key is the bearer (visible ASCII; the caller wipes it). */
-export type Credential = { credentialId: string; address: { origin: string; basePath?: string }; key: Buffer }
+export type Credential = { credentialId: string; address: BaseUrl; key: Buffer }
 
 const maxAnswerBytes = 8 * 1024 * 1024
 
@@ -87,6 +87,10 @@ async function receive(head: Head, redactor: Redactor, options: CallOptions): Pr
   }
   const contentType = mediaType(head.headers['content-type'])
   if (isStream(status, contentType, options)) return { kind: 'stream', status, extensions, chunks: readStream(body, redactor) }
+  if (Number(head.headers['content-length']) > maxAnswerBytes) {
+    body.destroy()
+    throw new UpstreamFailure(problem('upstream_too_large'))
+  }
   const text = await readText(body, redactor)
   if (isTooDeep(text)) throw new UpstreamFailure(problem('upstream_not_understood'))
   return { kind: 'answer', status, contentType, body: text, extensions }

@@ -2,7 +2,7 @@
 import 'server-only'
 
 /** Far beyond any answer of the interface (which needs 4), far below what troubles a parser or a recursive check. */
-export const maxDepth = 64
+const maxDepth = 64
 
 /** Whether brackets and braces outside strings go deeper than `maxDepth`. The text need not be valid JSON. */
 export function isTooDeep(text: string): boolean {

@@ -16,7 +16,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** Whether the operator listed this host's name, or a range that holds this address, in ALLOW_PRIVATE_UPSTREAMS. */
-export function isAllowListed(host: string, address: string | null): boolean {
+function isAllowListed(host: string, address: string | null): boolean {
   return getSettings().allowedPrivateUpstreams.some(
     (entry) => entry.toLowerCase() === host || (address !== null && isWithin(address, entry)),
   )

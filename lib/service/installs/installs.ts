@@ -4,10 +4,18 @@ import { problem } from '@/lib/contract/problem'
 import { describeFailure, Refused } from '../failure'
 import type { Locks } from '../locks'
 import type { Fleet } from '../machines/fleet'
-import { createRun, findNewestRun, findRunState, type InstallEvent, type InstallRun, listEvents, listRunningRuns } from '../store/install-runs'
+import {
+  createRun,
+  findNewestRun,
+  findRunState,
+  type InstallEvent,
+  type InstallRun,
+  listEvents,
+  listRunningRuns,
+} from '../store/install-runs'
 import { findMachine, type MachineRow } from '../store/machines'
 import type { Store } from '../store/store'
-import { recordRun, type RecorderOptions } from './recorder'
+import { type RecorderOptions, recordRun } from './recorder'
 import { createSignals, type Signals } from './signal'
 
 export type Installs = {

@@ -3,6 +3,4 @@ import { notBuilt } from './call'
 import { handlers } from './table'
 
 /** Ids of the operations whose handler is more than a place held. */
-export const builtOperationIds: ReadonlySet<string> = new Set(
-  [...handlers].filter(([, handler]) => handler !== notBuilt).map(([id]) => id),
-)
+export const builtOperationIds: ReadonlySet<string> = new Set([...handlers].filter(([, handler]) => handler !== notBuilt).map(([id]) => id))

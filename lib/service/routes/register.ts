@@ -27,10 +27,10 @@ export async function register(service: Service, accountId: string, registration
   })
 }
 
-/** The host key on show. Nothing is offered to the machine. */
+/** The host key on show. The credential is not offered to the machine. */
 async function askHostKey({ fleet }: Service, { provider, login, name }: Registration): Promise<string> {
   try {
-    await fleet.admit(provider, { ...login, pass: '', hostKey: 'ask' }, name)
+    await fleet.admit(provider, { ...login, hostKey: 'ask' }, name)
   } catch (error) {
     const asked = error instanceof MachineFailure && error.problem.code === 'host_key_unconfirmed' ? error.problem.hostKey : undefined
     if (asked !== undefined) return asked

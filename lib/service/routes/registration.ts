@@ -4,8 +4,8 @@ import type { Input } from '@/lib/contract/operation'
 import type { servers } from '@/lib/contract/operations/servers'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
-import type { FirstLogin } from '../machines/machine'
 import { findProvider, type ProviderName, providerRefusal } from '../machines/fleet'
+import type { FirstLogin } from '../machines/machine'
 
 export type Registration = {
   provider: ProviderName
@@ -26,7 +26,7 @@ const mostPassBytes = 16_384
 // Control characters have no place in what is shown in lists and logs.
 const isPlain = (value: string, most: number) => value.length <= most && !/\p{Cc}/u.test(value)
 
-const isPrivateKey = (pass: string) => pass.startsWith('-----BEGIN')
+const isPrivateKey = (pass: string) => pass.trimStart().startsWith('-----BEGIN')
 
 /** An address as it is used: brackets around IPv6 and spaces around anything are forgiven. */
 function cleanHost(text: string): string {

@@ -137,12 +137,12 @@ async function* textAfter(stream: ClientChannel, mark: string): AsyncGenerator<s
 
 function execute(connection: Connection, command: string): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
-    if (!connection.isOpen()) return reject(new CutConnection())
-    const gone = () => reject(new CutConnection())
+    if (!connection.isOpen()) return reject(new CutConnection({ sent: false }))
+    const gone = () => reject(new CutConnection({ sent: false }))
     connection.client.once('close', gone)
     connection.client.exec(command, (error, stream) => {
       connection.client.off('close', gone)
-      if (error) reject(new CutConnection({ cause: error }))
+      if (error) reject(new CutConnection({ cause: error, sent: false }))
       else resolve(stream)
     })
   })

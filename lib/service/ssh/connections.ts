@@ -1,14 +1,14 @@
 /** The pool: one SSH connection per machine, opened when needed and closed when idle. */
 import { createHash } from 'node:crypto'
+import { createLocks } from '../locks'
 import { CutConnection, outcomeUnknown, tooSlow, unreachable } from './failure'
 import { type Link, openLink } from './link'
-import { createLocks } from './locks'
 import type { Ran, Reach, Request } from './reach'
 
 export type Connections = {
   /** Runs a script that changes nothing. A connection found cut is opened anew once. */
   read(reach: Reach, request: Request): Promise<Ran>
-  /** Runs a script that changes something, one at a time per machine, never twice: a cut is outcome_unknown. */
+  /** Runs a script that changes something, one at a time per machine, and never twice: a cut after it was sent is outcome_unknown. */
   change(reach: Reach, request: Request): Promise<Ran>
   /** Yields a script's output as it comes, on a channel of its own. A cut throws CutConnection. */
   stream(reach: Reach, request: Request, signal: AbortSignal): AsyncGenerator<string, number>
@@ -70,21 +70,26 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
   }
   const runOnce = (reach: Reach, request: Request) => use(reach, (link) => link.run(request))
 
+  /** Over a new connection when the old one turns out to be cut, as long as `mayRepeat` says that it does no harm. */
+  const run = (reach: Reach, request: Request, mayRepeat: (cut: CutConnection) => boolean): Promise<Ran> =>
+    runOnce(reach, request).catch((error) => {
+      if (error instanceof CutConnection && mayRepeat(error)) return runOnce(reach, request)
+      throw error
+    })
+
   const close = async () => {
     await Promise.all([...held.keys()].map(drop))
   }
 
   return {
     read: async (reach, request) => {
-      const ran = await runOnce(reach, request)
-        .catch((error) => (error instanceof CutConnection ? runOnce(reach, request) : Promise.reject(error)))
-        .catch((error) => Promise.reject(error instanceof CutConnection ? unreachable(reach, error) : error))
-      return requireInTime(ran)
+      const cut = (error: unknown) => Promise.reject(error instanceof CutConnection ? unreachable(reach, error) : error)
+      return requireInTime(await run(reach, request, () => true).catch(cut))
     },
     change: (reach, request) =>
       locks.hold(reach.id, async () => {
         const cut = (error: unknown) => Promise.reject(error instanceof CutConnection ? outcomeUnknown(error) : error)
-        return requireInTime(await runOnce(reach, request).catch(cut))
+        return requireInTime(await run(reach, request, ({ sent }) => !sent).catch(cut))
       }),
     stream: async function* (reach, request, signal) {
       const entry = take(reach)

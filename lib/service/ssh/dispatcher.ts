@@ -13,9 +13,10 @@ export const streamDispatcher = read('./take-request.bash') + read('./stream-dis
 
 /**
  * The remote command: a bash that knows nothing of the user's environment or profile and reads one of the programs from
- * standard input. Its words are constant and free of quotes, so that any login shell understands them.
+ * standard input. Its words are constant and free of quotes, so that any login shell understands them,
+ * and its programs are named by their place: the user's PATH has no say.
  */
 export function dispatcherCommand(as: 'itself' | 'root by sudo'): string {
-  const bash = `env -i PATH=${path} LC_ALL=C HOME=/root bash --noprofile --norc -s`
-  return as === 'root by sudo' ? `exec sudo -n ${bash}` : `exec ${bash}`
+  const bash = `/usr/bin/env -i PATH=${path} LC_ALL=C HOME=/root /bin/bash --noprofile --norc -s`
+  return as === 'root by sudo' ? `exec /usr/bin/sudo -n ${bash}` : `exec ${bash}`
 }

@@ -3,11 +3,16 @@ import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '@/lib/service/machines/machine'
 import type { Address } from './reach'
 
-/** The connection ended while something was under way; the pool turns this into a retry or into outcome_unknown. */
+/**
+ * The connection ended while something was under way; the pool turns this into a retry or into outcome_unknown.
+ * sent: false when the host has certainly heard nothing of the request.
+ */
 export class CutConnection extends Error {
-  constructor(options?: ErrorOptions) {
+  readonly sent: boolean
+  constructor({ sent = true, ...options }: ErrorOptions & { sent?: boolean } = {}) {
     super('the connection was cut', options)
     this.name = 'CutConnection'
+    this.sent = sent
   }
 }
 

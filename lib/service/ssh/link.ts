@@ -56,7 +56,7 @@ function createChannels(connection: Connection, as: RunAs) {
     let channel = await take()
     if (channel !== null && !channel.isOpen()) channel = null
     try {
-      if (!connection.isOpen()) throw new CutConnection()
+      if (!connection.isOpen()) throw new CutConnection({ sent: false })
       channel ??= await openChannel(connection, as)
       return await channel.run(request)
     } finally {

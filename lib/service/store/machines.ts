@@ -1,6 +1,7 @@
 /** Machines of accounts: rows, and the private key that is sealed in each. */
-import type { Machine as MachineRow } from '@/prisma/generated/service/client'
+
 import { open, seal } from '@/lib/sealing/envelope'
+import type { Machine as MachineRow } from '@/prisma/generated/service/client'
 import type { Store } from './store'
 
 export type { MachineRow }

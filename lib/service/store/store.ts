@@ -2,4 +2,6 @@
 import type { PrismaClient } from '@/prisma/generated/service/client'
 import type { Ring } from './ring'
 
-export type Store = { db: PrismaClient; ring: Ring }
+export type Database = PrismaClient
+
+export type Store = { db: Database; ring: Ring }

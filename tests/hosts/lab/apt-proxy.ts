@@ -86,9 +86,8 @@ async function keep(reply: IncomingMessage, file: string): Promise<void> {
   const copy = createWriteStream(unfinished)
   reply.on('data', (chunk: Buffer) => copy.write(chunk))
   const whole = await new Promise<boolean>((resolve) => {
-    reply.once('end', () => copy.end(() => resolve(Number(reply.headers['content-length']) === copy.bytesWritten)))
-    reply.once('error', () => copy.destroy(undefined) && resolve(false))
-    reply.once('aborted', () => copy.destroy() && resolve(false))
+    copy.once('error', () => resolve(false))
+    reply.once('close', () => copy.end(() => resolve(reply.complete && Number(reply.headers['content-length']) === copy.bytesWritten)))
   })
   await (whole ? rename(unfinished, file) : rm(unfinished, { force: true }))
 }

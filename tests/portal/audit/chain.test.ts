@@ -27,7 +27,11 @@ test.each([
   { what: 'given another actor', sql: "UPDATE AuditRow SET actorId = 'x' WHERE seq = 4", bad: 4 },
   { what: 'deleted', sql: 'DELETE FROM AuditRow WHERE seq = 4', bad: 4 },
   { what: 'put in another place', sql: 'UPDATE AuditRow SET seq = CASE seq WHEN 4 THEN -5 WHEN 5 THEN -4 END WHERE seq IN (4, 5)', bad: 4 },
-  { what: 'deleted and the rest moved up', sql: 'DELETE FROM AuditRow WHERE seq = 4; UPDATE AuditRow SET seq = seq - 1 WHERE seq > 4', bad: 4 },
+  {
+    what: 'deleted and the rest moved up',
+    sql: 'DELETE FROM AuditRow WHERE seq = 4; UPDATE AuditRow SET seq = seq - 1 WHERE seq > 4',
+    bad: 4,
+  },
 ])('security 51: verify names the first bad row when one was $what', async ({ sql, bad }) => {
   await using _ = await openPortalDatabase()
   await record(8)

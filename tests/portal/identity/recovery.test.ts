@@ -67,8 +67,12 @@ test('a refused password leaves the link good; a used, expired or disabled perso
   expect(await createRecoveryLink('nobody@example.org')).toBeNull()
 })
 
-async function runOwner({ settings }: PortalDatabase, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: 'silent' }
+async function runOwner(
+  { settings }: PortalDatabase,
+  args: string[],
+  extra: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: 'silent', ...extra }
   const run = promisify(execFile)(process.execPath, ['--conditions=react-server', '--import', 'tsx', 'lib/portal/owner.ts', ...args], {
     env,
   })
@@ -81,17 +85,26 @@ async function runOwner({ settings }: PortalDatabase, ...args: string[]): Promis
 test('npm run owner -- recover EMAIL prints a link that works, beside a running portal', async () => {
   await using portal = await openPortalDatabase()
   const { email } = await addPerson()
-  const { code, stdout } = await runOwner(portal, 'recover', email)
+  const { code, stdout } = await runOwner(portal, ['recover', email])
   expect(code).toBe(0)
   expect(await findRecovering(tokenOf(/http\S+/.exec(stdout)?.[0] ?? null))).toEqual({ email })
 })
 
 test('npm run owner says in one line what is wrong', async () => {
   await using portal = await openPortalDatabase()
-  expect(await runOwner(portal, 'recover', 'nobody@example.org')).toMatchObject({
+  expect(await runOwner(portal, ['recover', 'nobody@example.org'])).toMatchObject({
     code: 1,
     stdout: '',
     stderr: 'Nobody active has that address.\n',
   })
-  expect(await runOwner(portal, 'promote')).toMatchObject({ code: 1, stderr: 'Usage: npm run owner -- recover EMAIL\n' })
+  expect(await runOwner(portal, ['promote'])).toMatchObject({ code: 1, stderr: 'Usage: npm run owner -- recover EMAIL\n' })
+  const nowhere = { GATEHOUSE_DATA: '/nonexistent' }
+  expect(await runOwner(portal, ['recover', 'ada@example.org'], nowhere)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^There is no database at .+\n$/),
+  })
+  expect(await runOwner(portal, ['recover', 'ada@example.org'], { PORT: 'x' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^PORT is not usable: .+\n$/),
+  })
 })

@@ -6,7 +6,6 @@ import { createTeam } from '@/tests/support/portal-team'
 import { forgetProcess } from '@/tests/support/reset-process'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 
-
 test('a list is the union over the connections a person may use, one row per service and id', async () => {
   await using _ = await openPortalDatabase()
   await using one = await startUpstream({ extensions: true })

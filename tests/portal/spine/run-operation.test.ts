@@ -33,7 +33,13 @@ test('a change is recorded as intended, done once, and recorded as done', async 
   expect(await auditRows()).toEqual(['servers.setHostname intent asked', 'servers.setHostname outcome done'])
   const [intent, done] = await db().auditRow.findMany({ orderBy: { seq: 'asc' } })
   expect(intent?.requestId).toBe(done?.requestId)
-  expect(intent).toMatchObject({ actorId: actor.user.id, sessionId: actor.sessionId, objectKind: 'server', objectId: serverId, teamId: team.id })
+  expect(intent).toMatchObject({
+    actorId: actor.user.id,
+    sessionId: actor.sessionId,
+    objectKind: 'server',
+    objectId: serverId,
+    teamId: team.id,
+  })
   expect(JSON.parse(intent?.detail ?? '')).toEqual({ name: 'alpha', 'field.hostname': 'web.example.net' })
 })
 
@@ -93,7 +99,11 @@ test('security 3: an id of another team, of another person or of nobody gets the
   const before = upstream.calls.length
   const absent = 'AAAAAAAAAAAAAAAAAAAAAA'
   const answers = []
-  for (const [actor, id] of [[stranger, serverId], [stranger, absent], [mate, serverId]] as const) {
+  for (const [actor, id] of [
+    [stranger, serverId],
+    [stranger, absent],
+    [mate, serverId],
+  ] as const) {
     for (const operation of [contract.servers.summary, contract.servers.delete]) {
       answers.push(await runOperation(actor, operation, { serverId: id }, {}, { confirmName: 'alpha' }))
     }
@@ -124,7 +134,12 @@ test('security 23: forged targets and fields reach neither the upstream nor a ro
     expect(outcome).toMatchObject({ ok: false, problem: { code: 'not_found' } })
   }
   for (const value of [{ not: null }, ['a', 'b'], 'x'.repeat(1_000_000), 'a\0b', undefined]) {
-    const outcome = await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: value, role: 'owner', __proto__: { hostname: 'x' } })
+    const outcome = await runOperation(
+      actor,
+      contract.servers.setHostname,
+      { serverId },
+      { hostname: value, role: 'owner', __proto__: { hostname: 'x' } },
+    )
     expect(outcome).toMatchObject({ ok: false, problem: { code: 'invalid' } })
   }
   expect(upstream.calls.length).toBe(before)
@@ -267,7 +282,7 @@ test('security 40: of two operations on one path the fields of the one never mak
   const actor = await team.join('operator')
   await team.connect(upstream)
   const serverId = await listedId(actor, 'alpha')
-  const everything = { hostname: 'x', user: 'root', pass: 'secret-password', status: '1', host_key: '' }
+  const everything = { hostname: 'x', user: 'root', pass: 'secret-password', status: '1', host_key: 'SHA256:x' }
   const before = upstream.calls.length
   await runOperation(actor, contract.servers.setHostname, { serverId }, everything)
   await runOperation(actor, contract.servers.resetKey, { serverId }, everything, { confirmName: 'alpha' })
@@ -314,7 +329,9 @@ test('security 1: no key and no password stands in any answer, audit row or othe
   answers.push(await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: 'x' }))
   const tables = await portal.db.$queryRawUnsafe<{ name: string }[]>("SELECT name FROM sqlite_master WHERE type = 'table'")
   for (const { name } of tables) answers.push(await portal.db.$queryRawUnsafe(`SELECT * FROM "${name}"`))
-  const text = JSON.stringify(answers, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : typeof value === 'bigint' ? String(value) : value))
+  const text = JSON.stringify(answers, (_, value) =>
+    value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : typeof value === 'bigint' ? String(value) : value,
+  )
   for (const canary of ['canary-key-5f1d2c7b9a', 'canary-pass-77']) {
     for (const form of [canary, Buffer.from(canary).toString('base64').slice(0, 20), Buffer.from(canary).toString('hex')]) {
       expect(text).not.toContain(form)

@@ -66,7 +66,7 @@ for (const host of insideHosts) {
     using _settings = withSettings({})
     for (const url of [`https://${host}`, `https://${host}:8443/api`, `http://${host}/`]) expect(parseBaseUrl(url), url).toEqual(refused)
     const origin = URL.canParse(`https://${host}`) ? new URL(`https://${host}`).origin : `https://${host}`
-    const reply = await send({ credentialId: 'c', address: { origin }, key }, list, { pace: 'quick' })
+    const reply = await send({ credentialId: 'c', address: { origin, basePath: '' }, key }, list, { pace: 'quick' })
     expect(reply).toEqual({ kind: 'failed', problem: refused, sent: false })
   })
 }
@@ -188,7 +188,7 @@ test('the bundled service is on loopback, whatever its port, and nowhere while a
   using _settings = withSettings({ SERVICE_PORT: '4711' })
   expect(findTarget({ origin: 'bundled', basePath: '/ignored' })).toEqual({ origin: 'http://127.0.0.1:4711', basePath: '', trusted: true })
   using _other = withSettings({ UPSTREAM_URL: 'https://panel.example.com' })
-  expect(findTarget({ origin: 'bundled' })).toMatchObject({ code: 'upstream_unreachable' })
+  expect(findTarget({ origin: 'bundled', basePath: '' })).toMatchObject({ code: 'upstream_unreachable' })
 })
 
 test('security 30: a name that leads inside is refused when it is saved and when it is called', async () => {
@@ -198,7 +198,7 @@ test('security 30: a name that leads inside is refused when it is saved and when
   for (const host of ['ip6-localhost', hostname()]) {
     const url = `https://${host.toLowerCase()}:${upstream.port}`
     expect(await requireBaseUrl(url), url).toEqual(refused)
-    const reply = await send({ credentialId: 'c', address: { origin: url }, key }, list, { pace: 'quick' })
+    const reply = await send({ credentialId: 'c', address: { origin: url, basePath: '' }, key }, list, { pace: 'quick' })
     expect(reply, url).toMatchObject({ kind: 'failed', sent: false })
   }
   expect(upstream.sockets).toBe(0)

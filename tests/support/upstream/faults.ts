@@ -28,6 +28,19 @@ const page = '<!doctype html><html><body><h1>It works!</h1><script>alert(1)</scr
 
 const hugeOf = (failing: Failing): number => failing.options.hugeBytes ?? 100 * 1024 * 1024
 
+/** Waits until the other side took what was written, or went away. */
+function roomIn(out: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      out.off('drain', go)
+      out.off('close', go)
+      resolve()
+    }
+    out.on('drain', go)
+    out.on('close', go)
+  })
+}
+
 /** The start of an answer, then so many letters, written no faster than the other side takes them. */
 async function writeLetters(out: NodeJS.WritableStream, bytes: number, count: (bytes: number) => void): Promise<void> {
   const piece = 'a'.repeat(65_536)
@@ -35,7 +48,7 @@ async function writeLetters(out: NodeJS.WritableStream, bytes: number, count: (b
   for (let written = 0; written < bytes; written += piece.length) {
     if ('destroyed' in out && out.destroyed) return
     count(piece.length)
-    if (!out.write(piece)) await new Promise((resolve) => out.once('drain', resolve).once('close', resolve))
+    if (!out.write(piece)) await roomIn(out)
   }
   out.end('"}')
 }
@@ -46,8 +59,8 @@ function drip(response: ServerResponse, failing: Failing, fast: string, slow: st
   socket.write(fast)
   let index = 0
   const timer = setInterval(() => {
-    if (socket.destroyed || index >= slow.length) return clearInterval(timer)
-    socket.write(slow[index] ?? '')
+    if (index < slow.length) socket.write(slow[index] ?? '')
+    else socket.end()
     index += 1
   }, failing.options.msPerByte ?? 1000)
   response.once('close', () => clearInterval(timer))
@@ -55,7 +68,7 @@ function drip(response: ServerResponse, failing: Failing, fast: string, slow: st
 }
 
 const okBody = '{"success":true,"items":[]}'
-const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${okBody.length}\r\n\r\n`
+const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${okBody.length}\r\n\r\n`
 
 const kinds = {
   // Said with HTTP

@@ -44,7 +44,7 @@ export type UpstreamOptions = Partial<InstallOptions> & {
   port?: number
 }
 
-export type Call = {
+type Call = {
   method: string
   /** As it came over the wire, query and all. */
   path: string
@@ -54,7 +54,7 @@ export type Call = {
   authorized: boolean
 }
 
-export type Where = { path?: string; times?: number }
+type Where = { path?: string; times?: number }
 
 type Setting = { behaviour: Variant | Fault; path: string | undefined; left: number }
 

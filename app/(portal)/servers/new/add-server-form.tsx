@@ -60,15 +60,15 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
         <ConnectionField connections={connections} />
         {sandbox ? null : <LoginFields />}
         <div className="grid gap-4 tablet:grid-cols-2">
-          <Field name="name" label="Name" hint="What the list calls it.">
-            {(control) => <Input {...control} required maxLength={100} autoComplete="off" placeholder={sandbox ? 'sandbox-01' : 'web-fra-01'} />}
+          <Field name="name" label="Name" hint="What the list calls it, such as web-fra-01.">
+            {(control) => <Input {...control} required maxLength={100} autoComplete="off" />}
           </Field>
           <Field name="dns" label="DNS provider" optional hint="A note of who runs its DNS, such as Cloudflare.">
             {(control) => <Input {...control} maxLength={100} autoComplete="off" />}
           </Field>
         </div>
         {problem ? <RegistrationProblem problem={problem} /> : null}
-        {sandbox || !(hostKey || unseen) ? null : <CompareHostKey hostKey={hostKey} />}
+        {sandbox || !(hostKey || unseen) ? null : <CompareHostKey hostKey={hostKey} compared={problem !== null} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" look="primary" disabled={pending !== null}>
             {ready ? 'Add server' : 'Test connection'}

@@ -5,10 +5,24 @@ import { Command } from '../../../_ui/command'
 import { CopyButton } from '../../../_ui/copy-button'
 import { Sheet } from '../../../_ui/sheet'
 
-/** Shows the fingerprint beside the command that prints it on the machine itself. Null: the service cannot show one. */
-export function CompareHostKey({ hostKey }: { hostKey: string | null }) {
+type CompareHostKeyProps = {
+  /** Null: the service cannot show one. */
+  hostKey: string | null
+  /** It was compared a moment ago; what is in question now is something else. */
+  compared: boolean
+}
+
+/** Shows the fingerprint beside the command that prints it on the machine itself. */
+export function CompareHostKey({ hostKey, compared }: CompareHostKeyProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
+  if (compared && hostKey !== null) {
+    return (
+      <p className="text-small text-muted">
+        Host key you confirmed: <code className="font-mono text-code break-all text-ink">{hostKey}</code>
+      </p>
+    )
+  }
   return (
     <Sheet ref={box} tabIndex={-1} role="group" aria-label="Host key" className="flex flex-col gap-3 p-4 outline-none">
       {hostKey === null ? (
@@ -28,7 +42,9 @@ export function CompareHostKey({ hostKey }: { hostKey: string | null }) {
           </p>
           <p className="text-muted">On the server itself, in a console you trust, this prints the one it should be:</p>
           <Command text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
-          <p className="text-muted">If both are the same, nobody stands in between. Add the server then; its password is sent only to that key.</p>
+          <p className="text-muted">
+            If both are the same, nobody stands in between. Add the server then; its password is sent only to that key.
+          </p>
         </>
       )}
     </Sheet>

@@ -4,25 +4,44 @@ import { useState } from 'react'
 import { Field } from '../../../_ui/field'
 import { Input, TextArea } from '../../../_ui/input'
 
-const linkButton = 'inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover'
+const linkButton = '-my-1 inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover'
 
 /** Where the machine is and how it lets us in the first time. */
 export function LoginFields() {
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-4">
-        <Field name="host" label="Server address" hint="A host name, an IPv4 or an IPv6 address.">
-          {(control) => (
-            <Input {...control} code required maxLength={253} autoComplete="off" autoCapitalize="off" spellCheck={false} placeholder="203.0.113.24" />
-          )}
+        <Field name="host" label="Server address" hint="A host name or an address, such as 203.0.113.24.">
+          {(control) => <Input {...control} code required maxLength={253} autoComplete="off" autoCapitalize="off" spellCheck={false} />}
         </Field>
         <Field name="port" label="Port">
-          {(control) => <Input {...control} code required inputMode="numeric" pattern="[0-9]{1,5}" title="Give a number from 1 to 65535." defaultValue="22" />}
+          {(control) => (
+            <Input
+              {...control}
+              code
+              required
+              inputMode="numeric"
+              pattern="[0-9]{1,5}"
+              title="Give a number from 1 to 65535."
+              defaultValue="22"
+            />
+          )}
         </Field>
       </div>
       <div className="grid gap-4 tablet:grid-cols-2">
         <Field name="user" label="User" hint="root, or a user with sudo.">
-          {(control) => <Input {...control} code required maxLength={32} autoComplete="off" autoCapitalize="off" spellCheck={false} defaultValue="root" />}
+          {(control) => (
+            <Input
+              {...control}
+              code
+              required
+              maxLength={32}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              defaultValue="root"
+            />
+          )}
         </Field>
         <PassField />
       </div>

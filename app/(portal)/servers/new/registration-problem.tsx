@@ -2,6 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { Problem } from '@/lib/contract/problem'
+import { sayRefusal } from '../../../_shared/action-form'
 import { Command } from '../../../_ui/command'
 import { Notice } from '../../../_ui/notice'
 
@@ -9,7 +10,7 @@ import { Notice } from '../../../_ui/notice'
 export function RegistrationProblem({ problem }: { problem: Problem }) {
   return (
     <div tabIndex={-1} data-refusal className="flex flex-col gap-3 outline-none">
-      <Notice tone="danger" alert title={problem.sentence}>
+      <Notice tone="danger" alert title={sayRefusal(problem)}>
         {adviceOf(problem)}
       </Notice>
       {problem.code === 'login_failed' ? <HowToLetUsIn /> : null}
@@ -29,7 +30,7 @@ function adviceOf(problem: Problem): ReactNode {
     case 'outcome_unknown':
       return 'Look at the list of servers before you try again.'
     default:
-      return problem.fields ? 'The fields above say what to change.' : null
+      return null
   }
 }
 
@@ -41,7 +42,8 @@ function HowToLetUsIn() {
         Here is how to let us in
       </h2>
       <p className="text-muted">
-        Check user and password first. A fresh Debian refuses root by password even when it is right. Any one of these helps; run it on the server as root.
+        Check user and password first. A fresh Debian refuses root by password even when it is right. Any one of these helps; run it on the
+        server as root.
       </p>
       <Way title="Make a user with sudo, and add the server as that user">
         <Command text={'apt-get install -y sudo\nadduser deploy\nusermod -aG sudo deploy'} what="the commands that make a user" />

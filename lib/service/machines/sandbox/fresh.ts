@@ -1,6 +1,7 @@
 /** A simulated machine as it is delivered: a small Debian 12 with nothing on it. */
-import type { SandboxModel } from './model'
+
 import { addressesOf } from './host'
+import type { SandboxModel } from './model'
 
 const gibibyte = 1024 ** 3
 
@@ -10,7 +11,7 @@ const basePackages: Record<string, string> = {
   cron: '3.0pl1-162',
   'linux-image-amd64': '6.1.119-1',
   'openssh-server': '1:9.2p1-2+deb12u3',
-  'openssl': '3.0.15-1~deb12u1',
+  openssl: '3.0.15-1~deb12u1',
   systemd: '252.31-1~deb12u1',
   tzdata: '2024a-0+deb12u1',
 }
@@ -46,7 +47,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     bootedAtMs: nowMs - 240_000,
     packages: { ...basePackages },
     upgradable: { openssl: true, systemd: false, tzdata: false },
-    services: { ssh: 'running', cron: 'running' },
+    services: { 'ssh.service': 'running', 'cron.service': 'running' },
     files: { '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n' },
     users: [...new Set(['root', user])],
     firewall: { active: false, rules: [] },

@@ -2,7 +2,10 @@
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 
-const digestOf = (...parts: readonly string[]): Buffer => createHash('sha256').update(['gatehouse sandbox', ...parts].join('\0')).digest()
+const digestOf = (...parts: readonly string[]): Buffer =>
+  createHash('sha256')
+    .update(['gatehouse sandbox', ...parts].join('\0'))
+    .digest()
 
 // An ed25519 private key in PKCS #8 is this and 32 bytes.
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')

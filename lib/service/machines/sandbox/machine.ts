@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { createLocks } from '../../locks'
+import { parseSummary } from '../debian/facts/summary'
 import type { Admitted, Place, Provider } from '../fleet'
 import { type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
-import { parseSummary } from './facts'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
 import { parseModel, renderModel, type SandboxModel } from './model'
@@ -19,7 +19,7 @@ export type SandboxStates = {
 
 export type SandboxOptions = {
   states: SandboxStates
-  /** How long a unit of work takes, milliseconds. An install has about 75 of them. */
+  /** How long a unit of work takes, milliseconds. An install has about 50 of them. */
   paceMs?: number
   now?: () => number
 }
@@ -27,7 +27,7 @@ export type SandboxOptions = {
 const longestNapMs = 500
 
 /** Simulated machines. docs/sandbox.md says which names and hosts misbehave. */
-export function createSandbox({ states, paceMs = 100, now = Date.now }: SandboxOptions): Provider<Place> {
+export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxOptions): Provider<Place> {
   const locks = createLocks(10_000)
 
   /** Brings the model up to now, lets `work` look at it or change it, and stores it where it changed. */
@@ -65,7 +65,7 @@ export function createSandbox({ states, paceMs = 100, now = Date.now }: SandboxO
   return {
     admit: (login, name) => admit(login, name, now()),
     machine: (place): Machine => ({
-      summary: async () => parseSummary(await visit(place, (machine) => answerSummary(machine, now()))),
+      summary: () => visit(place, (machine) => parseSummary(answerSummary(machine, now()), machine.ipv4)),
       install: {
         start: () => visit(place, (machine) => startJob(machine, now(), paceMs)),
         follow: (afterLine, signal) => follow(place, afterLine, signal),
@@ -95,7 +95,9 @@ function answerSummary(machine: SandboxModel, nowMs: number): string {
 async function admit(login: FirstLogin, name: string, nowMs: number): Promise<Admitted> {
   const host = login.host.toLowerCase()
   if (host === 'unreachable.test' || host.endsWith('.unreachable')) {
-    throw new MachineFailure(problem('unreachable', { sentence: `The simulated server cannot be reached at ${login.host}, port ${login.port}.` }))
+    throw new MachineFailure(
+      problem('unreachable', { sentence: `The simulated server cannot be reached at ${login.host}, port ${login.port}.` }),
+    )
   }
   const hostKey = hostKeyOf(host, login.port, 1)
   if (login.hostKey === 'ask') throw new MachineFailure(problem('host_key_unconfirmed', { hostKey }))

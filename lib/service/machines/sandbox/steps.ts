@@ -1,4 +1,5 @@
 /** The install of a simulated machine: the named steps of the real one, each with its probe, its work and what it says. */
+import { steps as realSteps } from '../debian/steps/steps'
 import type { SandboxModel } from './model'
 
 type Work = {
@@ -10,7 +11,8 @@ type Work = {
 }
 
 export type SandboxStep = {
-  name: string
+  /** As the real install calls it. */
+  id: string
   /** Whether the machine has it already. */
   isDone(machine: SandboxModel): boolean
   work: readonly Work[]
@@ -18,7 +20,10 @@ export type SandboxStep = {
   failure: string
 }
 
-const has = (...names: readonly string[]) => (machine: SandboxModel) => names.every((name) => machine.packages[name] !== undefined)
+const has =
+  (...names: readonly string[]) =>
+  (machine: SandboxModel) =>
+    names.every((name) => machine.packages[name] !== undefined)
 
 const runs = (machine: SandboxModel, ...units: readonly string[]) => units.every((unit) => machine.services[unit] === 'running')
 
@@ -38,7 +43,7 @@ function aptInstall(name: string, version: string): Work[] {
 }
 
 const start = (unit: string): Work => ({
-  says: `Created symlink /etc/systemd/system/multi-user.target.wants/${unit}.service → /lib/systemd/system/${unit}.service.`,
+  says: `Created symlink /etc/systemd/system/multi-user.target.wants/${unit} → /lib/systemd/system/${unit}.`,
   cost: 1,
   change: (machine) => {
     machine.services[unit] = 'running'
@@ -61,9 +66,9 @@ const allow = (rule: string): Work => ({
   },
 })
 
-export const sandboxSteps: readonly SandboxStep[] = [
+const steps: readonly SandboxStep[] = [
   {
-    name: 'wait',
+    id: 'ready',
     isDone: () => false,
     work: [
       { says: 'cloud-init status: done', cost: 2 },
@@ -72,7 +77,7 @@ export const sandboxSteps: readonly SandboxStep[] = [
     failure: 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 1402 (unattended-upgr)',
   },
   {
-    name: 'packages',
+    id: 'packages',
     isDone: has('curl', 'rsync'),
     work: [
       { says: 'Hit:1 http://deb.debian.org/debian bookworm InRelease', cost: 2 },
@@ -83,36 +88,45 @@ export const sandboxSteps: readonly SandboxStep[] = [
     failure: 'E: Failed to fetch http://deb.debian.org/debian/pool/main/r/rsync/rsync_3.2.7-1_amd64.deb  503  Service Unavailable',
   },
   {
-    name: 'apache',
-    isDone: (machine) => has('apache2', 'php8.2-fpm')(machine) && runs(machine, 'apache2', 'php8.2-fpm'),
+    id: 'web',
+    isDone: (machine) => has('apache2', 'php8.2-fpm')(machine) && runs(machine, 'apache2.service', 'php8.2-fpm.service'),
     work: [
       ...aptInstall('apache2', '2.4.62-1~deb12u2'),
-      start('apache2'),
+      start('apache2.service'),
       ...aptInstall('php8.2-fpm', '8.2.26-1~deb12u1'),
-      start('php8.2-fpm'),
-      write('/etc/apache2/conf-enabled/php8.2-fpm.conf', 'SetHandler "proxy:unix:/run/php/php8.2-fpm.sock|fcgi://localhost"\n', 'Enabling conf php8.2-fpm.'),
+      start('php8.2-fpm.service'),
+      write(
+        '/etc/apache2/conf-enabled/php8.2-fpm.conf',
+        'SetHandler "proxy:unix:/run/php/php8.2-fpm.sock|fcgi://localhost"\n',
+        'Enabling conf php8.2-fpm.',
+      ),
       { says: 'apachectl configtest: Syntax OK', cost: 1 },
     ],
     failure: 'Job for apache2.service failed because the control process exited with error code.',
   },
   {
-    name: 'mariadb',
-    isDone: (machine) => has('mariadb-server')(machine) && runs(machine, 'mariadb') && machine.files['/root/.my.cnf'] !== undefined,
+    id: 'database',
+    isDone: (machine) => has('mariadb-server')(machine) && runs(machine, 'mariadb.service') && machine.files['/root/.my.cnf'] !== undefined,
     work: [
       ...aptInstall('mariadb-server', '1:10.11.6-0+deb12u1'),
-      start('mariadb'),
+      start('mariadb.service'),
       write('/root/.my.cnf', '[client]\nuser=root\nsocket=/run/mysqld/mysqld.sock\n', 'removed anonymous users and the test database'),
     ],
-    failure: 'dpkg: error processing package mariadb-server (--configure): installed mariadb-server post-installation script subprocess returned error exit status 1',
+    failure:
+      'dpkg: error processing package mariadb-server (--configure): installed mariadb-server post-installation script subprocess returned error exit status 1',
   },
   {
-    name: 'postfix',
-    isDone: (machine) => has('postfix')(machine) && runs(machine, 'postfix'),
-    work: [...aptInstall('postfix', '3.7.11-0+deb12u1'), write('/etc/postfix/main.cf', 'inet_interfaces = loopback-only\n'), start('postfix')],
+    id: 'mail',
+    isDone: (machine) => has('postfix')(machine) && runs(machine, 'postfix.service'),
+    work: [
+      ...aptInstall('postfix', '3.7.11-0+deb12u1'),
+      write('/etc/postfix/main.cf', 'inet_interfaces = loopback-only\n'),
+      start('postfix.service'),
+    ],
     failure: 'postfix: fatal: open lock file /var/lib/postfix/master.lock: unable to set exclusive lock',
   },
   {
-    name: 'firewall',
+    id: 'firewall',
     isDone: (machine) => has('ufw')(machine) && machine.firewall.active,
     work: [
       ...aptInstall('ufw', '0.36.2-1'),
@@ -130,19 +144,25 @@ export const sandboxSteps: readonly SandboxStep[] = [
     failure: 'ERROR: problem running ufw-init',
   },
   {
-    name: 'updates',
+    id: 'updates',
     isDone: has('unattended-upgrades'),
     work: [
       ...aptInstall('unattended-upgrades', '2.9.1+nmu3'),
       write('/etc/apt/apt.conf.d/20auto-upgrades', 'APT::Periodic::Update-Package-Lists "1";\nAPT::Periodic::Unattended-Upgrade "1";\n'),
-      start('unattended-upgrades'),
+      start('unattended-upgrades.service'),
     ],
     failure: 'E: Sub-process /usr/bin/dpkg returned an error code (1)',
   },
   {
-    name: 'backups',
+    id: 'backups',
     isDone: (machine) => runs(machine, 'gatehouse-backup.timer'),
     work: [write('/etc/systemd/system/gatehouse-backup.timer', '[Timer]\nOnCalendar=*-*-* 02:30\n'), start('gatehouse-backup.timer')],
     failure: 'Failed to enable unit: Unit file gatehouse-backup.timer does not exist.',
   },
 ]
+
+/** The steps in the real install's order and under its names; one that only the real install has is left out. */
+export const sandboxSteps: readonly (SandboxStep & { name: string })[] = realSteps.flatMap(({ id, name }) => {
+  const step = steps.find((candidate) => candidate.id === id)
+  return step ? [{ ...step, name }] : []
+})

@@ -1,7 +1,7 @@
 /** An install of a simulated machine as a function of time: it goes on whether or not anybody, or the service, is there. */
 import type { InstallLine } from '../machine'
 import type { SandboxJob, SandboxModel } from './model'
-import { type SandboxStep, sandboxSteps } from './steps'
+import { sandboxSteps } from './steps'
 
 type Moment = {
   /** Milliseconds after the job began. */
@@ -10,12 +10,12 @@ type Moment = {
   change?: (machine: SandboxModel) => void
 }
 
-const failsOnFirstRunAt = 'mariadb'
+const failsOnFirstRunAt = 'database'
 const slownessOf = { plain: 1, failing: 1, flaky: 1, slow: 5 } as const
 
 /** Begins a job on a machine that has none running. unitMs: the pace of an ordinary machine. */
 export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): void {
-  const undone = sandboxSteps.filter((step) => !step.isDone(machine)).map(({ name }) => name)
+  const undone = sandboxSteps.filter((step) => !step.isDone(machine)).map(({ id }) => id)
   const fails = machine.temper === 'failing' && machine.installs === 0
   machine.installs += 1
   machine.job = {
@@ -54,7 +54,11 @@ function timelineOf(job: SandboxJob): Moment[] {
   const moments: Moment[] = []
   let units = 0
   let doneCost = 0
-  const say = (step: SandboxStep, message: string, more: Partial<Pick<Moment, 'change'> & Pick<InstallLine, 'status' | 'error'>> = {}) => {
+  const say = (
+    step: { name: string },
+    message: string,
+    more: Partial<Pick<Moment, 'change'> & Pick<InstallLine, 'status' | 'error'>> = {},
+  ) => {
     const { change, status = 'running', ...error } = more
     const progress = status === 'done' ? 100 : Math.min(99, Math.floor((100 * doneCost) / totalCost))
     const said = { step: step.name, progress, status, message, ...error }
@@ -62,14 +66,14 @@ function timelineOf(job: SandboxJob): Moment[] {
   }
   for (const step of sandboxSteps) {
     const cost = step.work.reduce((sum, work) => sum + work.cost, 0)
-    if (!job.undone.includes(step.name)) {
+    if (!job.undone.includes(step.id)) {
       doneCost += cost
       say(step, 'already done')
       continue
     }
     for (const work of step.work) {
       units += work.cost
-      if (step.name === job.failsAt && work === step.work.at(-1)) {
+      if (step.id === job.failsAt && work === step.work.at(-1)) {
         say(step, step.failure, { status: 'failed', error: `The step “${step.name}” failed: ${step.failure}` })
         return moments
       }

@@ -23,8 +23,8 @@ const takeOutScript = readScript(import.meta.url, 'sudo.bash', 'keys.bash', 'tak
  * Throws MachineFailure: host_key_unconfirmed, host_key_changed, unreachable, login_failed, invalid.
  */
 export async function admit(login: FirstLogin): Promise<Admission> {
-  const credential = readCredential(login)
   if (login.hostKey === 'ask') throw hostKeyUnconfirmed(await askHostKey(login))
+  const credential = readCredential(login)
   const connection = await connect(login, credential, login.hostKey)
   try {
     const channel = await openChannel(connection, 'itself')

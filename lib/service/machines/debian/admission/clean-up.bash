@@ -3,7 +3,6 @@
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
-user=${values[1]} line=${values[2]}
 
 stop_and_forget() {
   local unit
@@ -32,5 +31,4 @@ remove_files() {
   remove_files
   rm -rf /etc/gatehouse /var/lib/gatehouse
 } </dev/null
-edit_keys_of "$user" remove "$line"
-[[ $user == root ]] || others_come_in_as "$user" </dev/null || forbid_sudo "$user" </dev/null
+take_key_out "${values[1]}" "${values[2]}"

@@ -37,3 +37,11 @@ others_come_in_as() {
   home=$(getent passwd -- "$1" | cut -d: -f6)
   runuser -u "$1" -- grep -q ' gatehouse:' "$home/.ssh/authorized_keys" 2>/dev/null
 }
+
+# take_key_out USER PUBLIC-KEY-LINE: with the last such key of a user goes its right to become root, even if the key itself cannot go.
+take_key_out() {
+  local failed=0
+  edit_keys_of "$1" remove "$2" || failed=1
+  [[ $1 == root ]] || others_come_in_as "$1" </dev/null || forbid_sudo "$1" </dev/null
+  return "$failed"
+}

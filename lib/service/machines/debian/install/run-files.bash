@@ -11,7 +11,7 @@ is_running() {
 
 line_count() { wc -l <"$install_home/events"; }
 first_line() { cat "$install_home/first" 2>/dev/null || echo 0; }
-last_status() { tail -n 1 "$install_home/events" | cut -f 4; }
+last_field() { tail -n 1 "$install_home/events" | cut -f "$1"; }
 
 lock_runs() {
   install -d -m 700 /var/lib/gatehouse "$install_home"
@@ -23,17 +23,17 @@ lock_runs() {
 # settle KNOWN: gives a run that ended without a word its last line. KNOWN lines were seen by somebody: should a power cut have
 # taken some of them from the file, they are made up for, so that no number is given twice.
 settle() {
-  local events=$install_home/events step words
+  local events=$install_home/events step progress words
   [[ -e $install_home/first ]] || return 0
   [[ ! -s $events || -z $(tail -c 1 "$events") ]] || echo >>"$events"
   if (($(line_count) > $(first_line))); then
-    case $(last_status) in done | failed) return 0 ;; esac
+    case $(last_field 4) in done | failed) return 0 ;; esac
   fi
-  step=$(tail -n 1 "$events" | cut -f 2)
+  step=$(last_field 2) progress=$(last_field 3)
   while (($(line_count) < $1)); do
-    printf '%(%s)T\t%s\t0\trunning\t%s\t\n' -1 "$step" '(This line was lost when the server went down.)' >>"$events"
+    printf '%(%s)T\t%s\t%d\trunning\t%s\t\n' -1 "$step" "$progress" '(This line was lost when the server went down.)' >>"$events"
   done
   words="The server went down, or the installation was killed, during the step “$step”. Start it again: it goes on from there."
-  printf '%(%s)T\t%s\t0\tfailed\t%s\t%s\n' -1 "$step" "$words" "$words" >>"$events"
+  printf '%(%s)T\t%s\t%d\tfailed\t%s\t%s\n' -1 "$step" "$progress" "$words" "$words" >>"$events"
   sync "$events"
 }

@@ -4,9 +4,10 @@ packages=(
   mariadb-server postfix ufw unattended-upgrades cron ca-certificates
 )
 
+# apt closes the descriptor of its status to dpkg, so that it must not be standard output itself.
 apt_get() {
-  apt-get -y -q -o DPkg::Lock::Timeout=900 -o Dpkg::Use-Pty=0 -o APT::Status-Fd=1 -o Acquire::Retries=3 \
-    -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold --no-install-recommends "$@"
+  apt-get -y -q -o DPkg::Lock::Timeout=900 -o Dpkg::Use-Pty=0 -o APT::Status-Fd=3 -o Acquire::Retries=3 \
+    -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold --no-install-recommends "$@" 3>&1
 }
 
 # apt waits for dpkg's locks but not for the one on its lists.

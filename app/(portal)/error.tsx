@@ -1,0 +1,7 @@
+'use client'
+
+import { FailedPage } from '../_shared/failed-page'
+
+export default function ErrorPage({ error, retry }: { error: unknown; retry: () => void }) {
+  return <FailedPage error={error} retry={retry} />
+}

@@ -1,0 +1,121 @@
+'use client'
+
+import Link from 'next/link'
+import type { Outcome } from '@/lib/contract/problem'
+import type { JobView } from '@/lib/portal/jobs/view'
+import { jobStates, sayJob } from '../../_shared/jobs/job-state'
+import { titleOfStep } from '../../_shared/jobs/job-steps'
+import { useRead } from '../../_shared/use-read'
+import { ButtonLink } from '../../_ui/button'
+import { useNow } from '../../_ui/clock'
+import { formatDuration } from '../../_ui/duration'
+import { EmptyState } from '../../_ui/empty-state'
+import { Notice } from '../../_ui/notice'
+import { RelativeTime } from '../../_ui/relative-time'
+import { Sheet } from '../../_ui/sheet'
+import { StateChip } from '../../_ui/state-chip'
+
+const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const cell = 'h-10 px-3 py-2 first:pl-4 last:pr-4'
+
+/** All slow work of the team, newest first. */
+export function JobTable({ first }: { first: Outcome<JobView[]> }) {
+  const { data, problem, readAt } = useRead<JobView[]>('/api/jobs', { first, everyMs: 5000 })
+  const jobs = data ?? []
+  return (
+    <>
+      {problem ? (
+        <Notice tone="warn" title={problem.sentence}>
+          {readAt === null ? (
+            'It is asked again by itself.'
+          ) : (
+            <>
+              What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.
+            </>
+          )}
+        </Notice>
+      ) : null}
+      <Sheet className="overflow-hidden">
+        {jobs.length === 0 ? (
+          <EmptyState title="No jobs yet" actions={<ButtonLink href="/servers">Go to the servers</ButtonLink>}>
+            <p>
+              Work that takes longer than a moment, such as installing a server, is listed here with its log. You can leave it and come
+              back.
+            </p>
+          </EmptyState>
+        ) : (
+          <table className="w-full table-fixed border-collapse">
+            <caption className="sr-only">Jobs</caption>
+            <thead className="border-b border-line max-tablet:sr-only">
+              <tr>
+                <th scope="col" className={`${head} w-40`}>
+                  State
+                </th>
+                <th scope="col" className={head}>
+                  Job
+                </th>
+                <th scope="col" className={`${head} w-52 max-tablet:hidden`}>
+                  Step
+                </th>
+                <th scope="col" className={`${head} w-40 max-desktop:hidden`}>
+                  Started by
+                </th>
+                <th scope="col" className={`${head} w-36 max-tablet:hidden`}>
+                  Started
+                </th>
+                <th scope="col" className={`${head} w-32 max-desktop:hidden`}>
+                  Took
+                </th>
+              </tr>
+            </thead>
+            <tbody className="divide-y divide-line">
+              {jobs.map((job) => (
+                <JobLine key={job.id} job={job} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Sheet>
+    </>
+  )
+}
+
+function JobLine({ job }: { job: JobView }) {
+  const state = jobStates[job.state]
+  return (
+    <tr className="relative hover:bg-selected has-focus-visible:bg-selected">
+      <td className={`${cell} w-40 max-tablet:align-top`}>
+        <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
+      </td>
+      <td className={cell}>
+        <Link
+          href={`/jobs/${job.id}`}
+          prefetch={false}
+          className="font-semibold break-words after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
+        >
+          {sayJob(job)}
+        </Link>
+        <span className="block text-small text-muted tablet:hidden">
+          <RelativeTime at={job.startedAt} />
+        </span>
+      </td>
+      <td className={`${cell} truncate text-muted max-tablet:hidden`}>
+        {titleOfStep(job.step)}
+        {job.state === 'running' ? ` (${job.progress} %)` : ''}
+      </td>
+      <td className={`${cell} truncate text-muted max-desktop:hidden`}>{job.startedBy || 'A former member'}</td>
+      <td className={`${cell} text-small text-muted max-tablet:hidden`}>
+        <RelativeTime at={job.startedAt} />
+      </td>
+      <td className={`${cell} text-small text-muted max-desktop:hidden`}>
+        <Took job={job} />
+      </td>
+    </tr>
+  )
+}
+
+function Took({ job }: { job: JobView }) {
+  const now = useNow(1000)
+  const end = job.endedAt ? Date.parse(job.endedAt) : now
+  return end === null ? null : formatDuration(end - Date.parse(job.startedAt))
+}

@@ -1,0 +1,21 @@
+import { PageBody, PageHead } from '../../_ui/page-head'
+import { Sheet } from '../../_ui/sheet'
+import { Skeleton } from '../../_ui/skeleton'
+
+export default function Loading() {
+  return (
+    <>
+      <PageHead title="Jobs" />
+      <PageBody>
+        <Sheet className="divide-y divide-line">
+          {['a', 'b', 'c', 'd'].map((row) => (
+            <div key={row} className="flex h-10 items-center gap-6 px-4">
+              <Skeleton className="h-5 w-20" />
+              <Skeleton className="h-4 w-56" />
+            </div>
+          ))}
+        </Sheet>
+      </PageBody>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { notFound } from 'next/navigation'
+import { cache } from 'react'
+import { servers } from '@/lib/contract/operations/servers'
+import { type Actor, requireActor } from '@/lib/portal/identity/actor'
+import { type JobView, listJobs } from '@/lib/portal/jobs/view'
+import { runOperation } from '@/lib/portal/run-operation'
+import { findServer } from '@/lib/portal/servers/find'
+import type { ServerRow } from '@/lib/portal/servers/row'
+
+/** The server a page is about, or the not-found page. Asked once per request, however many parts want it. */
+export const findPageServer = cache(async (serverId: string): Promise<{ actor: Actor; server: ServerRow }> => {
+  const actor = await requireActor()
+  const server = await findServer(actor, serverId)
+  return server ? { actor, server } : notFound()
+})
+
+/** Live from the machine; may take seconds. */
+export const readSummary = cache(async (serverId: string) => {
+  const { actor } = await findPageServer(serverId)
+  return runOperation(actor, servers.summary, { serverId })
+})
+
+/** The newest install of a server, or null. */
+export const findInstallJob = cache(async (serverId: string): Promise<JobView | null> => {
+  const { actor } = await findPageServer(serverId)
+  const jobs = await listJobs(actor)
+  return jobs.find((job) => job.serverId === serverId && job.operation === servers.install.id) ?? null
+})

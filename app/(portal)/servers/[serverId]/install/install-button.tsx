@@ -1,0 +1,30 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { startTransition } from 'react'
+import { useSWRConfig } from 'swr'
+import { StartButton } from '../../../../_shared/start-button'
+import type { ButtonLook } from '../../../../_ui/button'
+import { installServer } from '../actions'
+
+type InstallButtonProps = { serverId: string; word: string; may: boolean; look?: ButtonLook }
+
+/** Starts the install once per click; the page then shows the job it became. */
+export function InstallButton({ serverId, word, may, look = 'primary' }: InstallButtonProps) {
+  const router = useRouter()
+  const { mutate } = useSWRConfig()
+  return (
+    <StartButton
+      action={installServer}
+      target={{ serverId }}
+      word={word}
+      look={look}
+      refusal={may ? undefined : 'Your role does not allow changes to servers.'}
+      onDone={() => {
+        void mutate('/api/jobs')
+        void mutate('/api/servers')
+        startTransition(() => router.refresh())
+      }}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import type { Metadata } from 'next'
+import { mayRun } from '@/lib/portal/access/roles'
+import { readJobEvents } from '@/lib/portal/jobs/view'
+import { SandboxFrame } from '../../../../_shared/sandbox-frame'
+import { PageBody } from '../../../../_ui/page-head'
+import { StateChip } from '../../../../_ui/state-chip'
+import { lookOf } from '../../server-state'
+import { findInstallJob, findPageServer } from '../find-page-server'
+import { ServerHead } from '../server-head'
+import { BeforeInstall } from './before-install'
+import { InstallProgress } from './install-progress'
+
+type Props = { params: Promise<{ serverId: string }> }
+
+/** So many lines come with the page; the stream brings what is left. */
+const linesAtOnce = 5000
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { server } = await findPageServer((await params).serverId)
+  return { title: `Install ${server.name}` }
+}
+
+export default async function InstallPage({ params }: Props) {
+  const { serverId } = await params
+  const [{ actor, server }, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
+  const lines = job ? await readJobEvents(actor, job.id, 0, linesAtOnce) : []
+  const may = mayRun(actor.role, 'change')
+  return (
+    <SandboxFrame sandbox={server.sandbox}>
+      <ServerHead
+        actor={actor}
+        server={server}
+        hasInstall
+        facts={
+          <>
+            {job ? null : <StateChip {...lookOf(server)} />}
+            <span className="font-mono text-code break-all">{server.hostname}</span>
+          </>
+        }
+      />
+      <PageBody>
+        {job ? (
+          <InstallProgress key={job.id} serverId={serverId} job={job} lines={lines} may={may} />
+        ) : (
+          <BeforeInstall serverId={serverId} sandbox={server.sandbox} ready={server.state === 'ready'} may={may} />
+        )}
+      </PageBody>
+    </SandboxFrame>
+  )
+}

@@ -1,0 +1,99 @@
+import type { Metadata } from 'next'
+import { Suspense } from 'react'
+import { mayRun } from '@/lib/portal/access/roles'
+import type { ServerRow } from '@/lib/portal/servers/row'
+import { SandboxFrame } from '../../../_shared/sandbox-frame'
+import { ButtonLink } from '../../../_ui/button'
+import { Notice } from '../../../_ui/notice'
+import { PageBody } from '../../../_ui/page-head'
+import { StateChip } from '../../../_ui/state-chip'
+import { lookOf } from '../server-state'
+import { findInstallJob, findPageServer, readSummary } from './find-page-server'
+import { ReachFacts } from './reach-facts'
+import { ServerHead } from './server-head'
+import { SummarySkeleton } from './summary-skeleton'
+import { SummaryView } from './summary-view'
+
+type Props = { params: Promise<{ serverId: string }> }
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { server } = await findPageServer((await params).serverId)
+  return { title: server.name }
+}
+
+export default async function ServerPage({ params }: Props) {
+  const { serverId } = await params
+  const [{ actor, server }, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
+  const look = lookOf(server)
+  const installed = server.state === 'ready' || server.state === ''
+  return (
+    <SandboxFrame sandbox={server.sandbox}>
+      <ServerHead
+        actor={actor}
+        server={server}
+        hasInstall={!installed || job !== null}
+        action={
+          installed || server.runningJobId ? null : (
+            <InstallLink serverId={serverId} may={mayRun(actor.role, 'change')} state={server.state} />
+          )
+        }
+        facts={
+          <>
+            {server.state === 'ready' && !server.runningJobId ? null : <StateChip {...look} />}
+            <Suspense fallback={<StateChip tone="neutral" word="Checking" live />}>
+              <Reach serverId={serverId} hostname={server.hostname} />
+            </Suspense>
+          </>
+        }
+      />
+      <PageBody>
+        {installed ? null : <InstallNotice server={server} />}
+        <Suspense fallback={<SummarySkeleton name={server.name} />}>
+          <Summary server={server} />
+        </Suspense>
+      </PageBody>
+    </SandboxFrame>
+  )
+}
+
+async function Reach({ serverId, hostname }: { serverId: string; hostname: string }) {
+  return <ReachFacts serverId={serverId} hostname={hostname} first={await readSummary(serverId)} />
+}
+
+async function Summary({ server }: { server: ServerRow }) {
+  return <SummaryView server={server} first={await readSummary(server.id)} />
+}
+
+function InstallLink({ serverId, may, state }: { serverId: string; may: boolean; state: string }) {
+  if (!may) return null
+  return (
+    <ButtonLink href={`/servers/${serverId}/install`} look="primary">
+      {state === 'failed' ? 'Look at the install' : 'Install'}
+    </ButtonLink>
+  )
+}
+
+function InstallNotice({ server }: { server: { id: string; state: string; runningJobId: string | null } }) {
+  if (server.runningJobId || server.state === 'installing') {
+    return (
+      <Notice
+        tone="info"
+        title="This server is being installed."
+        action={<ButtonLink href={`/servers/${server.id}/install`}>Watch the install</ButtonLink>}
+      />
+    )
+  }
+  if (server.state === 'failed') {
+    return (
+      <Notice tone="danger" title="The last install did not go through.">
+        The install page shows the line that failed; trying again goes on at the first unfinished step.
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="info" title="This server is not installed yet.">
+      Installing brings the web server, PHP, the database, mail, a firewall and automatic security updates. It takes a few minutes and you
+      can watch it, or leave and come back.
+    </Notice>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { mayRun } from '@/lib/portal/access/roles'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { ServerRow } from '@/lib/portal/servers/row'
+import { PageHead } from '../../../_ui/page-head'
+import { PageTabs } from '../../../_ui/page-tabs'
+import { Tag } from '../../../_ui/tag'
+import { ServerMenu } from './server-menu'
+
+type ServerHeadProps = { actor: Actor; server: ServerRow; hasInstall: boolean; facts: ReactNode; action?: ReactNode }
+
+/** The head that all pages of a server share. */
+export function ServerHead({ actor, server, hasInstall, facts, action }: ServerHeadProps) {
+  const base = `/servers/${server.id}`
+  const tabs = [{ href: base, name: 'Overview' }, ...(hasInstall ? [{ href: `${base}/install`, name: 'Install' }] : [])]
+  return (
+    <PageHead
+      trail={[{ href: '/servers', name: 'Servers' }]}
+      title={server.name}
+      facts={
+        <>
+          {facts}
+          {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : null}
+        </>
+      }
+      actions={
+        <>
+          {action}
+          <ServerMenu serverId={server.id} name={server.name} mayDelete={mayRun(actor.role, 'destroy')} />
+        </>
+      }
+      tabs={<PageTabs label={`Pages of ${server.name}`} tabs={tabs} />}
+    />
+  )
+}

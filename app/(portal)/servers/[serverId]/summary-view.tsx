@@ -1,0 +1,131 @@
+'use client'
+
+import type { Outcome } from '@/lib/contract/problem'
+import type { ServerRow } from '@/lib/portal/servers/row'
+import { useOperation } from '../../../_shared/use-read'
+import { Button } from '../../../_ui/button'
+import { Facts } from '../../../_ui/facts'
+import { Meter } from '../../../_ui/meter'
+import { Notice } from '../../../_ui/notice'
+import { RelativeTime } from '../../../_ui/relative-time'
+import { Section } from '../../../_ui/section'
+import { Sheet } from '../../../_ui/sheet'
+import { bytesOf, type Summary, type SummaryAnswer, sayProcessor, sayWebServer, usageOf } from './summary'
+
+type SummaryViewProps = { server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>; first: Outcome<SummaryAnswer> }
+
+/** The machine as it is now: what needs attention, the three figures, and its facts. Read anew every 30 s while seen. */
+export function SummaryView({ server, first }: SummaryViewProps) {
+  const { data, problem, readAt, reading, again } = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
+  const item = data?.item[0]
+  return (
+    <>
+      {problem ? (
+        <Notice
+          tone="danger"
+          title={problem.sentence}
+          action={
+            <Button onClick={again} disabled={reading}>
+              Try again
+            </Button>
+          }
+        >
+          {readAt === null || !item ? (
+            `${server.name} could not be asked. It is asked again every 30 seconds while this page is open.`
+          ) : (
+            <>
+              What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.
+            </>
+          )}
+        </Notice>
+      ) : null}
+      {item ? (
+        <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
+          <div className="flex flex-col gap-[18px]">
+            <div className="flex flex-col gap-2.5 empty:hidden">
+              <Warnings item={item} />
+            </div>
+            <Meters item={item} />
+          </div>
+          <Section title="System">
+            <Facts
+              facts={[
+                { label: 'Hostname', value: item.hostname, code: true },
+                { label: 'IPv4', value: item.ip, code: true },
+                { label: 'IPv6', value: item.ipv6, code: true },
+                { label: 'Kernel', value: item.kernel, code: true },
+                { label: 'Processor', value: sayProcessor(item) },
+                { label: 'Uptime', value: item.uptime },
+                { label: 'Web server', value: sayWebServer(item) },
+                { label: 'Time zone', value: item.timezone ?? '' },
+                { label: 'Location', value: item.location },
+                { label: 'DNS', value: item.dns || server.dns },
+                { label: 'Host key', value: item.host_key ?? '', code: true },
+              ]}
+            />
+          </Section>
+        </div>
+      ) : (
+        <Section title="Known from the list">
+          <Facts
+            facts={[
+              { label: 'Hostname', value: server.hostname, code: true },
+              { label: 'DNS', value: server.dns },
+              { label: 'Host key', value: server.hostKey, code: true },
+            ]}
+          />
+        </Section>
+      )}
+    </>
+  )
+}
+
+function Meters({ item }: { item: Summary }) {
+  const updates = bytesOf(item.updates)
+  const security = bytesOf(item.security_updates) ?? 0
+  return (
+    <Sheet className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
+      <Meter label="Disk" {...usageOf(item.disk_space, item.disk_free, item.disk_total)} />
+      <Meter label="Memory" {...usageOf(null, item.mem_free, item.mem_total)} />
+      <Meter
+        label="Updates"
+        figure={item.updates || 'Not known'}
+        of={
+          updates === null
+            ? ''
+            : updates === 0
+              ? 'waiting'
+              : security === 0
+                ? 'none are security fixes'
+                : `${security} ${security === 1 ? 'is a security fix' : 'are security fixes'}`
+        }
+        share={updates ? security / updates : updates}
+        alarms={false}
+      />
+    </Sheet>
+  )
+}
+
+function Warnings({ item }: { item: Summary }) {
+  const security = bytesOf(item.security_updates) ?? 0
+  const failed = item.failed_units ?? []
+  return (
+    <>
+      {item.reboot_required ? (
+        <Notice tone="warn" title="A reboot is needed.">
+          An update, of the kernel for example, takes effect only after it.
+        </Notice>
+      ) : null}
+      {failed.length > 0 ? (
+        <Notice tone="danger" title={failed.length === 1 ? '1 service has failed.' : `${failed.length} services have failed.`}>
+          <span className="font-mono text-code break-words">{failed.join(', ')}</span>
+        </Notice>
+      ) : null}
+      {security > 0 ? (
+        <Notice tone="warn" title={security === 1 ? '1 security update is waiting.' : `${security} security updates are waiting.`}>
+          An installed server takes them by itself once a day.
+        </Notice>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Answer } from '@/lib/contract/operation'
+import type { servers } from '@/lib/contract/operations/servers'
+
+/** What servers.summary answers, and the one item in it. */
+export type SummaryAnswer = Answer<typeof servers.summary>
+export type Summary = SummaryAnswer['item'][number]
+
+const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+
+/** Bytes in a unit for people with one decimal; what is not a plain number stays as it came. */
+export function formatSize(text: string): string {
+  const bytes = bytesOf(text)
+  if (bytes === null) return text
+  let value = bytes
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  const figure = value.toFixed(1).replace(/\.0$/, '')
+  return `${figure} ${units[unit]}`
+}
+
+export function bytesOf(text: string): number | null {
+  return /^\d{1,18}$/.test(text.trim()) ? Number(text) : null
+}
+
+/** Used of total as figure, rest and share. `used` wins over what total and free leave. */
+export function usageOf(used: string | null, free: string, total: string): { figure: string; of: string; share: number | null } {
+  const all = bytesOf(total)
+  const left = bytesOf(free)
+  const taken = (used === null ? null : bytesOf(used)) ?? (all !== null && left !== null ? all - left : null)
+  if (taken === null)
+    return { figure: used || (free ? `${free} free` : 'Not known'), of: total ? `of ${formatSize(total)}` : '', share: shareOf(used ?? '') }
+  return { figure: formatSize(String(taken)), of: all === null ? '' : `of ${formatSize(total)}`, share: all ? taken / all : null }
+}
+
+/** "41%" → 0.41 */
+function shareOf(text: string): number | null {
+  const percent = /^\s*(\d{1,3}(?:\.\d+)?)\s*%\s*$/.exec(text)?.[1]
+  return percent === undefined ? null : Number(percent) / 100
+}
+
+/** "Apache 2.4.62, PHP 8.2.26, MariaDB 10.11.6", of what is there. */
+export function sayWebServer({ webserver, apache, php, mariadb }: Summary): string {
+  const web = apache ? `Apache ${apache}` : webserver
+  return [web, php && `PHP ${php}`, mariadb && `MariaDB ${mariadb}`].filter(Boolean).join(', ')
+}
+
+export function sayProcessor({ cpu, cores }: Summary): string {
+  return [cpu, cores && (cores === '1' ? '1 core' : `${cores} cores`)].filter(Boolean).join(', ')
+}
+
+/** user@host:port as one would type it. */
+export function sayLogin({ user, port, ip }: Summary, hostname: string): string {
+  const host = hostname || ip
+  return user && host ? `${user}@${host}${port ? `:${port}` : ''}` : ''
+}

@@ -1,0 +1,44 @@
+'use client'
+
+import { ActionForm } from '../../_shared/action-form'
+import { PasswordField } from '../../_shared/password-field'
+import { Button } from '../../_ui/button'
+import { Field } from '../../_ui/field'
+import { Input } from '../../_ui/input'
+import { setUp } from './actions'
+
+/** `asksForKey`: the portal was started with another service than its own, whose key nobody but a person has. */
+export function SetUpForm({ token, asksForKey }: { token: string; asksForKey: boolean }) {
+  return (
+    <ActionForm action={setUp} className="flex flex-col gap-4">
+      {(pending) => (
+        <>
+          <input type="hidden" name="token" value={token} />
+          <Field name="teamName" label="Team" hint="Who these servers belong to.">
+            {(control) => <Input {...control} required maxLength={80} autoComplete="organization" />}
+          </Field>
+          <Field name="name" label="Your name">
+            {(control) => <Input {...control} required maxLength={80} autoComplete="name" />}
+          </Field>
+          <Field name="email" label="Email" hint="You sign in with it. Nothing is sent to it.">
+            {(control) => <Input {...control} type="email" required autoComplete="username" maxLength={254} />}
+          </Field>
+          <PasswordField
+            label="Password"
+            hint="At least 12 characters. A few words of your own are fine."
+            autoComplete="new-password"
+            minLength={12}
+          />
+          {asksForKey ? (
+            <Field name="apiKey" label="API key" hint="Of the service this portal was started with. It is sealed and never shown again.">
+              {(control) => <Input {...control} code type="password" required autoComplete="off" />}
+            </Field>
+          ) : null}
+          <Button type="submit" look="primary" disabled={pending} className="mt-1 w-full">
+            {pending ? 'Creating the account…' : 'Create account'}
+          </Button>
+        </>
+      )}
+    </ActionForm>
+  )
+}

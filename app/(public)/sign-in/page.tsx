@@ -1,0 +1,29 @@
+import type { Metadata } from 'next'
+import { redirect } from 'next/navigation'
+import { findActor } from '@/lib/portal/identity/actor'
+import { ownerExists } from '@/lib/portal/identity/setup-link'
+import { Notice } from '../../_ui/notice'
+import { SignInForm } from './sign-in-form'
+
+export const metadata: Metadata = { title: 'Sign in' }
+
+export default async function SignInPage() {
+  if (await findActor()) redirect('/servers')
+  if (!(await ownerExists())) {
+    return (
+      <>
+        <h1 className="mb-4 text-title font-strong tracking-[-0.015em]">Not set up yet</h1>
+        <Notice tone="info" title="Open the set-up link first.">
+          Whoever started Gatehouse finds it in that terminal. It makes the first account. If it has expired, start Gatehouse again for a
+          new one.
+        </Notice>
+      </>
+    )
+  }
+  return (
+    <>
+      <h1 className="mb-5 text-title font-strong tracking-[-0.015em]">Sign in</h1>
+      <SignInForm />
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+'use client'
+
+import { ActionForm } from '../../_shared/action-form'
+import { PasswordField } from '../../_shared/password-field'
+import { Button } from '../../_ui/button'
+import { Field } from '../../_ui/field'
+import { Input } from '../../_ui/input'
+import { signIn } from './actions'
+
+export function SignInForm() {
+  return (
+    <ActionForm action={signIn} className="flex flex-col gap-4">
+      {(pending) => (
+        <>
+          <Field name="email" label="Email">
+            {(control) => <Input {...control} type="email" required autoComplete="username" maxLength={254} />}
+          </Field>
+          <PasswordField label="Password" autoComplete="current-password" />
+          <Button type="submit" look="primary" disabled={pending} className="mt-1 w-full">
+            {pending ? 'Signing in…' : 'Sign in'}
+          </Button>
+          <details className="text-small text-muted">
+            <summary className="min-h-6 cursor-pointer rounded-control">Password forgotten?</summary>
+            <p className="pt-1">
+              Whoever runs this portal can print a link for a new one, on the machine itself:{' '}
+              <code className="font-mono text-code text-ink">npm run owner -- recover you@example.org</code>
+            </p>
+          </details>
+        </>
+      )}
+    </ActionForm>
+  )
+}

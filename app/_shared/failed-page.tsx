@@ -1,0 +1,34 @@
+'use client'
+
+import { Button, ButtonLink } from '../_ui/button'
+import { CopyButton } from '../_ui/copy-button'
+import { Lost } from './lost'
+
+/** A page that could not be shown. The reference stands in the portal's log beside the cause. */
+export function FailedPage({ error, retry }: { error: unknown; retry: () => void }) {
+  const digest = error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : null
+  return (
+    <Lost
+      title="This page could not be shown"
+      says={
+        <>
+          <p>The portal made an error of its own. Nothing was changed by it. Trying again often helps.</p>
+          {digest ? (
+            <p className="flex items-center gap-1 pt-2">
+              Reference in the log: <code className="font-mono text-code text-ink">{digest}</code>
+              <CopyButton value={digest} what="the reference" />
+            </p>
+          ) : null}
+        </>
+      }
+      action={
+        <>
+          <Button look="primary" onClick={retry}>
+            Try again
+          </Button>
+          <ButtonLink href="/servers">Go to the servers</ButtonLink>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,43 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { Field } from '../_ui/field'
+import { Input } from '../_ui/input'
+
+type PasswordFieldProps = { label: string; hint?: ReactNode; autoComplete: 'current-password' | 'new-password'; minLength?: number }
+
+/** A password that can be looked at while it is typed. */
+export function PasswordField({ label, hint, autoComplete, minLength }: PasswordFieldProps) {
+  const [seen, setSeen] = useState(false)
+  return (
+    <Field
+      name="password"
+      label={label}
+      hint={hint}
+      aside={
+        <button
+          type="button"
+          aria-pressed={seen}
+          onClick={() => setSeen(!seen)}
+          className="-my-1 inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover"
+        >
+          {seen ? 'Hide' : 'Show'}
+          <span className="sr-only"> what is typed</span>
+        </button>
+      }
+    >
+      {(control) => (
+        <Input
+          {...control}
+          type={seen ? 'text' : 'password'}
+          required
+          autoComplete={autoComplete}
+          autoCapitalize="off"
+          spellCheck={false}
+          minLength={minLength}
+          maxLength={256}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,18 @@
+'use client'
+
+import { FailedPage } from './_shared/failed-page'
+import './globals.css'
+
+/** When even the frame around the pages failed. */
+export default function GlobalError({ error, retry }: { error: unknown; retry: () => void }) {
+  return (
+    <html lang="en">
+      <body className="bg-bg text-ink antialiased">
+        <title>Error · Gatehouse</title>
+        <main className="mx-auto w-fit">
+          <FailedPage error={error} retry={retry} />
+        </main>
+      </body>
+    </html>
+  )
+}

@@ -1,0 +1,116 @@
+/** Changing the key-encryption key while everything runs. Each step may be broken off and done again. */
+import 'server-only'
+import { findKekId, open, rewrap, SealBroken } from '@/lib/sealing/envelope'
+import { getSettings } from '@/lib/settings/settings'
+import { db } from '../db'
+import { findProvider } from './provider'
+import { countWraps, currentRing, openRing } from './ring'
+import { enterKek, type Ring, RingError } from './ring-loading'
+import { type SealedRow, type SealedTable, sealedTables } from './sealed-tables'
+
+export type Verification = {
+  /** Rows that open. */
+  opened: number
+  /** Rows that open, but not under the active key. */
+  old: number
+  /** Rows that do not open, with the key they ask for; null when they are no sealed values at all. */
+  broken: { table: string; id: string; kekId: string | null }[]
+}
+
+const batchRows = 100
+
+/**
+ * Makes `kekId` the active key, moves every data key under it, and answers what verification found. The key has to be
+ * at hand already (a file kek.*.key beside kek.key), so that running processes find it too. Secrets are not encrypted
+ * anew. Old keys stay readable; `retireKeys` ends them. Throws RingError when the key is unknown, or when another
+ * rotation is on its way.
+ */
+export async function rotateTo(kekId: string): Promise<Verification> {
+  await activate(kekId)
+  await openRing()
+  const ring = await currentRing()
+  for (const table of sealedTables) await moveRows(table, ring)
+  return await verifyRing()
+}
+
+/** Opens every sealed value there is. */
+export async function verifyRing(): Promise<Verification> {
+  const { active, keks } = await currentRing()
+  const found: Verification = { opened: 0, old: 0, broken: [] }
+  for (const table of sealedTables) {
+    for await (const row of everyRow(table)) {
+      if (!opens(row, keks)) found.broken.push({ table: table.name, id: row.id, kekId: findKekId(row.blob) })
+      else {
+        found.opened += 1
+        if (findKekId(row.blob) !== active.id || row.kekId !== active.id) found.old += 1
+      }
+    }
+  }
+  return found
+}
+
+/** Retires every key but the active one, and only when nothing is sealed under them. Throws RingError otherwise. */
+export async function retireKeys(): Promise<void> {
+  const { old, broken } = await verifyRing()
+  if (old + broken.length > 0)
+    throw new RingError(`${old + broken.length} sealed values are not under the active key yet. No key was retired.`)
+  await db().keyRing.updateMany({ where: { state: 'decrypt-only' }, data: { state: 'retired' } })
+  await openRing()
+}
+
+/** Pending first, with a check value that opens; then, in one transaction, active in the place of the one before. */
+async function activate(kekId: string): Promise<void> {
+  const provider = findProvider(getSettings())
+  const kek = provider.load().find(({ id }) => id === kekId)
+  if (!kek) throw new RingError(`The key ${kekId} is not beside ${provider.place}.`)
+  const { state } = await enterKek(kek, provider, 'pending')
+  if (state === 'active') return
+  if (state !== 'pending') throw new RingError(`The key ${kekId} was in use before. Rotate to a new one.`)
+  await db().$transaction(async (transaction) => {
+    const before = await transaction.keyRing.updateMany({ where: { state: 'active' }, data: { state: 'decrypt-only' } })
+    const after = await transaction.keyRing.updateMany({ where: { id: kekId, state: 'pending' }, data: { state: 'active' } })
+    if (before.count !== 1 || after.count !== 1) throw new RingError('Another rotation is on its way. This one did nothing.')
+  })
+}
+
+async function moveRows(table: SealedTable, ring: Ring): Promise<void> {
+  const to = ring.active
+  let after = ''
+  for (;;) {
+    const rows = await table.list({ after, limit: batchRows, notUnder: to.id })
+    const last = rows.at(-1)
+    if (!last) return
+    if (!(await countWraps(to.id, rows.length))) throw new RingError(`The key ${to.id} is not active any more. Start the rotation again.`)
+    for (const row of rows) await moveRow(row, ring)
+    after = last.id
+  }
+}
+
+/** A row that was given a new secret meanwhile is under the new key already; one that does not open is left to verification. */
+async function moveRow(row: SealedRow, { active, keks }: Ring): Promise<void> {
+  try {
+    await row.replace(rewrap({ keks: (id) => keks.get(id), blob: row.blob, aad: row.aad, to: active }), active.id)
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+  }
+}
+
+async function* everyRow(table: SealedTable): AsyncGenerator<SealedRow> {
+  let after = ''
+  for (;;) {
+    const rows = await table.list({ after, limit: batchRows })
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+  }
+}
+
+function opens(row: SealedRow, keks: Ring['keks']): boolean {
+  try {
+    open({ keks: (id) => keks.get(id), blob: row.blob, aad: row.aad }).fill(0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,64 @@
+/** Every column that holds sealed values, in one shape: what rotation moves and verification opens. */
+import 'server-only'
+import { db } from '../db'
+import { bindConnection, bindSecret } from './binding'
+
+export type SealedRow = {
+  id: string
+  kekId: string
+  blob: Uint8Array
+  aad: readonly string[]
+  /** Puts a rewrapped blob in the place of this one, unless the row changed since it was read: then false. */
+  replace: (blob: Uint8Array<ArrayBuffer>, kekId: string) => Promise<boolean>
+}
+
+export type SealedTable = {
+  name: string
+  /** Rows by rising id, those after `after`, at most `limit`; with `notUnder`, only the ones under other keys. */
+  list: (page: { after: string; limit: number; notUnder?: string }) => Promise<SealedRow[]>
+}
+
+type Page = Parameters<SealedTable['list']>[0]
+
+const query = ({ after, limit, notUnder }: Page) => ({
+  where: { id: { gt: after }, ...(notUnder === undefined ? {} : { kekId: { not: notUnder } }) },
+  orderBy: { id: 'asc' as const },
+  take: limit,
+})
+
+const connections: SealedTable = {
+  name: 'Connection',
+  list: async (page) => {
+    const rows = await db().connection.findMany(query(page))
+    return rows.map(({ id, kekId, rev, sealedKey, ...row }) => ({
+      id,
+      kekId,
+      blob: sealedKey,
+      aad: bindConnection({ id, ...row }),
+      replace: async (blob, to) => {
+        const { count } = await db().connection.updateMany({ where: { id, kekId, rev }, data: { sealedKey: blob, kekId: to } })
+        return count === 1
+      },
+    }))
+  },
+}
+
+const secrets: SealedTable = {
+  name: 'SealedSecret',
+  list: async (page) => {
+    const rows = await db().sealedSecret.findMany(query(page))
+    return rows.map((row) => ({
+      id: row.id,
+      kekId: row.kekId,
+      blob: row.sealed,
+      aad: bindSecret(row),
+      replace: async (blob, to) => {
+        const where = { id: row.id, kekId: row.kekId, secretVersion: row.secretVersion }
+        const { count } = await db().sealedSecret.updateMany({ where, data: { sealed: blob, kekId: to } })
+        return count === 1
+      },
+    }))
+  },
+}
+
+export const sealedTables: readonly SealedTable[] = [connections, secrets]

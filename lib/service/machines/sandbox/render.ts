@@ -1,0 +1,44 @@
+/** A simulated machine as text: what the summary's script would print on it. */
+import type { SandboxModel } from './model'
+
+const mebibyte = 1024 ** 2
+const systemBytes = 1400 * mebibyte
+const packageBytes = 38 * mebibyte
+const idleMemoryBytes = 140 * mebibyte
+const serviceMemoryBytes = 22 * mebibyte
+
+const versionOf = (machine: SandboxModel, pattern: RegExp): string =>
+  Object.entries(machine.packages).find(([name]) => pattern.test(name))?.[1] ?? ''
+
+/** Names, tabs and values, as a real machine's script prints them; sizes follow from what is installed and running. */
+export function renderFacts(machine: SandboxModel, nowMs: number): string {
+  const units = Object.entries(machine.services)
+  const running = units.filter(([, state]) => state === 'running').length
+  const failed = units.flatMap(([name, state]) => (state === 'failed' ? [name] : []))
+  const fileBytes = Object.values(machine.files).reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+  const usedBytes = systemBytes + Object.keys(machine.packages).length * packageBytes + fileBytes
+  const memoryUsed = idleMemoryBytes + running * serviceMemoryBytes
+  const facts: [name: string, value: string | number][] = [
+    ['hostname', machine.hostname],
+    ['kernel', machine.kernel],
+    ['cores', machine.cores],
+    ['cpu', machine.cpu],
+    ['uptime_seconds', Math.floor((nowMs - machine.bootedAtMs) / 1000)],
+    ['ip', machine.ipv4],
+    ['ipv6', machine.ipv6],
+    ['disk_total', machine.diskBytes],
+    ['disk_space', usedBytes],
+    ['disk_free', machine.diskBytes - usedBytes],
+    ['mem_total', machine.memoryBytes],
+    ['mem_free', machine.memoryBytes - memoryUsed],
+    ['timezone', machine.timezone],
+    ['reboot_required', machine.rebootRequired ? 'yes' : ''],
+    ['failed_units', failed.join(' ')],
+    ['apache', versionOf(machine, /^apache2$/)],
+    ['mariadb', versionOf(machine, /^mariadb-server$/)],
+    ['php', versionOf(machine, /^php[\d.]+-fpm$/)],
+    ['updates', Object.keys(machine.upgradable).length],
+    ['security_updates', Object.values(machine.upgradable).filter(Boolean).length],
+  ]
+  return facts.map(([name, value]) => `${name}\t${value}\n`).join('')
+}

@@ -1,0 +1,49 @@
+/** The service as a process: started by the launcher or alone, ended by a signal. */
+import { ClaimError, claimDatabase } from '@/lib/database/claim'
+import { DatabaseError } from '@/lib/database/prepare'
+import { log } from '@/lib/log'
+import { KeyFileError } from '@/lib/sealing/key-file'
+import { getSettings, SettingsError } from '@/lib/settings/settings'
+import { describeFailure } from './failure'
+import { type Listening, listen, PortError } from './listen'
+import { type OpenService, openService } from './open'
+
+/** Failures whose message is meant for the operator; of any other only the kind is told. */
+const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortError]
+
+async function start(): Promise<{ service: OpenService; listening: Listening }> {
+  const { serviceDatabase, serviceKekFile, servicePort } = getSettings()
+  claimDatabase(serviceDatabase)
+  const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile })
+  const listening = await listen(service.app, servicePort)
+  await service.takeUp()
+  log.info({ port: listening.port }, 'the service listens')
+  return { service, listening }
+}
+
+/** Streams end first, so that the socket has nothing left to wait for. */
+async function stop({ service, listening }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  const closing = listening.close()
+  await service.close()
+  await closing
+}
+
+function requireExit(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
+    // Started by the launcher: when that is gone, so are we.
+    process.once('disconnect', () => resolve())
+  })
+}
+
+try {
+  const exit = requireExit()
+  const running = await start()
+  await exit
+  await stop(running)
+  process.exit(0)
+} catch (error) {
+  const known = error instanceof Error && expected.some((kind) => error instanceof kind)
+  process.stderr.write(`${known ? error.message : `The service could not be started: ${JSON.stringify(describeFailure(error))}`}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,91 @@
+/** The main job as a newcomer does it: from the first account to an installed, then deleted server; on a real host and on a simulated one. */
+import { expect, test } from 'vitest'
+import { startHost } from '../hosts/lab/lab'
+import { openChromium } from '../support/chromium'
+import { addSandbox, createAccount, deleteServer } from '../support/first-steps'
+import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { startRecordingProxy } from '../support/recording-proxy'
+import { disguisesOf, readBundledKey } from '../support/stored-key'
+
+type Page = Awaited<ReturnType<typeof openChromium>>['page']
+
+/** The numbers in front of the log's lines, in the order they are shown, read from the page's own data. */
+const percent = async (page: Page) => Number(await page.getByRole('progressbar').first().getAttribute('aria-valuenow'))
+
+test('on a real Debian 12 host: registered, installed live through reloads and a killed portal, summed up, deleted', { timeout: 420_000 }, async () => {
+  await using proxy = await startRecordingProxy()
+  using place = await makePlace({ PUBLIC_URL: `http://localhost:${proxy.port}` })
+  proxy.forwardTo(place.port)
+  await using host = await startHost({ login: { kind: 'root-password' }, name: 'web-fra-01' })
+  const first = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, first.setupLink ?? '')
+
+  await page.getByRole('link', { name: 'Add server' }).first().click()
+  await page.getByLabel('Server address').fill(host.ip)
+  await page.getByLabel('User').fill(host.login.user)
+  await page.getByLabel('Password', { exact: true }).fill(host.login.pass)
+  await page.getByLabel('Name', { exact: true }).fill('web-fra-01')
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await expect.poll(() => page.getByRole('group', { name: 'Host key' }).textContent(), { timeout: 20_000 }).toContain(await host.hostKeyFingerprint())
+  await page.getByRole('button', { name: 'Add server' }).click()
+  await page.waitForURL('**/servers/*/install')
+
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await expect.poll(() => percent(page), { timeout: 60_000 }).toBeGreaterThan(5)
+  for (const floor of [10, 20]) {
+    await page.reload()
+    await expect.poll(() => percent(page), { timeout: 120_000 }).toBeGreaterThan(floor)
+  }
+
+  await first.stop('SIGKILL')
+  await using _again = await startGatehouse(place)
+  await page.getByText('is installed.').waitFor({ timeout: 300_000 })
+  const apache = await fetch(`http://${host.ip}/`)
+  expect(apache.headers.get('server')).toMatch(/Apache/)
+  const runs = await host.run('systemctl show -P InvocationID gatehouse-install.service; grep -c "" /var/lib/gatehouse/install/events')
+  expect(runs.code).toBe(0)
+
+  await page.getByRole('link', { name: 'See the server' }).click()
+  const kernel = (await host.run('uname -r')).stdout.trim()
+  await expect.poll(() => page.locator('main').textContent(), { timeout: 30_000 }).toContain(kernel)
+  const shown = (await page.locator('main').textContent()) ?? ''
+  const php = (await host.run('php -r "echo PHP_MAJOR_VERSION.chr(46).PHP_MINOR_VERSION;"')).stdout
+  for (const fact of [host.ip, php, 'Apache', 'MariaDB']) expect(shown).toContain(fact)
+
+  await deleteServer(page, 'web-fra-01')
+  expect((await host.run('cat /root/.ssh/authorized_keys 2>/dev/null')).stdout).not.toContain('gatehouse')
+  expect((await host.run('ls /etc/sudoers.d/gatehouse /etc/gatehouse')).code).not.toBe(0)
+  expect((await fetch(`http://${host.ip}/`)).headers.get('server')).toMatch(/Apache/)
+
+  expect(visitor.complaints).toEqual([])
+  const recorded = proxy.recorded()
+  for (const disguise of disguisesOf(await readBundledKey(place.dir))) expect(recorded.includes(disguise)).toBe(false)
+  expect(recorded.includes(host.login.pass)).toBe(false)
+})
+
+test('on a sandbox server: the same without a machine', { timeout: 180_000 }, async () => {
+  await using proxy = await startRecordingProxy()
+  using place = await makePlace({ PUBLIC_URL: `http://localhost:${proxy.port}` })
+  proxy.forwardTo(place.port)
+  const first = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, first.setupLink ?? '')
+  await addSandbox(page, `http://localhost:${proxy.port}`, 'slow-harbour')
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await expect.poll(() => percent(page), { timeout: 60_000 }).toBeGreaterThan(5)
+  await page.reload()
+  await expect.poll(() => percent(page), { timeout: 60_000 }).toBeGreaterThan(10)
+  await first.stop('SIGKILL')
+  await using _again = await startGatehouse(place)
+  await page.getByText('is installed.').waitFor({ timeout: 120_000 })
+  await page.getByRole('link', { name: 'See the server' }).click()
+  await expect.poll(() => page.locator('main').textContent(), { timeout: 30_000 }).toMatch(/Apache 2\.4/)
+  expect(await page.getByText('Sandbox').count()).toBeGreaterThan(0)
+  await deleteServer(page, 'slow-harbour')
+  expect(visitor.complaints).toEqual([])
+  const recorded = proxy.recorded()
+  for (const disguise of disguisesOf(await readBundledKey(place.dir))) expect(recorded.includes(disguise)).toBe(false)
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { findOperation, operations } from '@/lib/contract/index'
+import { law } from './law'
+
+test('the contract is the law: 48 operations, each with its method, path and fields', () => {
+  const written = operations.map(({ id, method, path, fields }) => [
+    id,
+    method,
+    path,
+    Object.entries(fields).flatMap(([name, field]) => (field.extension ? [] : [name])),
+  ])
+  expect(operations).toHaveLength(48)
+  expect(written.toSorted()).toEqual(law.toSorted())
+})
+
+test('an operation is found by its id, and nothing by another', () => {
+  for (const operation of operations) expect(findOperation(operation.id)).toBe(operation)
+  expect(findOperation('servers.format')).toBeUndefined()
+  expect(findOperation('__proto__')).toBeUndefined()
+})
+
+test('what changes by GET is never marked as a read', () => {
+  const changing = operations.filter(({ method, effect }) => method === 'GET' && effect !== 'read').map(({ id }) => id)
+  expect(changing.toSorted()).toEqual(['apps.install', 'backups.create', 'servers.delete', 'servers.install', 'sites.delete'])
+})
+
+test('operations that take long are slow, and one of them is a stream', () => {
+  const slow = operations.filter(({ pace }) => pace === 'slow').map(({ id }) => id)
+  expect(slow.toSorted()).toEqual([
+    'apps.install',
+    'apps.pull',
+    'apps.push',
+    'backups.create',
+    'backups.restore',
+    'servers.install',
+    'sites.create',
+    'ssl.set',
+  ])
+  expect(operations.filter(({ stream }) => stream).map(({ id }) => id)).toEqual(['servers.install'])
+})
+
+test('every password is a secret', () => {
+  const named = operations.flatMap(({ fields }) => Object.entries(fields)).filter(([name]) => /^pass/.test(name))
+  expect(named.length).toBeGreaterThan(5)
+  for (const [, field] of named) expect(field.kind).toBe('secret')
+})
+
+test('every operation says in one sentence what it does', () => {
+  for (const { says } of operations) expect(says).toMatch(/^[A-Z][^.]+\.$/)
+})

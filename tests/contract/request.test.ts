@@ -1,0 +1,262 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { contract, operations } from '@/lib/contract/index'
+import type { Operation } from '@/lib/contract/operation'
+import { isProblem } from '@/lib/contract/problem'
+import {
+  chooseOperation,
+  decodeFields,
+  decodeInput,
+  encodeRequest,
+  type Fields,
+  fieldsFromEntries,
+  matchRequest,
+  methodsOf,
+  PathIdRefused,
+} from '@/lib/contract/request'
+import { seededRuns } from '@/tests/support/seeds'
+
+const { servers, apps, mail, firewall } = contract
+const form = 'application/x-www-form-urlencoded'
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const parametersOf = (operation: Operation): string[] => [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+
+const anyText = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '').replace(/\p{Cs}/gu, ''))
+const anyId = fc.stringMatching(/^[A-Za-z0-9_-][A-Za-z0-9_-]{0,30}$/).filter((id) => id !== 'create')
+
+/** Any input an operation takes, extension fields among them. */
+function inputOf(operation: Operation) {
+  const fields = Object.entries(operation.fields).map(([name, field]) => {
+    if (field.kind === 'flag') return [name, fc.boolean()] as const
+    if (field.kind === 'list') return [name, fc.array(anyText.filter((text) => text !== ''))] as const
+    return [name, field.extension ? anyText.filter((text) => text !== '') : anyText] as const
+  })
+  const parameters = parametersOf(operation).map((name) => [name, anyId] as const)
+  return fc.record<Record<string, unknown>>(Object.fromEntries([...parameters, ...fields]))
+}
+
+/** Reads a request as a service does, from the wire to the input. */
+function readAsService(request: { method: string; path: string; body?: string; contentType?: string }) {
+  const match = matchRequest(request.method, request.path)
+  if (isProblem(match)) return match
+  const fields = decodeFields(request.contentType ?? null, bytes(request.body ?? ''))
+  if (isProblem(fields)) return fields
+  const chosen = chooseOperation(match.operations, fields)
+  return isProblem(chosen) ? chosen : { id: chosen.id, input: decodeInput(chosen, fields, match.pathParameters) }
+}
+
+function readFields(contentType: string, body: string): Fields {
+  const fields = decodeFields(contentType, bytes(body))
+  if (isProblem(fields)) throw new Error(fields.sentence)
+  return fields
+}
+
+test.each(operations)('a request of $id arrives as it was sent', (operation) => {
+  const property = fc.property(inputOf(operation), (input) => {
+    const request = encodeRequest(operation, input as never, { extensions: true })
+    expect(readAsService(request)).toEqual({ id: operation.id, input })
+  })
+  fc.assert(property, { numRuns: seededRuns(100) })
+})
+
+test('every field is sent, empty ones too, but no extension to a service that has none', () => {
+  const input = { provider: '', dns: '', name: 'a', host: 'b', user: 'c', pass: 'd', port: '22', region: '', type: '', host_key: 'ask' }
+  const plain = encodeRequest(servers.create, input, { extensions: false })
+  expect(plain.body).toBe('provider=&dns=&name=a&host=b&user=c&pass=d&port=22&region=&type=')
+  expect(plain.contentType).toBe(form)
+  expect(encodeRequest(servers.create, input, { extensions: true }).body).toContain('&host_key=ask')
+})
+
+test('lists carry brackets and an empty list is still there; flags are 1 and 0', () => {
+  const sent = (tables: string[]) =>
+    encodeRequest(apps.push, { site_id: 's', files: true, database: false, tables }, { extensions: false }).body
+  expect(decodeURIComponent(sent(['a', 'b']) ?? '')).toBe('files=1&database=0&tables[]=a&tables[]=b')
+  expect(decodeURIComponent(sent([]) ?? '')).toBe('files=1&database=0&tables[]=')
+})
+
+test.each([
+  [form, 'ids%5B%5D=a&ids%5B%5D=b'],
+  [form, 'ids[]=a&ids[]=b'],
+  [form, 'ids[0]=a&ids[1]=b'],
+  [form, 'ids=a&ids=b'],
+  [`${form}; charset=utf-8`, 'ids[]=&ids[]=a&ids[]=b'],
+  ['application/json', '{"ids":["a","b"]}'],
+  ['application/json; charset=utf-8', '{"ids[]":"kept apart","ids":["a","b"]}'],
+  [
+    'multipart/form-data; boundary=x',
+    '--x\r\nContent-Disposition: form-data; name="ids[]"\r\n\r\na\r\n--x\r\ncontent-disposition: form-data; name="ids[]"\r\n\r\nb\r\n--x--\r\n',
+  ],
+])('a list is read from %s: %s', (contentType, body) => {
+  expect(decodeInput(mail.delete, readFields(contentType, body))).toEqual({ ids: ['a', 'b'] })
+})
+
+test('one value stands for a list of one, and the empty list is a list', () => {
+  expect(decodeInput(mail.delete, readFields(form, 'ids=a'))).toEqual({ ids: ['a'] })
+  expect(decodeInput(mail.delete, readFields(form, 'ids[]='))).toEqual({ ids: [] })
+  expect(decodeInput(mail.delete, readFields('application/json', '{"ids":[]}'))).toEqual({ ids: [] })
+})
+
+test('multipart values keep line breaks, quotes and what looks like a boundary', async () => {
+  const values = { name: 'a"b', dns: 'line one\r\nline two\r\n--x', extra: '–' }
+  const data = new FormData()
+  for (const [name, value] of Object.entries(values)) data.set(name, value)
+  const response = new Response(data)
+  const fields = decodeFields(response.headers.get('content-type'), new Uint8Array(await response.arrayBuffer()))
+  expect(fields).toEqual(fieldsFromEntries(Object.entries(values)))
+})
+
+test('a flag of the law takes 1, 0, true and false; a status takes 1 and 0 alone', () => {
+  const readStatus = (body: string) => decodeInput(firewall.toggle, readFields(form, body))
+  const readPull = (contentType: string, body: string) => decodeInput(apps.pull, readFields(contentType, body))
+  expect(readStatus('status=1')).toEqual({ status: true })
+  expect(readStatus('status=0')).toEqual({ status: false })
+  for (const other of ['2', '-1', 'true', 'on', '', '01', '1.0']) {
+    expect(readStatus(`status=${other}`)).toMatchObject({ code: 'invalid', fields: { status: expect.any(String) } })
+  }
+  expect(readPull(form, 'files=true&database=0&tables[]=')).toEqual({ files: true, database: false, tables: [] })
+  expect(readPull('application/json', '{"files":true,"database":0,"tables":["a"]}')).toEqual({
+    files: true,
+    database: false,
+    tables: ['a'],
+  })
+})
+
+test('a refusal names every field that is missing or is not what belongs there', () => {
+  expect(decodeInput(servers.update, readFields(form, 'dns[]=a'))).toMatchObject({
+    code: 'invalid',
+    fields: { name: 'This field is missing.', dns: 'Give one value, not a list.' },
+  })
+  expect(decodeInput(servers.update, readFields(form, 'name=a%00b&dns=c&dns=d'))).toMatchObject({
+    fields: { name: expect.any(String), dns: expect.any(String) },
+  })
+})
+
+test('a host key that lost its value is refused, for without one the first key would be trusted', () => {
+  const body = 'provider=&dns=&name=a&host=b&user=c&pass=d&port=22&region=&type='
+  expect(decodeInput(servers.create, readFields(form, `${body}&host_key=`))).toMatchObject({ fields: { host_key: expect.any(String) } })
+  expect(decodeInput(servers.create, readFields(form, body))).not.toHaveProperty('host_key')
+})
+
+test.each([
+  ['text/plain', 'name=a', 'invalid'],
+  [null, 'name=a', 'invalid'],
+  ['application/json', '[1]', 'invalid'],
+  ['application/json', '{"name":{"not":null}}', 'invalid'],
+  ['application/json', '{"name":"a","name":"b"}', 'invalid'],
+  ['application/json', '{"__proto__":{"name":"a"}}', 'invalid'],
+  ['application/json', '{"ids":[["a"]]}', 'invalid'],
+  ['application/json', `{"ids":${'['.repeat(50_000)}`, 'invalid'],
+  [form, 'name=%', 'invalid'],
+  [form, 'name=%ff', 'invalid'],
+  ['multipart/form-data', '--x--', 'invalid'],
+  ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n', 'invalid'],
+  ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="a"; filename="f"\r\n\r\nb\r\n--x--', 'invalid'],
+  [form, Array.from({ length: 10_001 }, (_, index) => `a${index}=`).join('&'), 'too_large'],
+  [form, `a=${'b'.repeat(1_048_576)}`, 'too_large'],
+])('a body that cannot be read for certain is refused: %s %.60s', (contentType, body, code) => {
+  expect(decodeFields(contentType, bytes(body))).toMatchObject({ code })
+})
+
+test('bytes that are no UTF-8 are refused, and an empty body has no fields', () => {
+  expect(decodeFields(form, new Uint8Array([0x61, 0x3d, 0xff]))).toMatchObject({ code: 'invalid' })
+  expect(decodeFields(null, new Uint8Array())).toEqual(new Map())
+})
+
+test('a path is recognised with and without its last slash, and by its own method alone', () => {
+  expect(matchRequest('GET', '/servers')).toMatchObject({ operations: [{ id: 'servers.list' }] })
+  expect(matchRequest('GET', '/servers/')).toMatchObject({ operations: [{ id: 'servers.list' }] })
+  expect(matchRequest('GET', '/servers/7/summary/')).toMatchObject({ pathParameters: { server_id: '7' } })
+  expect(matchRequest('POST', '/sites/create')).toMatchObject({ operations: [{ id: 'sites.create' }] })
+  expect(matchRequest('POST', '/sites/7')).toMatchObject({ operations: [{ id: 'backups.restore' }] })
+  for (const method of ['HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'get', 'POST']) {
+    expect(matchRequest(method, '/servers/7/delete')).toMatchObject({ code: 'method_not_allowed' })
+  }
+  for (const path of ['', '/', 'servers', '//servers', '/servers//', '/servers/7', '/servers/7/summary/x', '/servers/%37/summary']) {
+    expect(matchRequest('GET', path)).toMatchObject({ code: 'not_found' })
+  }
+  expect(methodsOf('/sites/7/backups')).toEqual(['GET', 'POST'])
+  expect(methodsOf('/nowhere')).toEqual([])
+})
+
+const hostile = [
+  '', '.', '..', '../7', '7/../8', '%2e%2e', '%2E%2E%2F', '7/delete', '7?x=1', '7#x', '7\r\nX: y', '7\n', '\r', ' ', '7 ', '\t', '\0',
+  'ä', '７', '‥', '\u2028', '%', '%00', '\\', '..\\7', '7;x', '.hidden', 'a..b', 'a'.repeat(200), '"', "'", '<', '+', '&', '=', '😀',
+] // biome-ignore format: one line of each kind reads better
+
+test.each(['server_id', 'site_id', 'app'])(
+  'security 41: a %s that could become another path is refused before anything is sent',
+  (name) => {
+    for (const operation of operations.filter((candidate) => parametersOf(candidate).includes(name))) {
+      const good = Object.fromEntries(parametersOf(operation).map((parameter) => [parameter, 'good']))
+      for (const value of [...hostile, undefined, null, 7, ['7'], { toString: () => '7' }]) {
+        const encode = () => encodeRequest(operation, { ...good, [name]: value } as never, { extensions: true })
+        expect(encode, `${operation.id} ${JSON.stringify(value)}`).toThrow(PathIdRefused)
+      }
+    }
+  },
+)
+
+test('security 41: whatever the ids are, the path sent is that of the operation', () => {
+  const property = fc.property(fc.constantFrom(...operations), fc.string({ unit: 'binary' }), fc.string(), (operation, one, other) => {
+    try {
+      const input = { server_id: one, site_id: one, app: other }
+      const { method, path } = encodeRequest(operation, input as never, { extensions: false })
+      expect(new URL(path, 'http://upstream').pathname).toBe(path)
+      expect(matchRequest(method, path)).toMatchObject({ operations: expect.arrayContaining([operation]) })
+    } catch (error) {
+      expect(error).toBeInstanceOf(PathIdRefused)
+    }
+  })
+  fc.assert(property, { numRuns: seededRuns(10_000) })
+})
+
+test('security 41: a site that calls itself "create" cannot turn a restore into a new site', () => {
+  const encode = () => encodeRequest(contract.backups.restore, { site_id: 'create', restore: 'x' }, { extensions: true })
+  expect(encode).toThrow(PathIdRefused)
+})
+
+test('security 41: the service does not know hostile ids either', () => {
+  for (const id of hostile) {
+    expect(matchRequest('GET', `/servers/${id}/delete`), id).toMatchObject({ code: 'not_found' })
+  }
+})
+
+const shared = [
+  ['/servers/7/hostname', 'servers.setHostname', ['hostname'], 'servers.resetKey', ['user', 'pass']],
+  ['/servers/7/savesystemuser', 'firewall.toggle', ['status'], 'users.save', ['user', 'pass']],
+] as const
+
+test.each(shared)('security 40: on %s only its own fields choose an operation', (path, oneId, oneFields, otherId, otherFields) => {
+  const match = matchRequest('POST', path)
+  if (isProblem(match)) throw new Error(match.sentence)
+  const names = fc.uniqueArray(fc.constantFrom('hostname', 'user', 'pass', 'status', 'host_key', 'name', 'USER', '__proto__'))
+  const property = fc.property(names, fc.string(), (given, value) => {
+    const known = given.filter((name) =>
+      [...oneFields, ...otherFields, ...(oneId === 'servers.setHostname' ? ['host_key'] : [])].includes(name as never),
+    )
+    const mandatory = known
+      .filter((name) => name !== 'host_key')
+      .toSorted()
+      .join()
+    const chosen = chooseOperation(match.operations, fieldsFromEntries(given.map((name) => [name, value])))
+    const expected =
+      mandatory === oneFields.join() && !known.includes('host_key')
+        ? oneId
+        : mandatory === otherFields.toSorted().join()
+          ? otherId
+          : 'ambiguous'
+    expect(isProblem(chosen) ? chosen.code : chosen.id).toBe(expected)
+  })
+  fc.assert(property, { numRuns: seededRuns(2_000) })
+})
+
+test('security 40: what one operation sends is never read as the other', () => {
+  const pairs = [servers.setHostname, servers.resetKey, firewall.toggle, contract.users.save] as const
+  for (const operation of pairs) {
+    const property = fc.property(inputOf(operation), (input) => {
+      expect(readAsService(encodeRequest(operation, input as never, { extensions: true }))).toMatchObject({ id: operation.id })
+    })
+    fc.assert(property, { numRuns: seededRuns(500) })
+  }
+})

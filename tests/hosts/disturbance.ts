@@ -1,0 +1,81 @@
+/** An install that is disturbed on its way, and gone on with until it is done. */
+import { expect } from 'vitest'
+import type { InstallLine } from '@/lib/service/machines/machine'
+import { type AdmittedHost, admitTo } from './reach'
+
+/** What may happen: our process dies, the network goes away under us, the machine is restarted or loses its power. */
+export const disturbances = ['follower killed', 'network cut', 'reboot', 'power cut'] as const
+
+export type Disturbance = (typeof disturbances)[number]
+
+export type Point = {
+  /** The name of the step that is disturbed, once it has said this many lines. */
+  step: string
+  lines: number
+  what: Disturbance
+}
+
+/**
+ * Installs while the points happen in their order, and starts again as often as it takes. Lines are never missed and never
+ * repeated, and a run that was ended from outside says so and names the step. Resolves with the points that happened.
+ */
+export async function installThrough(admitted: AdmittedHost, points: readonly Point[]): Promise<Point[]> {
+  const happened: Point[] = []
+  let follower: Follower = admitted
+  let last = 0
+  for (let runs = 0; runs <= points.length + 1; runs++) {
+    const { firstLine } = await follower.machine.install.start()
+    if (runs === 0) last = firstLine
+    const end = await followUntil(follower, last, (line, said) => {
+      const point = points[happened.length]
+      if (point === undefined || line.step !== point.step || said <= point.lines) return null
+      happened.push(point)
+      return () => disturb(admitted, point.what)
+    })
+    last = end.last
+    if (end.status === 'done') return happened
+    if (end.status === 'running') follower = await admitTo(admitted.host)
+    else expect(end.error).toContain(happened.at(-1)?.step)
+  }
+  throw new Error('the installation does not come to its end')
+}
+
+type Follower = Pick<AdmittedHost, 'machine' | 'connections'>
+
+type End = { last: number; status: InstallLine['status']; error: string }
+
+/** Follows one run; `running` means that the follower was killed. */
+async function followUntil(
+  { machine, connections }: Follower,
+  afterLine: number,
+  choose: (line: InstallLine, saidInStep: number) => (() => Promise<boolean>) | null,
+): Promise<End> {
+  const killed = new AbortController()
+  const end: End = { last: afterLine, status: 'running', error: '' }
+  let disturbing: Promise<unknown> = Promise.resolve()
+  let [step, said] = ['', 0]
+  for await (const line of machine.install.follow(afterLine, killed.signal)) {
+    expect(line.line).toBe(end.last + 1)
+    said = line.step === step && line.message !== 'Begun.' ? said + 1 : 1
+    step = line.step
+    Object.assign(end, { last: line.line, status: line.status, error: line.error ?? '' })
+    const act = line.message === 'Already done.' ? null : choose(line, said)
+    if (act === null) continue
+    disturbing = act().then((kills) => kills && killed.abort())
+  }
+  await disturbing
+  if (killed.signal.aborted) await connections.close()
+  return end
+}
+
+/** True when it is our own process that dies. */
+async function disturb({ host }: AdmittedHost, what: Disturbance): Promise<boolean> {
+  if (what === 'reboot') await host.reboot()
+  if (what === 'power cut') await host.powerCut()
+  if (what === 'network cut') {
+    await host.cutNetwork()
+    await host.run(`pkill -KILL -f '^sshd: .*@'`)
+    await host.restoreNetwork()
+  }
+  return what === 'follower killed'
+}

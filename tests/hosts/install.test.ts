@@ -1,0 +1,105 @@
+import { randomInt } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { steps } from '@/lib/service/machines/debian/steps/steps'
+import type { InstallLine } from '@/lib/service/machines/machine'
+import { seededRuns } from '../support/seeds'
+import { digestOf } from './digest'
+import { type Disturbance, disturbances, installThrough, type Point } from './disturbance'
+import { type AdmittedHost, startAdmitted } from './reach'
+
+async function install({ machine }: AdmittedHost): Promise<InstallLine[]> {
+  const { firstLine } = await machine.install.start()
+  return Array.fromAsync(machine.install.follow(firstLine, new AbortController().signal))
+}
+
+/** What an undisturbed run makes of a host; the disturbed ones are held against it. */
+let undisturbed: string | undefined
+
+test('an install runs every step, serves, backs up, is repeated without harm, and leaves when told to', { timeout: 600_000 }, async () => {
+  await using admitted = await startAdmitted({ kind: 'root-key' })
+  const { host, machine } = admitted
+  const lines = await install(admitted)
+  expect(lines.at(-1)).toMatchObject({ status: 'done', progress: 100 })
+  expect(lines.map(({ line }) => line)).toEqual(lines.map((_, index) => index + 1))
+  expect(lines.every(({ progress }, index) => progress >= (lines[index - 1]?.progress ?? 0))).toBe(true)
+  expect([...new Set(lines.slice(0, -1).map(({ step }) => step))]).toEqual(steps.map(({ name }) => name))
+  undisturbed = await digestOf(host)
+  expect((await fetch(`http://${host.ip}/`)).status).toBe(200)
+  expect(await machine.summary()).toMatchObject({
+    webserver: 'apache',
+    apache: expect.stringMatching(/^2\.4\.\d+$/),
+    php: expect.stringMatching(/^8\.\d+\.\d+$/),
+    mariadb: expect.stringMatching(/^1\d\.\d+\.\d+$/),
+    failed_units: [],
+  })
+  await proveBackups(admitted)
+  await proveRepetition(admitted)
+  await proveLeaving(admitted)
+})
+
+async function proveBackups({ host }: AdmittedHost): Promise<void> {
+  await host.run(`for day in 1 2 3 4 5 6 7; do touch /var/backups/gatehouse/backup-2020-01-0$day-000000.tar.gz; done
+    mariadb -e 'CREATE DATABASE shop; CREATE TABLE shop.orders (what TEXT); INSERT INTO shop.orders VALUES ("zażółć")'`)
+  expect((await host.run('systemctl start gatehouse-backup.service')).code).toBe(0)
+  const names = (await host.run('ls /var/backups/gatehouse')).stdout.trim().split('\n')
+  expect(names).toHaveLength(7)
+  expect(names[0]).toBe('backup-2020-01-02-000000.tar.gz')
+  const newest = `/var/backups/gatehouse/${names.at(-1)}`
+  expect((await host.run(`tar -xzOf ${newest} databases.sql.gz | gzip -dc | grep -c zażółć`)).stdout.trim()).toBe('1')
+  expect((await host.run(`tar -tzf ${newest} etc/passwd var/www/html/index.html`)).code).toBe(0)
+  // A dump that fails must cost no older backup.
+  await host.run('systemctl stop mariadb')
+  expect((await host.run('systemctl start gatehouse-backup.service')).code).not.toBe(0)
+  expect((await host.run('ls /var/backups/gatehouse')).stdout.trim().split('\n')).toEqual(names)
+  await host.run('systemctl start mariadb; systemctl reset-failed')
+}
+
+async function proveRepetition(admitted: AdmittedHost): Promise<void> {
+  const { host } = admitted
+  const conf = '/etc/mysql/mariadb.conf.d/60-gatehouse.cnf'
+  await host.run(`echo '# by hand' >>${conf}; rm /etc/apache2/conf-enabled/gatehouse.conf`)
+  const lines = await install(admitted)
+  const begun = lines.filter(({ message }) => message === 'Begun.').map(({ step }) => step)
+  expect(begun).toEqual(['Web server and PHP'])
+  expect(lines.map(({ message }) => message)).toContain(`${conf} was edited by hand and is left as it is.`)
+  expect(lines.at(-1)).toMatchObject({ status: 'done', progress: 100 })
+  expect((await host.run(`tail -n 1 ${conf}; ls /etc/apache2/conf-enabled/gatehouse.conf`)).stdout).toBe(
+    '# by hand\n/etc/apache2/conf-enabled/gatehouse.conf\n',
+  )
+}
+
+async function proveLeaving({ host, machine }: AdmittedHost): Promise<void> {
+  expect(await machine.cleanUp()).toBe(true)
+  expect((await fetch(`http://${host.ip}/`)).status).toBe(200)
+  const left = await host.run(
+    `grep -rl gatehouse /root/.ssh; ls -d /etc/gatehouse /var/lib/gatehouse /usr/local/sbin/gatehouse* /etc/systemd/system/*gatehouse* /etc/apache2/*/gatehouse* 2>/dev/null
+     systemctl list-units --all --plain --no-legend 'gatehouse*'; systemctl list-units --state=failed --plain --no-legend`,
+  )
+  expect(left.stdout).toBe('')
+  expect((await host.run('ls /var/backups/gatehouse | wc -l')).stdout.trim()).toBe('7')
+}
+
+/** Every step but the first, which has nothing to do on a fresh host. */
+const disturbable = steps.slice(1)
+
+/** A quick run: the longest step and another one, disturbed in two ways. A soak: every step in every way. */
+function choosePoints(): Point[][] {
+  const point = (id: string, what: Disturbance): Point => {
+    const name = steps.find((step) => step.id === id)?.name ?? id
+    return { step: name, lines: id === 'packages' ? randomInt(300) : 0, what }
+  }
+  const whole = disturbances.map((what) => disturbable.map(({ id }) => point(id, what)))
+  if (seededRuns(5) === 5) return whole
+  const other = disturbable[1 + randomInt(disturbable.length - 1)]?.id ?? 'web'
+  const first = randomInt(disturbances.length)
+  const ways = [disturbances[first], disturbances[(first + 1 + randomInt(disturbances.length - 1)) % disturbances.length]]
+  return [[point('packages', ways[0] ?? 'reboot'), point(other, ways[1] ?? 'reboot')]]
+}
+
+test.each(
+  choosePoints().map((points) => ({ points, title: points.map((point) => `${point.what} at ${point.step} + ${point.lines}`).join(', ') })),
+)('an install ends as an undisturbed one does: $title (53)', { timeout: 1_200_000 }, async ({ points }) => {
+  await using admitted = await startAdmitted({ kind: 'root-key' })
+  expect(await installThrough(admitted, points)).toEqual(points)
+  expect(await digestOf(admitted.host)).toBe(undisturbed)
+})

@@ -1,0 +1,33 @@
+/** A lab host admitted as the service does it, with everything to close. */
+import { createDebian } from '@/lib/service/machines/debian/machine'
+import type { Machine } from '@/lib/service/machines/machine'
+import { type Connections, createConnections } from '@/lib/service/ssh/connections'
+import type { Reach } from '@/lib/service/ssh/reach'
+import { type Host, type Login, startHost } from './lab/lab'
+
+export type AdmittedHost = AsyncDisposable & { host: Host; reach: Reach; machine: Machine; connections: Connections }
+
+/** Admits us to a running host; `address` where it is reached other than directly. */
+export async function admitTo(
+  host: Host,
+  address: { host: string; port: number } = { host: host.ip, port: host.port },
+): Promise<Omit<AdmittedHost, 'host'>> {
+  const connections = createConnections()
+  const debian = createDebian({ connections })
+  const admission = await debian.admit({ ...address, ...host.login, hostKey: await host.hostKeyFingerprint() })
+  const reach = { id: host.ip, ...address, user: host.login.user, hostKey: admission.hostKey, privateKey: admission.privateKey }
+  return { reach, connections, machine: debian.machine(reach), [Symbol.asyncDispose]: connections.close }
+}
+
+export async function startAdmitted(login: Login): Promise<AdmittedHost> {
+  const host = await startHost({ login })
+  const admitted = await admitTo(host)
+  return {
+    ...admitted,
+    host,
+    [Symbol.asyncDispose]: async () => {
+      await admitted.connections.close()
+      await host.stop()
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+type Import = { from: string; to: string; names: string[] }
+
+const sources = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((name) => /\.tsx?$/.test(name))
+
+/** Every import and re-export of a value in app and lib, with the file it leads to (without its ending). */
+function readImports(): Import[] {
+  return [...sources('app'), ...sources('lib')].flatMap((from) => {
+    const text = readFileSync(from, 'utf8')
+    const found = text.matchAll(/(?:import|export)\s+(?!type\b)(?:\{([^}]*)\}|[\w*\s,]+)?\s*(?:from\s*)?'([^']+)'|import\('([^']+)'\)/g)
+    return [...found].map(([, names = '', specifier, dynamic]) => {
+      const path = specifier ?? dynamic ?? ''
+      const to = path.startsWith('@/') ? path.slice(2) : path.startsWith('.') ? join(dirname(from), path) : path
+      return {
+        from,
+        to,
+        names: names
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => name !== '' && !name.startsWith('type ')),
+      }
+    })
+  })
+}
+
+const importersOf = (imports: Import[], to: string, name?: string) =>
+  imports
+    .filter(
+      (each) =>
+        each.to === to && (name === undefined || each.names.length === 0 || each.names.some((given) => given.split(' as ')[0] === name)),
+    )
+    .map(({ from }) => from)
+
+test('nothing but the spine and the relay calls upstream with a key', () => {
+  const imports = readImports()
+  expect(imports.length).toBeGreaterThan(200)
+  expect(importersOf(imports, 'lib/portal/custody/credential', 'callWithCredential').sort()).toEqual([
+    'lib/portal/installs/attach.ts',
+    'lib/portal/run-operation.ts',
+  ])
+  expect(importersOf(imports, 'lib/portal/upstream/egress', 'send')).toEqual(['lib/portal/custody/credential.ts'])
+})
+
+test('nobody skips the decision: only checks of whole connections call through the spine without a person', () => {
+  const imports = readImports()
+  expect(importersOf(imports, 'lib/portal/run-operation', 'callConnection').sort()).toEqual([
+    'lib/portal/identity/upstream-key.ts',
+    'lib/portal/servers/refresh.ts',
+  ])
+  expect(importersOf(imports, 'lib/portal/installs/relay', 'startRelay').sort()).toEqual([
+    'lib/portal/installs/resume.ts',
+    'lib/portal/jobs/start.ts',
+  ])
+})
+
+test('a screen reaches upstream services only through the spine', () => {
+  const forbidden = /^lib\/portal\/(custody|upstream)\/|^undici$|^node:https?$/
+  const wrong = readImports().filter(({ from, to }) => from.startsWith('app/') && forbidden.test(to))
+  expect(wrong).toEqual([])
+})

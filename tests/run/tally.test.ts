@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { add, leftOut, leftOutLine, nothing, readReport, summaryLine } from './tally.mjs'
+
+const report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] }
+
+test('a whole report is counted as it stands', () => {
+  expect(readReport(report, 0)).toEqual({ passed: 3, failed: 0, skipped: 2 })
+})
+
+test('a run without a report has failed, whatever its exit code', () => {
+  expect(readReport(null, 0).failed).toBe(1)
+  expect(readReport({}, 0).failed).toBe(1)
+})
+
+test('an exit code that no failed test explains is a failure', () => {
+  expect(readReport(report, 1).failed).toBe(1)
+  expect(readReport(report, null).failed).toBe(1)
+  expect(readReport({ ...report, numFailedTests: 2 }, 1).failed).toBe(2)
+})
+
+test('a test file that could not be loaded is a failure beside the failed tests of others', () => {
+  const testResults = [
+    { status: 'failed', assertionResults: [] },
+    { status: 'failed', assertionResults: [{ status: 'passed' }, { status: 'failed' }] },
+    { status: 'passed', assertionResults: [{ status: 'passed' }] },
+  ]
+  expect(readReport({ ...report, numFailedTests: 1, testResults }, 1).failed).toBe(2)
+})
+
+test('the last line names skipped tests only when there are some', () => {
+  expect(summaryLine(add({ passed: 1, failed: 0, skipped: 0 }, { passed: 2, failed: 1, skipped: 0 }))).toBe('3 passed, 1 failed')
+  expect(summaryLine({ ...nothing, skipped: 4 })).toBe('0 passed, 0 failed, 4 skipped')
+  expect(leftOutLine('hosts', leftOut('it needs root').leftOut ?? '')).toBe('left out: hosts (it needs root)')
+})

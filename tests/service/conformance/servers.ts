@@ -1,0 +1,141 @@
+/** What every kind of machine promises over HTTP: the same proofs run against the sandbox and against real hosts. */
+import { expect } from 'vitest'
+import { get, post, readInstall, type Said, type Target } from '../support/caller'
+
+export type MachineLogin = { provider: string; host: string; port: string; user: string; pass: string }
+
+/** A service, and machines to register with it. */
+export type MachineTarget = Target & {
+  /** A machine fresh from its provider, in nobody's list; a call may give the same one again once it was deleted. */
+  findMachine(): Promise<MachineLogin>
+  /** An address at which nothing answers. */
+  unreachable: Pick<MachineLogin, 'host' | 'port'>
+  /** A password that opens no machine. */
+  wrongPass: string
+}
+
+export type Promised = {
+  title: string
+  /** True where a machine is changed, which takes minutes on a real one. */
+  installs: boolean
+  prove(target: MachineTarget): Promise<void>
+}
+
+type Registration = MachineLogin & { name: string; host_key?: string }
+
+export function create(target: Target, registration: Registration): Promise<Said> {
+  return post(target, '/servers/create', { dns: 'none', region: 'north', type: '', ...registration })
+}
+
+/** Registers a machine by the road a careful client takes: asks for the fingerprint, then insists on it. */
+export async function register(target: Target, login: MachineLogin, name: string): Promise<{ id: string; hostKey: string }> {
+  const asked = await create(target, { ...login, name, host_key: 'ask' })
+  const hostKey = String(asked.body.host_key)
+  const created = await create(target, { ...login, name, host_key: hostKey })
+  expect(created).toMatchObject({ status: 200, body: { success: true, items: [{ id: expect.stringMatching(/.+/) }], host_key: hostKey } })
+  const [item] = created.body.items as { id: string }[]
+  return { id: String(item?.id), hostKey }
+}
+
+async function listed(target: Target): Promise<Record<string, unknown>[]> {
+  const { status, body } = await get(target, '/servers/')
+  expect(status).toBe(200)
+  return body.items as Record<string, unknown>[]
+}
+
+/** Every failure leaves the list as it was and says what it is in the closed words, and nothing of the password. */
+async function expectRefusal(target: MachineTarget, registration: Registration, status: number, code: string): Promise<Said> {
+  const before = await listed(target)
+  const said = await create(target, registration)
+  expect(said).toMatchObject({ status, body: { success: false, code, error: expect.stringMatching(/^[A-Z].*\.$/s) } })
+  expect(JSON.stringify(said.body)).not.toContain(registration.pass)
+  expect(await listed(target)).toEqual(before)
+  return said
+}
+
+const otherKey = `SHA256:${'A'.repeat(43)}`
+const fingerprint = /^SHA256:[A-Za-z0-9+/]{43}$/
+
+const summaryStrings =
+  'name dns hostname ip ipv6 location user port webserver disk_space disk_free disk_total mem_total mem_free kernel cpu cores uptime php apache mariadb updates security_updates'.split(
+    ' ',
+  )
+
+async function summaryOf(target: Target, id: string): Promise<Record<string, string>> {
+  const { status, body } = await get(target, `/servers/${id}/summary`)
+  expect({ status, success: body.success }).toEqual({ status: 200, success: true })
+  const [item] = body.item as Record<string, string>[]
+  expect(item).toBeDefined()
+  return item ?? {}
+}
+
+async function proveRefusals(target: MachineTarget): Promise<void> {
+  const login = await target.findMachine()
+  const asked = await expectRefusal(target, { ...login, name: 'refused', host_key: 'ask' }, 424, 'host_key_unconfirmed')
+  expect(asked.body.host_key).toMatch(fingerprint)
+  const changed = await expectRefusal(target, { ...login, name: 'refused', host_key: otherKey }, 424, 'host_key_changed')
+  expect(changed.body.host_key).toBe(asked.body.host_key)
+  await expectRefusal(target, { ...login, name: 'refused', pass: target.wrongPass }, 424, 'login_failed')
+  await expectRefusal(target, { ...login, name: 'refused', ...target.unreachable }, 502, 'unreachable')
+  const invalid = await expectRefusal(target, { ...login, name: '', user: '', port: '0' }, 422, 'invalid')
+  expect(Object.keys(invalid.body.fields ?? {}).sort()).toEqual(['name', 'port', 'user'])
+}
+
+async function proveRegistration(target: MachineTarget): Promise<void> {
+  const login = await target.findMachine()
+  const { id, hostKey } = await register(target, login, 'first name')
+  await expectRefusal(target, { ...login, name: 'second name' }, 409, 'already_registered')
+  await expectRefusal(target, { ...login, name: 'second name', host_key: hostKey }, 409, 'already_registered')
+  const mine = (await listed(target)).filter((item) => item.id === id)
+  expect(mine).toMatchObject([{ name: 'first name', dns: 'none', provider: login.provider, state: 'new', host_key: hostKey }])
+  expect(await readInstall(target, id, { lastEventId: 0 })).toMatchObject({ status: 404, body: { code: 'no_install' } })
+  const summary = await summaryOf(target, id)
+  for (const name of summaryStrings) expect(typeof summary[name], name).toBe('string')
+  expect(summary).toMatchObject({ name: 'first name', location: 'north', user: login.user, port: login.port, webserver: '', apache: '' })
+  expect(Number(summary.disk_space) + Number(summary.disk_free)).toBeLessThanOrEqual(Number(summary.disk_total))
+  await proveDeletion(target, id)
+  const again = await register(target, login, 'registered again')
+  expect(again.hostKey).toBe(hostKey)
+  await proveDeletion(target, again.id)
+}
+
+async function proveDeletion(target: MachineTarget, id: string): Promise<void> {
+  expect(await get(target, `/servers/${id}/delete`)).toMatchObject({ status: 200, body: { success: true, cleaned: true } })
+  expect(await get(target, `/servers/${id}/delete`)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  expect((await listed(target)).filter((item) => item.id === id)).toEqual([])
+}
+
+async function proveInstall(target: MachineTarget): Promise<void> {
+  const login = await target.findMachine()
+  const { id } = await register(target, login, 'installed')
+  const left = await readInstall(target, id, { until: 2 })
+  expect(left.headers.get('content-type')).toContain('text/event-stream')
+  expect(await get(target, `/servers/${id}/delete`)).toMatchObject({ status: 409, body: { code: 'busy' } })
+  const [one, other] = await Promise.all([readInstall(target, id), readInstall(target, id, { lastEventId: 0 })])
+  expect(one.events).toEqual(other.events)
+  expect(one.events.slice(0, left.events.length)).toEqual(left.events)
+  const ids = one.events.map((event) => event.id)
+  expect(ids).toEqual(ids.map((_, index) => index + 1))
+  expect(one.events.every((event, index) => event.progress >= (one.events[index - 1]?.progress ?? 0))).toBe(true)
+  expect(one.events.at(-1)).toMatchObject({ status: 'done', progress: 100 })
+  expect(one.events.slice(0, -1).every((event) => event.status === 'running')).toBe(true)
+  expect((await listed(target)).find((item) => item.id === id)).toMatchObject({ state: 'ready' })
+  expect(await summaryOf(target, id)).toMatchObject({ webserver: 'apache', apache: /^\d/, php: /^\d/, mariadb: /^\d/, state: 'ready' })
+  await proveSecondRun(target, id, ids.length)
+  await proveDeletion(target, id)
+}
+
+/** A finished install is only ever replayed to who says what they have seen; another run looks at each step and goes on counting. */
+async function proveSecondRun(target: MachineTarget, id: string, seen: number): Promise<void> {
+  expect((await readInstall(target, id, { lastEventId: seen })).events).toEqual([])
+  expect((await readInstall(target, id, { lastEventId: seen - 1 })).events).toHaveLength(1)
+  const again = await readInstall(target, id)
+  expect(again.events[0]?.id).toBe(seen + 1)
+  expect(again.events.at(-1)).toMatchObject({ status: 'done', progress: 100 })
+}
+
+export const serverPromises: readonly Promised[] = [
+  { title: 'each way to be refused has its own clear failure and leaves no row behind', installs: false, prove: proveRefusals },
+  { title: 'a machine is registered once, summed up, deleted, and can be registered again', installs: false, prove: proveRegistration },
+  { title: 'an install runs to its end whoever leaves, reads twice or comes back, and once more', installs: true, prove: proveInstall },
+]

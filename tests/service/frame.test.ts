@@ -1,0 +1,242 @@
+/** The frame of the service: who is let in, what is understood, and what every answer carries. */
+import { expect, test } from 'vitest'
+import { contract, operations } from '@/lib/contract/index'
+import { builtOperationIds } from '@/lib/service/routes/built'
+import { handlers } from '@/lib/service/routes/table'
+import { create, register } from './conformance/servers'
+import { get, post, send } from './support/caller'
+import { openTestService } from './support/service'
+
+const sandbox = { provider: 'sandbox', host: 'frame.test', port: '22', user: 'root', pass: 'open' }
+const pathOf = (path: string) => path.replace(/\{\w+\}/g, 'some-id')
+
+const badHeaders: [what: string, header: string | undefined][] = [
+  ['no key', undefined],
+  ['an empty header', ''],
+  ['the scheme alone', 'Bearer'],
+  ['another scheme', 'Basic Z2g6Z2g='],
+  ['an unknown key', `Bearer gh_${'A'.repeat(43)}`],
+  ['two words', 'Bearer gh_one two'],
+  ['a key without its scheme', `gh_${'A'.repeat(43)}`],
+  ['a very long key', `Bearer ${'x'.repeat(4000)}`],
+]
+
+test.each(badHeaders)('%s is 401 and says how to authenticate', async (_, header) => {
+  await using service = await openTestService()
+  const response = await fetch(`${service.baseUrl}/servers/`, { headers: header === undefined ? {} : { authorization: header } })
+  expect(response.status).toBe(401)
+  expect(response.headers.get('www-authenticate')).toBe('Bearer')
+  expect(await response.json()).toEqual({ success: false, code: 'unauthorized', error: expect.any(String) })
+})
+
+test('every answer announces the extensions and is kept by nobody', async () => {
+  await using service = await openTestService()
+  const paths = ['/servers/', '/nowhere', '/api/health', '/openapi.json', '/servers/none/summary']
+  for (const path of paths) {
+    const { headers } = await get(service, path)
+    expect(headers.get('gatehouse-extensions')).toBe('1')
+    expect(headers.get('cache-control')).toContain('no-store')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+  expect((await fetch(`${service.baseUrl}/servers/`)).headers.get('gatehouse-extensions')).toBe('1')
+})
+
+test('health and the interface’s own description need no key', async () => {
+  await using service = await openTestService()
+  const health = await fetch(`${service.baseUrl}/api/health`)
+  expect([health.status, await health.json()]).toEqual([200, { live: true, ready: true }])
+  const page = await fetch(`${service.baseUrl}/openapi.json`)
+  expect(await page.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
+})
+
+test('what belongs to another account is not there, in the very words of what is not there at all', async () => {
+  await using service = await openTestService()
+  const { id } = await register(service, sandbox, 'mine')
+  const other = { baseUrl: service.baseUrl, key: await service.createKey('another account') }
+  expect((await get(other, '/servers/')).body).toEqual({ success: true, items: [] })
+  for (const verb of ['summary', 'install', 'delete']) {
+    const theirs = await get(other, `/servers/${id}/${verb}`)
+    const nobodys = await get(other, `/servers/00000000-0000-4000-8000-000000000000/${verb}`)
+    expect(theirs.status).toBe(404)
+    expect(theirs.body).toEqual(nobodys.body)
+  }
+  expect((await get(service, `/servers/${id}/summary`)).status).toBe(200)
+  expect((await register(other, sandbox, 'theirs')).id).not.toBe(id)
+})
+
+test('HEAD, OPTIONS and other methods never reach a handler, of any operation', async () => {
+  await using service = await openTestService()
+  const { id } = await register(service, sandbox, 'kept')
+  const headers = { authorization: `Bearer ${service.key}` }
+  for (const method of ['HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE']) {
+    for (const { path, method: taken } of operations) {
+      const response = await fetch(`${service.baseUrl}${path.replace('{server_id}', id).replace(/\{\w+\}/g, 'x')}`, { method, headers })
+      expect(response.status, `${method} ${path}`).toBe(405)
+      expect(response.headers.get('allow'), path).toContain(taken)
+    }
+  }
+  expect((await get(service, '/servers/')).body.items).toMatchObject([{ id, state: 'new' }])
+})
+
+test('the other method of an operation is 405, an unknown path 404', async () => {
+  await using service = await openTestService()
+  expect(await post(service, '/servers/', {})).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+  expect((await get(service, '/servers/create')).headers.get('allow')).toBe('POST')
+  expect(await get(service, '/nowhere')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})
+
+test('the lists answer with and without the slash at the end', async () => {
+  await using service = await openTestService()
+  expect((await get(service, '/servers')).status).toBe(200)
+  expect((await get(service, '/servers/')).status).toBe(200)
+})
+
+const fields = { dns: '', name: 'body', region: '', type: '', ...sandbox }
+
+const bodies: [encoding: string, body: () => BodyInit, headers: Record<string, string>][] = [
+  ['a form', () => new URLSearchParams(fields), {}],
+  [
+    'multipart',
+    () => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.set(name, value)
+      return form
+    },
+    {},
+  ],
+  ['JSON', () => JSON.stringify({ ...fields, port: 22 }), { 'content-type': 'application/json' }],
+]
+
+test.each(bodies)('a body may be %s', async (_, body, headers) => {
+  await using service = await openTestService()
+  expect(await send(service, '/servers/create', body(), headers)).toMatchObject({ status: 200, body: { success: true } })
+})
+
+const idForms: [form: string, body: string, contentType: string][] = [
+  ['ids[]', 'ids[]=a&ids[]=b', 'application/x-www-form-urlencoded'],
+  ['ids[0]', 'ids%5B0%5D=a&ids%5B1%5D=b', 'application/x-www-form-urlencoded'],
+  ['ids twice', 'ids=a&ids=b', 'application/x-www-form-urlencoded'],
+  ['a JSON array', '{"ids":["a","b"]}', 'application/json'],
+]
+
+test.each(idForms)('a list may be written as %s', async (_, body, contentType) => {
+  let heard: unknown
+  const replaced = new Map(handlers)
+  replaced.set('mail.delete', async ({ input }) => {
+    heard = { ...input }
+    return {}
+  })
+  await using service = await openTestService({ handlers: replaced })
+  expect((await send(service, '/servers/m1/deletemessages', body, { 'content-type': contentType })).status).toBe(200)
+  expect(heard).toEqual({ server_id: 'm1', ids: ['a', 'b'] })
+})
+
+test('a body that is too long is refused, announced or not, and the service goes on', async () => {
+  await using service = await openTestService()
+  const long = new Uint8Array(1_100_000).fill(97)
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect(await send(service, '/servers/create', long, form)).toMatchObject({ status: 413, body: { code: 'too_large' } })
+  const pieces = new ReadableStream({
+    start(controller) {
+      for (let piece = 0; piece < 11; piece += 1) controller.enqueue(long.subarray(0, 100_000))
+      controller.close()
+    },
+  })
+  const headers = { authorization: `Bearer ${service.key}`, ...form }
+  const request = { method: 'POST', body: pieces, headers, duplex: 'half' } as RequestInit
+  expect((await fetch(`${service.baseUrl}/servers/create`, request)).status).toBe(413)
+  expect((await get(service, '/servers/')).body.items).toEqual([])
+})
+
+test('28: a hundred thousand fields and deep nesting are refused', async () => {
+  await using service = await openTestService()
+  const many = Array.from({ length: 100_000 }, (_, index) => `f${index}=`).join('&')
+  expect((await send(service, '/servers/create', many, { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(413)
+  const deep = `{"name":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+  expect((await send(service, '/servers/create', deep, { 'content-type': 'application/json' })).status).toBe(422)
+})
+
+test('40: fields that fit two operations of a path, or none, do nothing', async () => {
+  const called: string[] = []
+  const spy = (id: string) => async () => {
+    called.push(id)
+    return {}
+  }
+  const spies = new Map(operations.map(({ id }) => [id, spy(id)] as const))
+  await using service = await openTestService({ handlers: spies })
+  const both = { status: '1', user: 'a', pass: 'b' }
+  for (const given of [both, {}, { other: '1' }, { user: 'a' }, { status: '1', user: 'a' }]) {
+    expect(await post(service, '/servers/m1/savesystemuser', given)).toMatchObject({ status: 422, body: { code: 'ambiguous' } })
+  }
+  for (const given of [{ hostname: 'h', user: 'a', pass: 'b' }, { hostname: 'h', host_key: 'ask' }, {}]) {
+    expect(await post(service, '/servers/m1/hostname', given)).toMatchObject({ status: 422, body: { code: 'ambiguous' } })
+  }
+  expect(called).toEqual([])
+  await post(service, '/servers/m1/savesystemuser', { status: '1' })
+  await post(service, '/servers/m1/savesystemuser', { user: 'a', pass: 'b' })
+  await post(service, '/servers/m1/hostname', { hostname: 'h' })
+  await post(service, '/servers/m1/hostname', { user: 'a', pass: 'b' })
+  expect(called).toEqual(['firewall.toggle', 'users.save', 'servers.setHostname', 'servers.resetKey'])
+})
+
+test('every operation has a handler, and those of later are 501 not_built', async () => {
+  await using service = await openTestService()
+  expect([...handlers.keys()].sort()).toEqual(operations.map(({ id }) => id).sort())
+  expect([...handlers.values()].every((handler) => typeof handler === 'function')).toBe(true)
+  const later = operations.filter(({ id }) => !builtOperationIds.has(id))
+  for (const { id, method, path, fields: names } of later) {
+    const values = Object.fromEntries(
+      Object.entries(names).flatMap(([name, field]) => (field.extension ? [] : [[field.kind === 'list' ? `${name}[]` : name, '1']])),
+    )
+    const said = method === 'GET' ? await get(service, pathOf(path)) : await post(service, pathOf(path), values)
+    expect(said, id).toMatchObject({ status: 501, body: { success: false, code: 'not_built' } })
+  }
+  expect(Object.keys(contract).length).toBe(14)
+})
+
+test('an error nobody planned for is told in no more words than that', async () => {
+  const secret = 'the-password-in-the-message'
+  const failing = new Map(handlers)
+  failing.set('servers.list', async () => {
+    throw new Error(`connecting with ${secret} to /root/.ssh failed`)
+  })
+  await using service = await openTestService({ handlers: failing })
+  const { status, body } = await get(service, '/servers/')
+  expect(status).toBe(500)
+  expect(Object.keys(body).sort()).toEqual(['code', 'error', 'success'])
+  expect(JSON.stringify(body)).not.toMatch(/password|ssh|at /)
+})
+
+const badFields: [field: string, value: string][] = [
+  ['provider', 'cloud'],
+  ['name', ''],
+  ['name', 'two\nlines'],
+  ['host', ''],
+  ['host', 'a b'],
+  ['host', '300.1.1.1'],
+  ['host', '-oProxyCommand=x'],
+  ['host', '0177.1'],
+  ['user', 'root; id'],
+  ['user', '-l'],
+  ['port', '0'],
+  ['port', '65536'],
+  ['port', '22x'],
+  ['port', ''],
+  ['pass', ''],
+  ['pass', 'two\nlines'],
+  ['host_key', 'MD5:aa'],
+  ['dns', 'tab\there'],
+]
+
+test.each(badFields)('the field %s may not be %j', async (field, value) => {
+  await using service = await openTestService()
+  const said = await create(service, { ...sandbox, name: 'checked', [field]: value })
+  expect(said).toMatchObject({ status: 422, body: { code: 'invalid', fields: { [field]: expect.any(String) } } })
+  expect((await get(service, '/servers/')).body.items).toEqual([])
+})
+
+test('another provider is told the two that there are', async () => {
+  await using service = await openTestService()
+  const { body } = await create(service, { ...sandbox, provider: 'cloud', name: 'x' })
+  expect((body.fields as Record<string, string>).provider).toMatch(/ssh.*sandbox/)
+})

@@ -1,0 +1,47 @@
+/** API keys by command: printed once, kept as a hash, revoked for good. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { get } from './support/caller'
+import { makePlace, runKeys, startService } from './support/process'
+
+test('create prints the key and nothing else, and the database holds no more than its hash', async () => {
+  using place = await makePlace()
+  const { code, stdout, stderr } = await runKeys(place, 'create', '--account', 'somebody')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(/^gh_[A-Za-z0-9_-]{43}\n$/)
+  const key = stdout.trim()
+  const folder = join(place.dir, 'data', 'service')
+  const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))))
+  expect(bytes.includes(key)).toBe(false)
+  expect(bytes.includes(key.slice(3, 20))).toBe(false)
+  expect(bytes.includes(createHash('sha256').update(key).digest('hex'))).toBe(true)
+})
+
+test('list shows accounts and use, never a key; a revoked key is refused at once by the running service', async () => {
+  using place = await makePlace()
+  const key = (await runKeys(place, 'create', '--account', 'first')).stdout.trim()
+  const other = (await runKeys(place, 'create')).stdout.trim()
+  await using service = await startService(place)
+  expect((await get({ ...service, key }, '/servers/')).status).toBe(200)
+  const { stdout } = await runKeys(place, 'list')
+  const [line = '', second = '', ...more] = stdout.trim().split('\n')
+  expect(more).toEqual([])
+  expect(line).toMatch(/^\S+ {2}first {2}created \d{4}-.* last used \d{4}-/)
+  expect(second).toMatch(/ {2}default {2}created .* last used never$/)
+  expect(stdout).not.toContain(key.slice(3, 12))
+  const [id = ''] = line.split(' ')
+  expect(await runKeys(place, 'revoke', id)).toMatchObject({ code: 0, stderr: '' })
+  expect((await get({ ...service, key }, '/servers/')).status).toBe(401)
+  expect((await get({ ...service, key: other }, '/servers/')).status).toBe(200)
+  expect((await runKeys(place, 'list')).stdout).toMatch(/first .* revoked \d{4}-/)
+}, 60_000)
+
+test('what is not understood is told how to be said, with a failing exit', async () => {
+  using place = await makePlace()
+  for (const args of [[], ['toString'], ['create', '--acount', 'x']]) {
+    expect(await runKeys(place, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('usage:') })
+  }
+  expect(await runKeys(place, 'revoke', 'nobody')).toMatchObject({ code: 1, stdout: '', stderr: 'There is no key with that id.\n' })
+}, 60_000)

@@ -1,0 +1,127 @@
+/** The small parts that the service's promises rest on. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { prepareDatabase } from '@/lib/database/prepare'
+import { SealBroken } from '@/lib/sealing/envelope'
+import { createSignals } from '@/lib/service/installs/signal'
+import { withSilence } from '@/lib/service/installs/silence'
+import { createLocks } from '@/lib/service/locks'
+import type { Machine } from '@/lib/service/machines/machine'
+import { createSummaries } from '@/lib/service/machines/summaries'
+import { ensureAccount } from '@/lib/service/store/accounts'
+import { openStore } from '@/lib/service/store/db'
+import { createMachine, openMachineKey } from '@/lib/service/store/machines'
+import { openRing } from '@/lib/service/store/ring'
+
+const never = new Promise<void>(() => {})
+
+test('work under one key is done one after the other, under two keys side by side', async () => {
+  const locks = createLocks(1000)
+  const said: string[] = []
+  const work = (name: string) => async () => {
+    said.push(`${name} begins`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    said.push(`${name} ends`)
+  }
+  await Promise.all([locks.hold('a', work('first')), locks.hold('a', work('second')), locks.hold('b', work('other'))])
+  expect(said.filter((line) => !line.startsWith('other'))).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
+  expect(said.indexOf('other begins')).toBeLessThan(said.indexOf('first ends'))
+})
+
+test('who waits too long is told busy, and those behind still wait for the one before', async () => {
+  const locks = createLocks(20)
+  let running = 0
+  const slow = () => {
+    running += 1
+    return never
+  }
+  void locks.hold('a', slow)
+  await expect(locks.hold('a', slow)).rejects.toMatchObject({ problem: { code: 'busy' } })
+  await expect(locks.hold('a', slow)).rejects.toMatchObject({ problem: { code: 'busy' } })
+  expect(running).toBe(1)
+})
+
+test('a failure of the one before does not reach the next', async () => {
+  const locks = createLocks(1000)
+  const failing = locks.hold('a', () => Promise.reject(new Error('mine')))
+  await expect(failing).rejects.toThrow('mine')
+  expect(await locks.hold('a', async () => 'done')).toBe('done')
+})
+
+test('what is told between counting and waiting is not missed', async () => {
+  const signals = createSignals()
+  const seen = signals.count('run')
+  signals.tell('run')
+  await signals.after('run', seen, new AbortController().signal)
+  const leaving = new AbortController()
+  const waiting = signals.after('run', signals.count('run'), leaving.signal)
+  leaving.abort()
+  await waiting
+})
+
+test('silence is said as long as it lasts, and nothing that comes is lost', async () => {
+  async function* source() {
+    yield 1
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    yield 2
+  }
+  const heard: unknown[] = []
+  for await (const value of withSilence(source(), 20)) heard.push(value)
+  expect(heard.filter((value) => value !== 'silence')).toEqual([1, 2])
+  expect(heard.filter((value) => value === 'silence').length).toBeGreaterThanOrEqual(2)
+})
+
+test('a machine is asked for its summary once for all who ask, and again when that is five seconds old', async () => {
+  let asked = 0
+  let nowMs = 0
+  const machine = { summary: async () => ({ hostname: `answer ${++asked}` }) } as unknown as Machine
+  const summaries = createSummaries(5000, () => nowMs)
+  const all = await Promise.all(Array.from({ length: 20 }, () => summaries.read('m', () => machine)))
+  expect(new Set(all.map(({ hostname }) => hostname))).toEqual(new Set(['answer 1']))
+  nowMs = 4999
+  expect((await summaries.read('m', () => machine)).hostname).toBe('answer 1')
+  nowMs = 5000
+  expect((await summaries.read('m', () => machine)).hostname).toBe('answer 2')
+})
+
+test('a failed summary is not kept', async () => {
+  let asked = 0
+  const machine = {
+    summary: () => (++asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve({ hostname: 'back' })),
+  } as unknown as Machine
+  const summaries = createSummaries()
+  await expect(summaries.read('m', () => machine)).rejects.toThrow('away')
+  expect((await summaries.read('m', () => machine)).hostname).toBe('back')
+})
+
+test('a machine’s private key is sealed to its own row: under another it does not open', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-store-'))
+  const file = join(dir, 'data', 'service.db')
+  await prepareDatabase({ file, schema: 'service' })
+  const db = openStore(file)
+  const store = { db, ring: await openRing(db, join(dir, 'keys', 'kek.key')) }
+  const { id: accountId } = await ensureAccount(db, 'default')
+  const place = {
+    accountId,
+    provider: 'ssh',
+    name: 'n',
+    dns: '',
+    region: '',
+    type: '',
+    host: 'h',
+    port: 22,
+    user: 'root',
+    ip: '',
+    hostname: 'n',
+    publicKey: 'p',
+  }
+  const machine = await createMachine(store, { ...place, id: 'one', hostKey: 'SHA256:one', privateKey: 'the private key' })
+  const other = await createMachine(store, { ...place, id: 'two', hostKey: 'SHA256:two', privateKey: 'another key' })
+  expect(Buffer.from(machine.sealedKey ?? []).includes('private')).toBe(false)
+  expect(openMachineKey(store, machine)).toBe('the private key')
+  expect(() => openMachineKey(store, { ...other, sealedKey: machine.sealedKey })).toThrow(SealBroken)
+  await db.$disconnect()
+  rmSync(dir, { recursive: true, force: true })
+})

@@ -1,0 +1,87 @@
+/** The service as a process: started, refused, killed, started again. */
+import { chmodSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createKeyFile } from '@/lib/sealing/key-file'
+import { register } from './conformance/servers'
+import { get, readInstall } from './support/caller'
+import { makePlace, run, runKeys, startService } from './support/process'
+
+const sandbox = { provider: 'sandbox', host: 'process.test', port: '22', user: 'root', pass: 'open' }
+const oneLine = /^[A-Z][^\n]+\.\n$/
+
+test('killed in the middle of an install and started again, the same run is read on to its end', async () => {
+  using place = await makePlace()
+  const key = (await runKeys(place, 'create')).stdout.trim()
+  const first = await startService(place)
+  const { id } = await register({ ...first, key }, sandbox, 'killed')
+  const seen = (await readInstall({ ...first, key }, id, { until: 6 })).events
+  await first.stop('SIGKILL')
+  await using second = await startService(place)
+  const target = { ...second, key }
+  const rest = (await readInstall(target, id, { lastEventId: seen.length })).events
+  expect([...seen, ...rest].map((event) => event.id)).toEqual([...seen, ...rest].map((_, index) => index + 1))
+  expect(rest.at(-1)).toMatchObject({ status: 'done', progress: 100 })
+  expect((await readInstall(target, id, { lastEventId: 0 })).events).toEqual([...seen, ...rest])
+  expect((await get(target, `/servers/${id}/summary`)).body.item).toMatchObject([{ webserver: 'apache', state: 'ready' }])
+}, 60_000)
+
+test('asked to end while somebody reads an install, it ends in order and the install stays for the next start', async () => {
+  using place = await makePlace()
+  const key = (await runKeys(place, 'create')).stdout.trim()
+  const service = await startService(place)
+  const { id } = await register({ ...service, key }, sandbox, 'slow-ended')
+  const started = await readInstall({ ...service, key }, id, { until: 1 })
+  const reading = readInstall({ ...service, key }, id, { lastEventId: 0 }).catch(() => null)
+  expect(started.status).toBe(200)
+  expect(await service.stop('SIGTERM')).toBe(0)
+  await reading
+  await using again = await startService(place)
+  expect((await get({ ...again, key }, '/servers/')).body.items).toMatchObject([{ state: 'installing' }])
+}, 60_000)
+
+test('its folders and files are open to nobody else', async () => {
+  using place = await makePlace()
+  await using _ = await startService(place)
+  const modeOf = (...parts: string[]) => (statSync(join(place.dir, ...parts)).mode & 0o777).toString(8)
+  expect(modeOf('data', 'service')).toBe('700')
+  expect(modeOf('data', 'service', 'service.db')).toBe('600')
+  expect(modeOf('keys', 'service')).toBe('700')
+  expect(modeOf('keys', 'service', 'kek.key')).toBe('400')
+})
+
+test('a taken port is said in one line', async () => {
+  using place = await makePlace()
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(place.port, '127.0.0.1', () => resolve()))
+  const ended = await run(place, 'lib/service/main.ts')
+  other.close()
+  expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(oneLine) })
+  expect(ended.stderr).toContain(String(place.port))
+})
+
+test('a second service on the same data is refused in one line', async () => {
+  using place = await makePlace()
+  await using _ = await startService(place)
+  const ended = await run(place, 'lib/service/main.ts')
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) })
+})
+
+test('a key file that is wrong, gone, too open or no key keeps the service from starting', async () => {
+  using place = await makePlace()
+  await (await startService(place)).stop('SIGTERM')
+  const right = `${place.keyFile}.right`
+  chmodSync(place.keyFile, 0o440)
+  expect(await run(place, 'lib/service/main.ts')).toMatchObject({ code: 1, stderr: expect.stringMatching(/too open/) })
+  chmodSync(place.keyFile, 0o400)
+  renameSync(place.keyFile, right)
+  expect(await run(place, 'lib/service/main.ts')).toMatchObject({ code: 1, stderr: expect.stringMatching(/is missing/) })
+  createKeyFile(place.keyFile)
+  const wrong = await run(place, 'lib/service/main.ts')
+  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) })
+  expect(wrong.stderr).not.toContain(readFileSync(place.keyFile, 'utf8').trim())
+  renameSync(right, place.keyFile)
+  await using again = await startService(place)
+  expect((await fetch(`${again.baseUrl}/api/health`)).status).toBe(200)
+}, 60_000)

@@ -1,0 +1,91 @@
+/** The sandbox's own behaviour: what it is by its name, and that its answers follow from what happened to it. */
+import { expect, test } from 'vitest'
+import { createModel } from '@/lib/service/machines/sandbox/fresh'
+import { hostKeyOf } from '@/lib/service/machines/sandbox/host'
+import { parseModel, renderModel } from '@/lib/service/machines/sandbox/model'
+import { advance, beginJob, nextMomentMs } from '@/lib/service/machines/sandbox/timeline'
+import { create, register } from './conformance/servers'
+import { get, readInstall, type Target } from './support/caller'
+import { openTestService } from './support/service'
+
+const sandbox = { provider: 'sandbox', host: 'sandbox.test', port: '22', user: 'deploy', pass: 'open' }
+const fresh = (name: string) => createModel({ name, host: 'sandbox.test', user: 'root', nowMs: 0 })
+
+const summaryStatus = async (target: Target, id: string) => (await get(target, `/servers/${id}/summary`)).status
+
+test('a host shows the same key every time, and each host and port another', () => {
+  const keys = [hostKeyOf('a.test', 22, 1), hostKeyOf('a.test', 23, 1), hostKeyOf('b.test', 22, 1), hostKeyOf('a.test', 22, 2)]
+  expect(new Set(keys).size).toBe(4)
+  expect(hostKeyOf('A.test', 22, 1)).toBe(keys[0])
+  for (const key of keys) expect(key).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
+})
+
+test('an install that nobody looks at meanwhile ends in the same machine as one that is watched line by line', () => {
+  const watched = fresh('plain')
+  const alone = fresh('plain')
+  for (const machine of [watched, alone]) beginJob(machine, 0, 10)
+  for (let next = nextMomentMs(watched); next !== null; next = nextMomentMs(watched)) advance(watched, next)
+  advance(alone, 3_600_000)
+  expect(watched).toEqual(alone)
+  expect(watched.lines.at(-1)).toMatchObject({ status: 'done' })
+})
+
+test('a machine stored and read again in the middle of an install goes on as if nothing had been', () => {
+  const whole = fresh('plain')
+  beginJob(whole, 0, 10)
+  let stored = renderModel(whole)
+  for (let nowMs = 0; nowMs < 1000; nowMs += 37) {
+    const machine = parseModel(stored)
+    advance(machine, nowMs)
+    stored = renderModel(machine)
+  }
+  advance(whole, 1000)
+  expect(parseModel(stored)).toEqual(whole)
+})
+
+test('a slow machine takes several times as long', () => {
+  const lengthOf = (name: string) => {
+    const machine = fresh(name)
+    beginJob(machine, 0, 10)
+    let lastMs = 0
+    for (let next = nextMomentMs(machine); next !== null; next = nextMomentMs(machine)) {
+      lastMs = next
+      advance(machine, next)
+    }
+    return lastMs
+  }
+  expect(lengthOf('slow-one')).toBe(5 * lengthOf('quick-one'))
+})
+
+test('a flaky machine lets every third caller down', async () => {
+  await using service = await openTestService({ summarySharedMs: 0 })
+  const { id } = await register(service, sandbox, 'flaky-one')
+  const statuses: number[] = []
+  for (let call = 0; call < 6; call += 1) statuses.push(await summaryStatus(service, id))
+  expect(statuses).toEqual([200, 200, 502, 200, 200, 502])
+})
+
+test('changed.test lets itself be registered and then shows another key, and nothing is asked of it any more', async () => {
+  await using service = await openTestService()
+  const { id, hostKey } = await register(service, { ...sandbox, host: 'changed.test' }, 'changed')
+  const { status, body } = await get(service, `/servers/${id}/summary`)
+  expect([status, body.code]).toEqual([424, 'host_key_changed'])
+  expect(body.host_key).not.toBe(hostKey)
+  expect((await get(service, `/servers/${id}/delete`)).body).toEqual({ success: true, cleaned: false })
+})
+
+test('names ending in .unreachable are not there, and the password wrong opens nothing', async () => {
+  await using service = await openTestService()
+  expect(await create(service, { ...sandbox, host: 'east.unreachable', name: 'x' })).toMatchObject({ body: { code: 'unreachable' } })
+  expect(await create(service, { ...sandbox, pass: 'wrong', name: 'x' })).toMatchObject({ body: { code: 'login_failed' } })
+})
+
+test('the summary grows with what is installed', async () => {
+  await using service = await openTestService({ sandboxPaceMs: 1, summarySharedMs: 0 })
+  const { id } = await register(service, sandbox, 'growing')
+  const usedBytes = async () =>
+    Number(((await get(service, `/servers/${id}/summary`)).body.item as { disk_space: string }[])[0]?.disk_space)
+  const before = await usedBytes()
+  await readInstall(service, id)
+  expect(await usedBytes()).toBeGreaterThan(before + 100_000_000)
+})

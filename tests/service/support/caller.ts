@@ -1,0 +1,56 @@
+/** A plain client of the interface: sends what it is told, reads what comes, knows nothing of the contract. */
+import { createStreamReader } from '@/lib/contract/stream'
+
+export type Target = { baseUrl: string; key: string }
+
+export type Said = { status: number; headers: Headers; body: Record<string, unknown> }
+
+const authorization = ({ key }: Target) => ({ authorization: `Bearer ${key}` })
+
+async function said(response: Response): Promise<Said> {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
+}
+
+export async function get(target: Target, path: string, headers: Record<string, string> = {}): Promise<Said> {
+  return said(await fetch(`${target.baseUrl}${path}`, { headers: { ...authorization(target), ...headers } }))
+}
+
+/** A form, as the interface's samples send it. */
+export async function post(target: Target, path: string, fields: Record<string, string>): Promise<Said> {
+  return send(target, path, new URLSearchParams(fields))
+}
+
+export async function send(target: Target, path: string, body: BodyInit, headers: Record<string, string> = {}): Promise<Said> {
+  return said(await fetch(`${target.baseUrl}${path}`, { method: 'POST', body, headers: { ...authorization(target), ...headers } }))
+}
+
+export type InstallEvent = { id: number; message: string; step: string; progress: number; status: string; error?: string }
+
+export type InstallStream = { status: number; headers: Headers; events: InstallEvent[]; raw: string; body: Record<string, unknown> }
+
+/** Reads an install to its end, or to `until` events. lastEventId: resume after that one. */
+export async function readInstall(
+  target: Target,
+  serverId: string,
+  { lastEventId, until = Number.POSITIVE_INFINITY }: { lastEventId?: number | string; until?: number } = {},
+): Promise<InstallStream> {
+  const headers = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) }
+  const leave = new AbortController()
+  const response = await fetch(`${target.baseUrl}/servers/${serverId}/install`, {
+    headers: { ...authorization(target), ...headers },
+    signal: leave.signal,
+  })
+  const frame = { status: response.status, headers: response.headers }
+  if (response.status !== 200 || !response.body) return { ...frame, events: [], raw: '', body: JSON.parse(await response.text()) }
+  const reader = createStreamReader()
+  const events: InstallEvent[] = []
+  const chunks: Uint8Array[] = []
+  for await (const chunk of response.body) {
+    chunks.push(chunk)
+    events.push(...(reader.push(chunk) as InstallEvent[]))
+    if (events.length >= until) break
+  }
+  leave.abort()
+  return { ...frame, events, raw: Buffer.concat(chunks).toString('utf8'), body: {} }
+}

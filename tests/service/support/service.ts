@@ -1,0 +1,56 @@
+/** A service of its own for one test: fresh folder, fresh key, sandbox at speed, on a free port. */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { prepareDatabase } from '@/lib/database/prepare'
+import { listen } from '@/lib/service/listen'
+import { type OpenOptions, openService } from '@/lib/service/open'
+import { ensureAccount } from '@/lib/service/store/accounts'
+import { createApiKey } from '@/lib/service/store/api-keys'
+
+export type TestService = AsyncDisposable & {
+  baseUrl: string
+  /** A key of the account `default`. */
+  key: string
+  dir: string
+  createKey(account: string): Promise<string>
+}
+
+let template: Promise<string> | undefined
+
+/** Migrations are applied once per process; every test gets a copy of what they made. */
+async function prepareTemplate(): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-template-'))
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
+  const file = join(dir, 'service.db')
+  await prepareDatabase({ file, schema: 'service' })
+  return file
+}
+
+/** `options` as openService takes them; `dir` to open again what an earlier one left. */
+export async function openTestService({ dir, ...options }: Partial<OpenOptions> & { dir?: string } = {}): Promise<TestService> {
+  const folder = dir ?? mkdtempSync(join(tmpdir(), 'gatehouse-service-'))
+  const places = { database: join(folder, 'data', 'service.db'), keyFile: join(folder, 'keys', 'kek.key') }
+  if (!existsSync(places.database)) {
+    mkdirSync(dirname(places.database), { recursive: true, mode: 0o700 })
+    template ??= prepareTemplate()
+    copyFileSync(await template, places.database)
+  }
+  const service = await openService({ ...places, sandboxPaceMs: 2, ...options })
+  const listening = await listen(service.app, 0)
+  await service.takeUp()
+  const createKey = async (account: string) =>
+    (await createApiKey(service.store.db, (await ensureAccount(service.store.db, account)).id)).key
+  return {
+    baseUrl: `http://127.0.0.1:${listening.port}`,
+    key: await createKey('default'),
+    dir: folder,
+    createKey,
+    async [Symbol.asyncDispose]() {
+      const closing = listening.close(200)
+      await service.close()
+      await closing
+      if (dir === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+/** What a newcomer does first, as they would do it: by labels and buttons. */
+import { expect } from 'vitest'
+import type { Page } from 'playwright-core'
+
+export const owner = { name: 'Mira Lindqvist', email: 'mira@northwind.test', password: 'a quiet harbour in november' }
+
+/** Opens the one-time link, creates the first account and arrives at the servers. */
+export async function createAccount(page: Page, setupLink: string): Promise<void> {
+  await page.goto(setupLink)
+  await page.getByLabel('Team').fill('Northwind Ops')
+  await page.getByLabel('Your name').fill(owner.name)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/servers')
+}
+
+export async function signIn(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/sign-in`)
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/servers')
+}
+
+/** Adds a sandbox server and arrives at its install page. Resolves with the server's id. */
+export async function addSandbox(page: Page, url: string, name: string): Promise<string> {
+  await page.goto(`${url}/servers/new`)
+  await page.getByText('Sandbox', { exact: true }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('button', { name: 'Add server' }).click()
+  await page.waitForURL('**/servers/*/install')
+  return serverIdOf(page)
+}
+
+export function serverIdOf(page: Page): string {
+  return /\/servers\/([^/]+)/.exec(page.url())?.[1] ?? ''
+}
+
+/** Deletes the server whose page is open, by its menu and its typed name. */
+export async function deleteServer(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete server' }).click()
+  await page.getByLabel(`Type ${name} to confirm`).fill(name)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete server' }).click()
+  await page.waitForURL('**/servers')
+  await expect.poll(() => page.getByRole('link', { name }).count()).toBe(0)
+}

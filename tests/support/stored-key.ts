@@ -1,0 +1,32 @@
+/** Opens the bundled connection's key from a stopped or running Gatehouse's own files, to search for it where it must not be. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import { bindConnection } from '@/lib/portal/custody/binding'
+import { open } from '@/lib/sealing/envelope'
+
+/** The API key as text. Needs the key file, as a thief of the database would. */
+export async function readBundledKey(dir: string): Promise<string> {
+  const client = createClient({ url: `file:${join(dir, 'data/portal/portal.db')}` })
+  const { rows } = await client.execute(`SELECT * FROM "Connection" WHERE kind = 'bundled'`)
+  client.close()
+  const row = rows[0]
+  if (!row) throw new Error('There is no bundled connection.')
+  const key = Buffer.from(readFileSync(join(dir, 'keys/portal/kek.key'), 'utf8').trim(), 'base64')
+  const identity = {
+    id: String(row.id),
+    teamId: String(row.teamId),
+    ownerId: row.ownerId === null ? null : String(row.ownerId),
+    origin: String(row.origin),
+    secretVersion: Number(row.secretVersion),
+  }
+  const blob = new Uint8Array(row.sealedKey as ArrayBuffer)
+  return open({ keks: (id) => ({ id, key }), blob, aad: bindConnection(identity) }).toString('latin1')
+}
+
+/** The forms a key may hide in: raw, base64 at each alignment, hex, URL-encoded, JSON-escaped. */
+export function disguisesOf(key: string): string[] {
+  const bytes = Buffer.from(key, 'latin1')
+  const aligned = [0, 1, 2].map((shift) => Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').slice(4, -4))
+  return [key, ...aligned, ...aligned.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')), bytes.toString('hex'), encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]
+}
