@@ -18,6 +18,7 @@ export async function readBundledKey(dir: string): Promise<string> {
     teamId: String(row.teamId),
     ownerId: row.ownerId === null ? null : String(row.ownerId),
     origin: String(row.origin),
+    basePath: String(row.basePath),
     secretVersion: Number(row.secretVersion),
   }
   const blob = new Uint8Array(row.sealedKey as ArrayBuffer)

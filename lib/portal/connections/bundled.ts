@@ -16,7 +16,7 @@ export async function ensureBundledConnection(teamId: string, requestKey: () => 
   const id = present?.id ?? randomBytes(16).toString('base64url')
   const secretVersion = (present?.secretVersion ?? 0) + 1
   const sealed = await sealCredential({
-    connection: { id, teamId, ownerId: null, origin: bundledOrigin, secretVersion },
+    connection: { id, teamId, ownerId: null, origin: bundledOrigin, basePath: '', secretVersion },
     key: await requestKey(),
   })
   const fields = { ...sealed, secretVersion, state: 'untried', extensions: true }

@@ -9,7 +9,7 @@ const schemaVersion = '1'
 export type ConnectionIdentity = Pick<Connection, 'id' | 'teamId' | 'ownerId' | 'origin' | 'basePath' | 'secretVersion'>
 
 /** Bound to its address, so that whoever can write to the database cannot point a stolen row at a host of his own. */
-export function bindConnection({ id, teamId, ownerId, origin, basePath = '', secretVersion }: ConnectionIdentity): readonly string[] {
+export function bindConnection({ id, teamId, ownerId, origin, basePath, secretVersion }: ConnectionIdentity): readonly string[] {
   return [product, schemaVersion, 'Connection', 'sealedKey', id, ownerId ?? '', teamId, origin, basePath, String(secretVersion)]
 }
 

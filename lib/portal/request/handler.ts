@@ -7,7 +7,8 @@ import { problemResponse } from './problem-response'
 
 export type Params = Readonly<Record<string, string>>
 
-type RouteContext = { params: Promise<Record<string, string | string[] | undefined>> }
+/** A route without a placeholder in its path gets no params at all. */
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
 
 export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>
 
@@ -23,7 +24,7 @@ export function guardedGet(handler: (actor: Actor, request: Request, params: Par
     try {
       const actor = await findPollingActor()
       if (!actor) return problemResponse(problem('signed_out'))
-      const response = await handler(actor, request, singleValues(await context.params))
+      const response = await handler(actor, request, singleValues((await context.params) ?? {}))
       if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
       return response
     } catch (error) {

@@ -28,7 +28,7 @@ export type CallOptions = {
  * The key is struck out of bodies and chunks.
  */
 export type UpstreamReply =
-  | { kind: 'answer'; status: number; contentType: string; body: string; extensions: boolean }
+  | { kind: 'answer'; status: number; contentType: string; body: string; extensions: boolean; retryAfter: string | null }
   | { kind: 'stream'; status: number; extensions: boolean; chunks: AsyncIterable<Uint8Array> }
   | { kind: 'failed'; problem: Problem; sent: boolean }
 
@@ -93,7 +93,8 @@ async function receive(head: Head, redactor: Redactor, options: CallOptions): Pr
   }
   const text = await readText(body, redactor)
   if (isTooDeep(text)) throw new UpstreamFailure(problem('upstream_not_understood'))
-  return { kind: 'answer', status, contentType, body: text, extensions }
+  const retryAfter = head.headers['retry-after']
+  return { kind: 'answer', status, contentType, body: text, extensions, retryAfter: typeof retryAfter === 'string' ? retryAfter : null }
 }
 
 /** What the head alone makes unacceptable. */

@@ -57,3 +57,11 @@ test('a handler that throws answers 500 in plain words, without what it threw', 
   expect(response.status).toBe(500)
   expect(await response.text()).not.toContain('canary')
 })
+
+test('a route without a placeholder, which Next hands no params, is answered all the same', async () => {
+  await using _portal = await openPortalDatabase()
+  const { sid } = await openFor(await addPerson())
+  cookieJar.set('gatehouse-session', await sealSid(sid))
+  const response = await route(new Request('http://localhost:3000/api/jobs'), { params: Promise.resolve(undefined) })
+  expect(await response.json()).toEqual({ ok: true, data: { name: 'Ada' } })
+})
