@@ -9,7 +9,9 @@ import { type AdmittedHost, startAdmitted } from './reach'
 
 async function install({ machine }: AdmittedHost): Promise<InstallLine[]> {
   const { firstLine } = await machine.install.start()
-  return Array.fromAsync(machine.install.follow(firstLine, new AbortController().signal))
+  const lines: InstallLine[] = []
+  for await (const line of machine.install.follow(firstLine, new AbortController().signal)) lines.push(line)
+  return lines
 }
 
 /** What an undisturbed run makes of a host; the disturbed ones are held against it. */

@@ -4,6 +4,7 @@ import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { db } from '../db'
 import { silenceMs } from '../jobs/heard'
+import { refreshServers } from '../servers/refresh'
 import { type AttachMode, attach, type Work } from './attach'
 import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
 import { processLease } from './lease'
@@ -53,6 +54,13 @@ async function run(work: RelayWork, mode: AttachMode, timing: RelayTiming): Prom
   const end = await followToEnd(work, mode, timing, jobLog)
   await jobLog.end(end)
   await recordEnd(work, end)
+  await refreshAfter(work)
+}
+
+/** What was done shows in the list: a server that is installed now says so without waiting for the next poll. */
+async function refreshAfter({ connectionId }: RelayWork): Promise<void> {
+  const connection = await db().connection.findUnique({ where: { id: connectionId } })
+  if (connection) await refreshServers(connection)
 }
 
 async function followToEnd(work: RelayWork, mode: AttachMode, timing: RelayTiming, jobLog: JobLog): Promise<JobEnd> {

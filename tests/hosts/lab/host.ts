@@ -34,10 +34,10 @@ export type Host = AsyncDisposable & {
 
 export type HostOptions = { image: string; gateway: Gateway; login: Login; opener: Opener; name?: string }
 
-const startMs = 60_000
+const startMs = 120_000
 const separate = ['--mount', '--propagation', 'private', '--net', '--uts', '--ipc', '--pid', '--fork', '--kill-child=KILL', '--mount-proc']
 
-/** Starts a host and waits until it lets people in. Rejects, with nothing left behind, when it does not within a minute. */
+/** Starts a host and waits until it lets people in. Rejects, with nothing left behind, when it does not within two minutes. */
 export async function launchHost({ image, gateway, login, opener, name }: HostOptions): Promise<Host> {
   const space = await startNamespace(separate, [
     'bash',
