@@ -1,6 +1,5 @@
 /** @type {import('next').NextConfig} */
 const config = {
-  distDir: process.env.GATEHOUSE_BUILD ?? '.next',
   // Types are `npm run check`'s business; a start need not wait for them.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,

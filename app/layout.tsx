@@ -2,7 +2,6 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { Theme } from './_shared/theme'
-import { Toasts } from './_ui/toasts'
 import { codeFont, textFont } from './fonts'
 import './globals.css'
 
@@ -29,10 +28,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   return (
     <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
       <body className="bg-bg text-ink antialiased">
-        <Theme nonce={nonce}>
-          {children}
-          <Toasts />
-        </Theme>
+        <Theme nonce={nonce}>{children}</Theme>
       </body>
     </html>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Toasts } from '../_ui/toasts'
 import { AccountMenu } from './account-menu'
 import { ConnectionBar } from './connection-bar'
 import { Mark } from './mark'
@@ -41,6 +42,7 @@ export function Shell({ teamName, user, role, signOut, children }: ShellProps) {
           {children}
         </main>
       </div>
+      <Toasts />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useFormState } from './form-state'
 
 /** What a control inside a field has to carry. */
-export type ControlProps = {
+type ControlProps = {
   id: string
   name: string
   /** What was sent last, where the page came back without scripts. */

@@ -18,7 +18,7 @@ export function PageHead({ trail, title, facts, actions, tabs }: PageHeadProps) 
       <div className="mx-auto flex w-full max-w-[1280px] flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]">
         {trail ? <Breadcrumb trail={trail} /> : null}
         <div className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3">
-          <div className="min-w-0 flex-1 basis-72">
+          <div className="min-w-0 flex-1 basis-40">
             <h1 className="py-0.5 text-title font-strong tracking-[-0.015em] break-words">{title}</h1>
             {facts ? <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">{facts}</div> : null}
           </div>

@@ -31,16 +31,13 @@ function hashSources() {
   return hash.digest('hex')
 }
 
-/**
- * Resolves with true when it built. Throws with the build's own output when it fails.
- * @param {{ dir?: string }} [options] dir: where the build goes, `.next` unless said
- */
-export function buildPortal({ dir = '.next' } = {}) {
-  const stamp = join(dir, 'sources')
+/** Answers true when it built. Throws with the build's own output when it fails. */
+export function buildPortal() {
+  const stamp = '.next/sources'
   const hash = hashSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false
   const run = spawnSync(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', GATEHOUSE_BUILD: dir },
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
     encoding: 'utf8',
   })
   if (run.status !== 0) throw new Error(`The portal could not be built:\n${run.stdout}${run.stderr}`)

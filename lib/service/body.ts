@@ -2,7 +2,7 @@
 import { type Problem, problem } from '@/lib/contract/problem'
 
 /** The longest body: a private key and a name or two fit many times over. */
-export const mostBodyBytes = 1_048_576
+const mostBodyBytes = 1_048_576
 
 /** The body's bytes; `too_large` as soon as it is known to be, whatever its header says. */
 export async function readBody(request: Request, mostBytes = mostBodyBytes): Promise<Uint8Array | Problem> {

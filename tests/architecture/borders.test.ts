@@ -5,14 +5,22 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-const depcruise = resolve('node_modules/.bin/depcruise')
+const depcruise = [
+  '--import',
+  resolve('tests/architecture/tsx-parser.mjs'),
+  resolve('node_modules/dependency-cruiser/bin/dependency-cruise.mjs'),
+]
 
 type Report = { summary: { violations: { from: string; rule: { name: string } }[]; totalCruised: number } }
 
 function cruise(cwd: string, folders: string[]): Report {
   // Through a file: the tool ends before a pipe has taken a long report.
   const file = join(mkdtempSync(join(tmpdir(), 'gatehouse-cruise-')), 'report.json')
-  spawnSync(depcruise, ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', '--output-to', file, ...folders], { cwd })
+  spawnSync(
+    process.execPath,
+    [...depcruise, '--config', '.dependency-cruiser.cjs', '--output-type', 'json', '--output-to', file, ...folders],
+    { cwd },
+  )
   const report: Report = JSON.parse(readFileSync(file, 'utf8'))
   rmSync(dirname(file), { recursive: true })
   return report

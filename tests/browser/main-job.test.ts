@@ -12,7 +12,9 @@ type Page = Awaited<ReturnType<typeof openChromium>>['page']
 /** The numbers in front of the log's lines, in the order they are shown, read from the page's own data. */
 const percent = async (page: Page) => Number(await page.getByRole('progressbar').first().getAttribute('aria-valuenow'))
 
-test('on a real Debian 12 host: registered, installed live through reloads and a killed portal, summed up, deleted', { timeout: 420_000 }, async () => {
+test('on a real Debian 12 host: registered, installed live through reloads and a killed portal, summed up, deleted', {
+  timeout: 420_000,
+}, async () => {
   await using proxy = await startRecordingProxy()
   using place = await makePlace({ PUBLIC_URL: `http://localhost:${proxy.port}` })
   proxy.forwardTo(place.port)
@@ -28,7 +30,9 @@ test('on a real Debian 12 host: registered, installed live through reloads and a
   await page.getByLabel('Password', { exact: true }).fill(host.login.pass)
   await page.getByLabel('Name', { exact: true }).fill('web-fra-01')
   await page.getByRole('button', { name: 'Test connection' }).click()
-  await expect.poll(() => page.getByRole('group', { name: 'Host key' }).textContent(), { timeout: 20_000 }).toContain(await host.hostKeyFingerprint())
+  await expect
+    .poll(() => page.getByRole('group', { name: 'Host key' }).textContent(), { timeout: 20_000 })
+    .toContain(await host.hostKeyFingerprint())
   await page.getByRole('button', { name: 'Add server' }).click()
   await page.waitForURL('**/servers/*/install')
 

@@ -56,13 +56,21 @@ async function proveBackups({ host }: AdmittedHost): Promise<void> {
   await host.run('systemctl start mariadb; systemctl reset-failed')
 }
 
+/** As apt locks: with fcntl, which flock does not speak. */
+const holdPackageLock = `systemd-run --quiet --collect perl -MFcntl -e '
+  open(LOCK, ">>", "/var/lib/dpkg/lock-frontend");
+  fcntl(LOCK, F_SETLK, pack("s s x4 q q l x4", F_WRLCK, 0, 0, 0, 0)) or die;
+  sleep 5'`
+
 async function proveRepetition(admitted: AdmittedHost): Promise<void> {
   const { host } = admitted
   const conf = '/etc/mysql/mariadb.conf.d/60-gatehouse.cnf'
   await host.run(`echo '# by hand' >>${conf}; rm /etc/apache2/conf-enabled/gatehouse.conf`)
+  await host.run(holdPackageLock)
   const lines = await install(admitted)
   const begun = lines.filter(({ message }) => message === 'Begun.').map(({ step }) => step)
-  expect(begun).toEqual(['Web server and PHP'])
+  expect(begun).toEqual(['Package system', 'Web server and PHP'])
+  expect(lines.map(({ message }) => message).join('\n')).toContain('Waiting: dpkg: error: dpkg frontend lock was locked by another process')
   expect(lines.map(({ message }) => message)).toContain(`${conf} was edited by hand and is left as it is.`)
   expect(lines.at(-1)).toMatchObject({ status: 'done', progress: 100 })
   expect((await host.run(`tail -n 1 ${conf}; ls /etc/apache2/conf-enabled/gatehouse.conf`)).stdout).toBe(
@@ -80,6 +88,28 @@ async function proveLeaving({ host, machine }: AdmittedHost): Promise<void> {
   expect(left.stdout).toBe('')
   expect((await host.run('ls /var/backups/gatehouse | wc -l')).stdout.trim()).toBe('7')
 }
+
+test('a full disk fails the step with apt’s own words, or the start with those of the system; room mends both (54)', async () => {
+  await using admitted = await startAdmitted({ kind: 'root-key' })
+  const { host, machine } = admitted
+  let failed: InstallLine | undefined
+  for (const leftMiB of [150, 20]) {
+    await host.run(`rm -f /filler; free=$(df --output=avail -B1M / | tail -n 1); fallocate -l $((free - ${leftMiB}))M /filler`)
+    const lines = await install(admitted)
+    failed = lines.at(-1)
+    expect(failed).toMatchObject({
+      step: 'Packages',
+      status: 'failed',
+      error: expect.stringMatching(/^The step “Packages” failed: .*[Ss]pace/),
+    })
+  }
+  await host.run('cat /dev/zero >/filler2')
+  await expect(machine.install.start()).rejects.toMatchObject({
+    problem: { code: 'internal', sentence: expect.stringMatching(/No space left/) },
+  })
+  await host.run('rm /filler2')
+  expect(await machine.install.start()).toEqual({ attached: false, firstLine: failed?.line })
+})
 
 /** Every step but the first, which has nothing to do on a fresh host. */
 const disturbable = steps.slice(1)

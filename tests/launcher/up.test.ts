@@ -103,7 +103,11 @@ test('security 9: a key file that others may read, is too short, or belongs to a
   chmodSync(file, 0o440)
   expect(await refusal(place)).toMatch(/kek\.key/)
   chmodSync(file, 0o600)
-  for (const wrong of [Buffer.alloc(31, 7).toString('base64'), Buffer.alloc(32).toString('base64'), Buffer.from([...Array(32).keys()]).toString('base64')]) {
+  for (const wrong of [
+    Buffer.alloc(31, 7).toString('base64'),
+    Buffer.alloc(32).toString('base64'),
+    Buffer.from([...Array(32).keys()]).toString('base64'),
+  ]) {
     writeFileSync(file, wrong)
     chmodSync(file, 0o400)
     const said = await refusal(place)

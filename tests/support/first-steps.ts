@@ -1,6 +1,7 @@
 /** What a newcomer does first, as they would do it: by labels and buttons. */
-import { expect } from 'vitest'
+
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 export const owner = { name: 'Mira Lindqvist', email: 'mira@northwind.test', password: 'a quiet harbour in november' }
 

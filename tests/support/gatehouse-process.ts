@@ -72,7 +72,7 @@ export function startGatehouse(place: Place, cwd = process.cwd()): Promise<Gateh
   return new Promise((resolve, reject) => {
     const hear = (chunk: Buffer) => {
       output += chunk
-      const said = /Gatehouse is at (\S+)\n([\s\S]*?)\n\n/.exec(output)
+      const said = /Gatehouse is at (\S+)\n((?:[^\n]+\n)*)\n/.exec(output)
       if (!said?.[1]) return
       const setupLink = /https?:\S+\/setup\S+/.exec(said[2] ?? '')?.[0] ?? null
       resolve({

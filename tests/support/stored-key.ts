@@ -28,6 +28,17 @@ export async function readBundledKey(dir: string): Promise<string> {
 /** The forms a key may hide in: raw, base64 at each alignment, hex, URL-encoded, JSON-escaped. */
 export function disguisesOf(key: string): string[] {
   const bytes = Buffer.from(key, 'latin1')
-  const aligned = [0, 1, 2].map((shift) => Buffer.concat([Buffer.alloc(shift), bytes]).toString('base64').slice(4, -4))
-  return [key, ...aligned, ...aligned.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')), bytes.toString('hex'), encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]
+  const aligned = [0, 1, 2].map((shift) =>
+    Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .slice(4, -4),
+  )
+  return [
+    key,
+    ...aligned,
+    ...aligned.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    bytes.toString('hex'),
+    encodeURIComponent(key),
+    JSON.stringify(key).slice(1, -1),
+  ]
 }

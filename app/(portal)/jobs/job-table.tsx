@@ -48,7 +48,7 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
             <caption className="sr-only">Jobs</caption>
             <thead className="border-b border-line max-tablet:sr-only">
               <tr>
-                <th scope="col" className={`${head} w-40`}>
+                <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
                   State
                 </th>
                 <th scope="col" className={head}>
@@ -84,10 +84,10 @@ function JobLine({ job }: { job: JobView }) {
   const state = jobStates[job.state]
   return (
     <tr className="relative hover:bg-selected has-focus-visible:bg-selected">
-      <td className={`${cell} w-40 max-tablet:align-top`}>
+      <td className={`${cell} max-tablet:hidden`}>
         <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
       </td>
-      <td className={cell}>
+      <td className={`${cell} max-tablet:py-3`}>
         <Link
           href={`/jobs/${job.id}`}
           prefetch={false}
@@ -95,7 +95,8 @@ function JobLine({ job }: { job: JobView }) {
         >
           {sayJob(job)}
         </Link>
-        <span className="block text-small text-muted tablet:hidden">
+        <span className="flex items-center gap-2.5 pt-1 text-small text-muted tablet:hidden">
+          <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
           <RelativeTime at={job.startedAt} />
         </span>
       </td>

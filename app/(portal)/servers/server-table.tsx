@@ -27,7 +27,7 @@ export function ServerTable({ servers }: { servers: readonly ServerRow[] }) {
           <caption className="sr-only">Servers</caption>
           <thead className="border-b border-line max-tablet:sr-only">
             <tr>
-              <th scope="col" className={`${head} w-36`}>
+              <th scope="col" className={`${head} w-36 max-tablet:hidden`}>
                 State
               </th>
               <th scope="col" className={head}>
@@ -68,10 +68,10 @@ function ServerLine({ server }: { server: ServerRow }) {
   const provider = server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : <span className="truncate">{sayProvider(server)}</span>
   return (
     <tr className="relative hover:bg-selected has-focus-visible:bg-selected">
-      <td className={`${cell} w-36 max-tablet:pt-3 max-tablet:align-top`}>
+      <td className={`${cell} max-tablet:hidden`}>
         <StateChip {...look} />
       </td>
-      <td className={`${cell} min-w-0 max-tablet:pt-3`}>
+      <td className={`${cell} max-tablet:py-3`}>
         {/* The link covers its row: the whole of it can be clicked, and there is one name to read. */}
         <Link
           href={`/servers/${server.id}`}
@@ -80,9 +80,12 @@ function ServerLine({ server }: { server: ServerRow }) {
         >
           {server.name}
         </Link>
-        <span className="flex flex-col items-start gap-1 pt-0.5 tablet:hidden">
+        <span className="flex flex-col items-start gap-1.5 pt-0.5 tablet:hidden">
           <span className="font-mono text-code break-all text-muted">{server.hostname}</span>
-          {server.sandbox ? provider : null}
+          <span className="flex flex-wrap gap-1.5">
+            <StateChip {...look} />
+            {server.sandbox ? provider : null}
+          </span>
         </span>
       </td>
       <td className={`${cell} truncate font-mono text-code max-tablet:hidden`}>{server.hostname}</td>

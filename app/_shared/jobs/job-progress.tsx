@@ -55,7 +55,10 @@ export function JobProgress({ job: firstJob, lines: firstLines, tryAgain, next }
         <Section title="Steps">
           {steps.length > 0 ? <StepList steps={steps} /> : <Waiting says="Waiting for the server to report its first step." />}
         </Section>
-        <Section title="Log" aside={<span className="text-small text-muted">{lines.length} lines</span>}>
+        <Section
+          title="Log"
+          aside={<span className="text-small text-muted">{lines.length === 1 ? '1 line' : `${lines.length} lines`}</span>}
+        >
           <LogView label="Lines of the log" lines={log} className="h-[min(60vh,520px)] max-tablet:h-[50vh]" />
         </Section>
       </div>

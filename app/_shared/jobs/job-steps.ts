@@ -55,4 +55,4 @@ export const failingLineOf = (lines: readonly JobEventView[]): string | null =>
 const controls = /\p{Cc}\[[0-9;?]*[ -/]*[@-~]|\p{Cc}\][^\p{Cc}]*\p{Cc}\\?|[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu
 
 /** Colours, cursor movements and direction marks are of no use in a list of lines and could mislead. */
-export const stripControls = (text: string): string => text.replace(controls, '').trimEnd()
+const stripControls = (text: string): string => text.replace(controls, '').trimEnd()

@@ -2,7 +2,7 @@
 import 'server-only'
 import { commonWords, keyboardRows } from './common-passwords'
 
-export const passwordLength = { min: 12, max: 128 }
+const passwordLength = { min: 12, max: 128 }
 
 const leet: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
 

@@ -5,7 +5,7 @@ import { db } from '../db'
 import type { Device } from '../request/device'
 import { createRowId, createToken, hashToken } from './token'
 
-export const idleMs = 30 * 60_000
+const idleMs = 30 * 60_000
 export const absoluteMs = 12 * 60 * 60_000
 const touchEveryMs = 60_000
 

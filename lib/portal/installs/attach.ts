@@ -35,7 +35,7 @@ export async function attach(
   const reply = await callWithCredential(connection, work.request, {
     pace: streams ? 'stream' : 'slow',
     ...(streams && { accept: 'text/event-stream' }),
-    ...(mode === 'resume' && { lastEventId: '0' }),
+    ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
   })
   await noteReply(connection, reply)
   if (reply.kind === 'stream') {
@@ -115,7 +115,7 @@ function createFeed(mode: AttachMode, jobLog: JobLog): Feed {
     async take(events) {
       if (events.length === 0) jobLog.heard()
       for (const event of events) {
-        if (mode === 'never' as string && event.id !== null && event.id <= jobLog.upstreamEventId) continue
+        if (mode === 'resume' && event.id !== null && event.id <= jobLog.upstreamEventId) continue
         lines += 1
         spoke ||= event.status !== undefined
         await jobLog.add(event)

@@ -44,7 +44,7 @@ const stateOf = (job: Job): JobState => {
   return job.state === 'done' || job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
 }
 
-export function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
+function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
   const code = job.problemCode
   return {
     id: job.id,

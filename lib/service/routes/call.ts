@@ -30,7 +30,7 @@ export type Call<O extends OperationDefinition> = {
   gone: AbortSignal
 }
 
-export type Handler<O extends OperationDefinition> = (
+type Handler<O extends OperationDefinition> = (
   call: Call<O>,
 ) => Promise<O extends { stream: true } ? AsyncIterable<ProgressEvent> : Answer<O>>
 

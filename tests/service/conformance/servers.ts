@@ -5,7 +5,7 @@ import { get, post, readInstall, type Said, type Target } from '../support/calle
 export type MachineLogin = { provider: string; host: string; port: string; user: string; pass: string }
 
 /** A service, and machines to register with it. */
-export type MachineTarget = Target & {
+type MachineTarget = Target & {
   /** A machine fresh from its provider, in nobody's list; a call may give the same one again once it was deleted. */
   findMachine(): Promise<MachineLogin>
   /** An address at which nothing answers. */

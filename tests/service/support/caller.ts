@@ -25,7 +25,7 @@ export async function send(target: Target, path: string, body: BodyInit, headers
   return said(await fetch(`${target.baseUrl}${path}`, { method: 'POST', body, headers: { ...authorization(target), ...headers } }))
 }
 
-export type InstallEvent = { id: number; message: string; step: string; progress: number; status: string; error?: string }
+type InstallEvent = { id: number; message: string; step: string; progress: number; status: string; error?: string }
 
 export type InstallStream = { status: number; headers: Headers; events: InstallEvent[]; raw: string; body: Record<string, unknown> }
 

@@ -60,7 +60,11 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
         <ConnectionField connections={connections} />
         {sandbox ? null : <LoginFields />}
         <div className="grid gap-4 tablet:grid-cols-2">
-          <Field name="name" label="Name" hint="What the list calls it, such as web-fra-01.">
+          <Field
+            name="name"
+            label="Name"
+            hint={sandbox ? 'Begin it with slow-, fail- or flaky- to meet such a machine.' : 'What the list calls it, such as web-fra-01.'}
+          >
             {(control) => <Input {...control} required maxLength={100} autoComplete="off" />}
           </Field>
           <Field name="dns" label="DNS provider" optional hint="A note of who runs its DNS, such as Cloudflare.">
@@ -99,14 +103,15 @@ function ConnectionField({ connections }: { connections: AddServerFormProps['con
   )
 }
 
-/** The interface wants an address and a login for every server; a simulated one takes any. */
+/** The interface wants an address and a login for every server; a simulated one takes any, but no two at one address. */
 function fillSandbox(form: FormData): void {
   const label = String(form.get('name') ?? '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 60)
-  form.set('host', `${label || 'server'}.sandbox.test`)
+  const [number = 0] = crypto.getRandomValues(new Uint16Array(1))
+  form.set('host', `${label || 'server'}-${number}.sandbox.test`)
   form.set('port', '22')
   form.set('user', 'root')
   form.set('pass', 'sandbox')

@@ -8,8 +8,6 @@ import { parseSummary, summaryScript } from './facts/summary'
 import { createInstallJob } from './install/job'
 import { requireDone } from './require-done'
 
-export type { Reach } from '@/lib/service/ssh/reach'
-
 export type Debian = {
   /** Logs in the first time and leaves our own key there; see FirstLogin. Throws MachineFailure. */
   admit(login: FirstLogin): Promise<Admission>

@@ -71,14 +71,19 @@ function requireDone(ran: Ran, { login }: Entry): void {
 
 /** A login of its own with the new key, up to being root. */
 async function proveKey({ login, key, connection }: Entry): Promise<void> {
-  await using connections = createConnections()
+  const connections = createConnections()
   const reach = { ...login, id: 'proof', hostKey: connection.hostKey, privateKey: key.privateKey }
-  const ran = await connections.read(reach, { script: 'id -u' }).catch((error) => {
-    if (!(error instanceof MachineFailure) || error.problem.code !== 'login_failed') throw error
-    const sentence = `The server took our key for ${login.user} but does not let us in with it. Look at PubkeyAuthentication, AuthorizedKeysFile and AllowUsers in its sshd_config.`
-    throw loginFailed(sentence, error)
-  })
+  const ran = await connections
+    .read(reach, { script: 'id -u' })
+    .catch((error) => Promise.reject(explainProof(error, login.user)))
+    .finally(connections.close)
   if (ran.stdout.trim() !== '0') throw noSudo(login.user)
+}
+
+function explainProof(error: unknown, user: string): unknown {
+  if (!(error instanceof MachineFailure) || error.problem.code !== 'login_failed') return error
+  const where = 'Look at PubkeyAuthentication, AuthorizedKeysFile and AllowUsers in its sshd_config.'
+  return loginFailed(`The server took our key for ${user} but does not let us in with it. ${where}`, error)
 }
 
 /** Undoes as far as the machine lets us; over a new login when the first one was cut. */

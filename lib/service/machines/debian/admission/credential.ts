@@ -4,8 +4,8 @@ import { type FirstLogin, MachineFailure } from '@/lib/service/machines/machine'
 import type { Login } from '@/lib/service/ssh/login'
 import { findKeyFault } from '@/lib/service/ssh/private-key'
 
-/** Names that mean the same to sshd, getent and sudoers. */
-const userName = /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
+/** Names that mean the same to sshd, getent and sudoers, where one in capitals is an alias, or ALL. */
+const userName = /^(?=.*[a-z])[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
 
 const keyFaults = {
   encrypted: 'This private key is protected by a passphrase. Paste one without, for example a fresh one made for this.',

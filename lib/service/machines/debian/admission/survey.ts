@@ -6,7 +6,7 @@ import { parsePairs } from '../facts/pairs'
 
 export type Survey = { hostname: string; becomesRoot: 'itself' | 'freely' | 'by password' }
 
-const knownReleases: Record<string, readonly string[]> = { debian: ['12', '13'], ubuntu: ['22.04', '24.04'] }
+const knownReleases = new Set(['debian 12', 'debian 13', 'ubuntu 22.04', 'ubuntu 24.04'])
 
 /**
  * Judges what survey.bash printed. Throws MachineFailure: invalid for a system we do not manage, login_failed when the
@@ -14,8 +14,7 @@ const knownReleases: Record<string, readonly string[]> = { debian: ['12', '13'],
  */
 export function judgeSurvey(printed: string, user: string): Survey {
   const facts = parsePairs(printed)
-  const release = knownReleases[facts.get('os') ?? '']
-  if (!release?.includes(facts.get('version') ?? '')) throw unknownSystem(facts.get('name') || 'an unknown system')
+  if (!knownReleases.has(`${facts.get('os')} ${facts.get('version')}`)) throw unknownSystem(facts.get('name') || 'an unknown system')
   if (facts.get('systemd') !== 'yes') throw unknownSystem(`${facts.get('name')} without systemd`)
   const becomesRoot = facts.get('becomes_root')
   if (becomesRoot !== 'itself' && becomesRoot !== 'freely' && becomesRoot !== 'by password') throw noSudo(user)

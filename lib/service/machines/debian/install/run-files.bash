@@ -29,6 +29,7 @@ settle() {
   if (($(line_count) > $(first_line))); then
     case $(last_field 4) in done | failed) return 0 ;; esac
   fi
+  rm -f "$install_home/reserve"
   step=$(last_field 2) progress=$(last_field 3)
   while (($(line_count) < $1)); do
     printf '%(%s)T\t%s\t%d\trunning\t%s\t\n' -1 "$step" "$progress" '(This line was lost when the server went down.)' >>"$events"

@@ -11,6 +11,7 @@ settle 0
 printf '%s' "${values[0]}" >"$install_home/job.new"
 mv -f "$install_home/job.new" "$install_home/job.bash"
 printf '%s\n' "${values[1]}" >"$install_home/port"
+head -c 65536 /dev/zero >"$install_home/reserve"
 line_count >"$install_home/first.new"
 mv -f "$install_home/first.new" "$install_home/first"
 systemctl reset-failed "$install_unit" 2>/dev/null || true

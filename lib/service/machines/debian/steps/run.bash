@@ -4,11 +4,15 @@ events=$install_home/events
 export DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 APT_LISTCHANGES_FRONTEND=none UCF_FORCE_CONFFOLD=1
 shopt -s lastpipe
 
-# say STATUS MESSAGE [ERROR]: one line of the event file: time, step, progress, status, message, error.
+# say STATUS MESSAGE [ERROR]: one line of the event file: time, step, progress, status, message, error. On a full disk the
+# reserve that was set aside at the start makes room for the last words.
 say() {
-  local message=${2//[[:cntrl:]]/ } error=${3:-}
+  local line message=${2//[[:cntrl:]]/ } error=${3:-}
   error=${error//[[:cntrl:]]/ }
-  printf '%(%s)T\t%s\t%d\t%s\t%s\t%s\n' -1 "$step" "$progress" "$1" "${message:0:500}" "${error:0:500}" >>"$events"
+  printf -v line '%(%s)T\t%s\t%d\t%s\t%s\t%s' -1 "$step" "$progress" "$1" "${message:0:500}" "${error:0:500}"
+  echo "$line" >>"$events" && return
+  rm -f "$install_home/reserve"
+  echo "$line" >>"$events"
 }
 
 fail() {
@@ -26,7 +30,7 @@ advance() {
   ((now <= progress)) || progress=$now
 }
 
-# Passes a step's lines on; keeps the last one, and the last that looks like a complaint.
+# Passes a step's lines on; keeps the last one, and the first that complains: what follows from it tells less.
 relay() {
   local line rest
   last='' complaint=''
@@ -40,7 +44,7 @@ relay() {
       dlstatus:* | pmstatus:*) rest=${line#*:*:} && advance "${line%%:*}" "${rest%%:*}" ;;
       *)
         last=$line
-        [[ ! $line =~ ^(E:|ERROR|error|dpkg:\ error|Failed|fatal) ]] || complaint=$line
+        [[ -n $complaint || ! $line =~ ^(E:|ERROR|error|dpkg:\ error|Failed|fatal) ]] || complaint=$line
         say running "$line"
         ;;
     esac
@@ -54,7 +58,7 @@ probe() {
   ) </dev/null &>/dev/null
 }
 
-# set -e does not hold inside a condition, so the step's code is read from the pipeline instead.
+# Never called inside a condition, where set -e would not hold and a step would go on past its first failure.
 apply() {
   (
     set -Eeuo pipefail
@@ -71,7 +75,8 @@ run_step() {
   fi
   say running 'Begun.'
   sync "$events"
-  apply "$1" || fail "The step “$step” failed: ${complaint:-${last:-it said nothing}}"
+  apply "$1"
+  (($? == 0)) || fail "The step “$step” failed: ${complaint:-${last:-it said nothing}}"
   probe "$1" || fail "The step “$step” ran to its end, but the server does not show what it should have done."
   progress=$((begin + share))
   say running 'Done.'
@@ -79,11 +84,12 @@ run_step() {
 }
 
 main() {
-  local name weight total=0 passed=0 path
+  local name weight title total=0 passed=0 path
   local step='' progress=0 begin=0 share=0 last='' complaint=''
   trap 'fail "The installation was stopped from outside during the step “$step”. Start it again: it goes on from there."' TERM
   while read -r _ weight _; do total=$((total + weight)); done <<<"$steps"
-  while read -r name weight step; do
+  while read -r name weight title; do
+    step=$title
     begin=$((passed * 99 / total)) share=$((weight * 99 / total))
     run_step "$name" </dev/null
     passed=$((passed + weight))

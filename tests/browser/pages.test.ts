@@ -1,0 +1,103 @@
+/** Every page in a real browser: nothing for axe to find in either theme, wide or on a phone; no policy violated; shared reads. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openChromium } from '../support/chromium'
+import { addSandbox, createAccount, owner, serverIdOf, signIn } from '../support/first-steps'
+import { makePlace, startGatehouse } from '../support/gatehouse-process'
+
+const sizes = [
+  { width: 1366, height: 860 },
+  { width: 390, height: 844 },
+] as const
+
+/** What axe finds on the page as it stands, and whether the page is wider than its window. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  return overflow === 0 ? found : [...found, `wider than its window by ${String(overflow)} px`]
+}
+
+test('every page is free of axe findings, policy violations and sideways scrolling, in both themes, wide and on a phone', async () => {
+  using place = await makePlace()
+  await using gatehouse = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  const faults: string[] = []
+  const look = async (name: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const size of sizes) {
+        await page.emulateMedia({ colorScheme })
+        await page.setViewportSize(size)
+        for (const fault of await faultsOf(page)) faults.push(`${name}, ${colorScheme}, ${size.width}: ${fault}`)
+      }
+    }
+    await page.setViewportSize(sizes[0])
+  }
+  await page.goto(gatehouse.setupLink ?? '')
+  await look('set-up')
+  await createAccount(page, gatehouse.setupLink ?? '')
+  await look('servers, none yet')
+  await page.goto(`${gatehouse.url}/servers/new`)
+  await look('add server')
+  await addSandbox(page, gatehouse.url, 'harbour-with-a-rather-long-name-that-somebody-thought-useful-01')
+  const id = serverIdOf(page)
+  await look('before the install')
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await page.getByText('is installed.').waitFor({ timeout: 60_000 })
+  await look('install done')
+  for (const path of [`/servers/${id}`, '/servers', '/jobs', '/servers/nobody', '/nowhere']) {
+    await page.goto(gatehouse.url + path)
+    await look(path)
+  }
+  await page.getByRole('link', { name: 'Jobs' }).first().click()
+  await page.waitForURL('**/jobs')
+  await page.context().clearCookies()
+  await page.goto(`${gatehouse.url}/sign-in`)
+  await look('sign-in')
+  expect(faults).toEqual([])
+  expect(visitor.complaints).toEqual([])
+})
+
+test('an install is watched by two people and through a failure, and Try again goes on where it broke off', async () => {
+  using place = await makePlace()
+  await using gatehouse = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, gatehouse.setupLink ?? '')
+  await addSandbox(page, gatehouse.url, 'fail-lighthouse')
+  const other = await visitor.another()
+  await signIn(other, gatehouse.url)
+  await other.goto(page.url())
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.waitFor({ timeout: 60_000 })
+  await other.goto(page.url())
+  expect(await other.getByRole('button', { name: 'Try again' }).count()).toBe(1)
+  await again.click()
+  await page.getByText('is installed.').waitFor({ timeout: 60_000 })
+  await other.reload()
+  await other.getByText('is installed.').waitFor({ timeout: 60_000 })
+  const lines = (from: Page) => from.getByRole('region', { name: 'Lines of the log' }).innerText()
+  expect(await lines(other)).toBe(await lines(page))
+  expect(visitor.complaints).toEqual([])
+})
+
+test('signing out ends the session for every page and every read', async () => {
+  using place = await makePlace()
+  await using gatehouse = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, gatehouse.setupLink ?? '')
+  const cookies = await visitor.context.cookies()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByText(owner.email).waitFor()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL('**/sign-in*')
+  await visitor.context.addCookies(cookies)
+  const read = await page.request.get(`${gatehouse.url}/api/servers`)
+  expect(read.status()).toBe(401)
+  await page.goto(`${gatehouse.url}/servers`)
+  expect(page.url()).toContain('/sign-in')
+})

@@ -1,0 +1,172 @@
+/** A running Gatehouse with two teams on two foreign services, and somebody's server, site and install in the first. */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { log } from '@/lib/log'
+import { createConnection } from '@/lib/portal/connections/create'
+import { openRing } from '@/lib/portal/custody/ring'
+import { db } from '@/lib/portal/db'
+import type { Role } from '@/lib/portal/identity/actor'
+import { describeCookie, sealSid } from '@/lib/portal/identity/cookie'
+import { openSession } from '@/lib/portal/identity/session'
+import { getSettings, parseSettings } from '@/lib/settings/settings'
+import { type Gatehouse, makePlace, type Place, startGatehouse } from '../../support/gatehouse-process'
+import { startUpstream, type Upstream } from '../../support/upstream/upstream'
+import { type ActionAddress, type ActionAnswer, callAction, codeOf, Form } from './action-call'
+import { readActions, readRoutes } from './build'
+import { type Answer, type Caller, createCaller } from './caller'
+
+/** Somebody signed in. */
+export type Person = { userId: string; sessionId: string; cookie: string }
+
+type Team = { id: string; upstream: Upstream; connectionId: string }
+
+export type Estate = AsyncDisposable & {
+  gatehouse: Gatehouse
+  place: Place
+  caller: Caller
+  /** The folder of the build that runs. */
+  build: string
+  /** Every route of the build by its path with placeholders; every action by its file and name. */
+  routes: readonly string[]
+  actions: ReadonlyMap<string, ActionAddress>
+  teams: Record<'ours' | 'theirs', Team>
+  /** Whoever set the portal up: the owner of `ours`. */
+  owner: Person
+  /** What `ours` has, by the portal's own ids. */
+  serverId: string
+  serverName: string
+  siteId: string
+  jobId: string
+  /** Texts that stand in the first team's data and nowhere else. */
+  marks: readonly string[]
+  /** A new person of a team, signed in. */
+  join(team: 'ours' | 'theirs', role: Role): Promise<Person>
+  /** The route with the ids of `ours`, or those given, in the place of its placeholders. */
+  pathOf(route: string, ids?: Record<string, string>): string
+  /** The action of that name, at a page of the team's server. */
+  action(name: string): ActionAddress
+}
+
+/** Searched for in everything that comes out: the first team's API key, and a host's password. Odd signs show escaping. */
+export const canaries = { key: `key-canary/"+&%<\\${'k7'.repeat(8)}`, password: `pass-canary/"+&%<\\${'p9'.repeat(8)}` }
+
+export const person = { name: 'Ottoline Quist', email: 'ottoline@lanternworks.test', password: 'eleven-grey-herons-upstream' }
+
+const serverName = 'lantern-web-01'
+const domain = 'shop.lanternworks.test'
+const newId = () => randomBytes(16).toString('base64url')
+
+/** This process reads and writes the running portal's database as a second process may. */
+async function attachTo(place: Place): Promise<void> {
+  Object.assign(getSettings(), parseSettings(place.env, place.dir))
+  log.level = 'silent'
+  await openRing()
+}
+
+async function joinTeam(teamId: string, role: Role): Promise<Person> {
+  const userId = newId()
+  const user = { id: userId, email: `${userId.toLowerCase()}@lanternworks.test`, name: `The ${role}`, passwordHash: 'x' }
+  await db().user.create({ data: { ...user, memberships: { create: { teamId, role } } } })
+  const sid = await openSession({ userId, teamId }, { peer: '127.0.0.1', userAgent: 'test' })
+  const session = await db().session.findFirstOrThrow({ where: { userId } })
+  return { userId, sessionId: session.id, cookie: `${describeCookie('session').name}=${await sealSid(sid)}` }
+}
+
+/** The cookies an answer sets, as a request carries them. */
+export const cookieOf = (answer: Answer): string => (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
+
+type Act = (name: string, fields: Record<string, string>, page?: string) => Promise<ActionAnswer>
+
+/** Sets the portal up by its form. The service fails the first time and says the key in its answer: the link stays good. */
+async function setUp(act: Act, upstream: Upstream, link: string | null): Promise<Person> {
+  const { search, searchParams } = new URL(link ?? '')
+  const fields = { token: searchParams.get('token') ?? '', teamName: 'Lanternworks', apiKey: canaries.key, ...person }
+  upstream.set('echo-key', { times: 1 })
+  await act('app/(public)/setup/actions.ts setUp', fields, `/setup${search}`)
+  const answer = await act('app/(public)/setup/actions.ts setUp', fields, `/setup${search}`)
+  const cookie = cookieOf(answer)
+  if (cookie === '') throw new Error(`The portal was not set up: ${answer.status} ${answer.text}`)
+  const session = await db().session.findFirstOrThrow()
+  return { userId: session.userId, sessionId: session.id, cookie }
+}
+
+/** Registers and installs a server by the forms, which also shows that actions called by hand are understood. */
+async function makeServer(act: Act): Promise<{ serverId: string; jobId: string }> {
+  const done = async (name: string, fields: Record<string, string>): Promise<{ serverId?: string; jobId?: string }> => {
+    const answer = await act(name, fields)
+    if (codeOf(answer) !== 'ok') throw new Error(`${name} was not done: ${answer.status} ${answer.text}`)
+    return (answer.value as { data: object }).data
+  }
+  const login = { host: '192.0.2.10', port: '22', user: 'root', pass: canaries.password }
+  const fields = { provider: 'custom', dns: 'None', name: serverName, region: '', type: '', ...login }
+  const { serverId = '' } = await done('app/(portal)/servers/new/actions.ts createServer', fields)
+  const { jobId = '' } = await done('app/(portal)/servers/[serverId]/actions.ts installServer', { serverId })
+  return { serverId, jobId }
+}
+
+async function makeSite(ours: Team, serverId: string): Promise<string> {
+  const upstreamId = ours.upstream.addSite({ domain })
+  const place = { teamId: ours.id, serverId, origin: ours.upstream.origin }
+  return (await db().site.create({ data: { id: newId(), ...place, upstreamId, domain, listedAt: new Date() } })).id
+}
+
+/** Another team with its own service and a server, which the portal knows by having listed it once. */
+async function makeOtherTeam(caller: Caller, upstream: Upstream): Promise<Team> {
+  const { id } = await db().team.create({ data: { id: newId(), name: 'Another team' } })
+  upstream.addServer({ name: 'their-own-server' })
+  const place = { kind: 'foreign', origin: upstream.origin, key: upstream.key } as const
+  const connection = await createConnection({ teamId: id, ownerId: null, label: 'Theirs', ...place })
+  await caller.call('/api/servers', { cookie: (await joinTeam(id, 'owner')).cookie })
+  return { id, upstream, connectionId: connection.id }
+}
+
+/** Everything there is, once the portal runs. */
+async function furnish(caller: Caller, gatehouse: Gatehouse, build: string, ours: Upstream, theirs: Upstream) {
+  const actions = readActions(build)
+  let cookie: string | undefined
+  const act: Act = (name, fields, page) => {
+    const action = actions.get(name) ?? { id: '', page: '/' }
+    return callAction(caller, { ...action, page: page ?? action.page }, [null, new Form(fields)], { cookie })
+  }
+  const owner = await setUp(act, ours, gatehouse.setupLink)
+  cookie = owner.cookie
+  const { serverId, jobId } = await makeServer(act)
+  // Ends when the install does, having sent every line: nothing goes on in the background after this.
+  await caller.call(`/api/jobs/${jobId}/events`, { cookie })
+  const { teamId, id: connectionId } = await db().connection.findFirstOrThrow()
+  const teams = { ours: { id: teamId, upstream: ours, connectionId }, theirs: await makeOtherTeam(caller, theirs) }
+  return { actions, owner, serverId, jobId, teams, siteId: await makeSite(teams.ours, serverId) }
+}
+
+/** Starts it all. `cwd` is a built project, this one unless said. */
+export async function openEstate(cwd = process.cwd()): Promise<Estate> {
+  const [ours, theirs] = await Promise.all([startUpstream({ key: canaries.key, extensions: true }), startUpstream({ extensions: true })])
+  const place = await makePlace({ UPSTREAM_URL: ours.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8', LOG_LEVEL: 'debug' })
+  const gatehouse = await startGatehouse(place, cwd)
+  const build = join(cwd, '.next')
+  const caller = createCaller(place.port)
+  await attachTo(place)
+  const furniture = await furnish(caller, gatehouse, build, ours, theirs)
+  const { actions, teams, serverId, jobId } = furniture
+  const own: Record<string, string> = { serverId, jobId, id: 'servers.summary', '...nextauth': 'session' }
+  const pathOf: Estate['pathOf'] = (route, ids = {}) =>
+    route.replace(/\[([^\]]+)\]/g, (_, name: string) => ids[name] ?? own[name] ?? 'nothing')
+  return {
+    ...{ gatehouse, place, caller, build, ...furniture, serverName, pathOf },
+    routes: readRoutes(build),
+    marks: ['Lanternworks', serverName, domain, person.name, person.email, 'of 10: '],
+    join: (team, role) => joinTeam(teams[team].id, role),
+    action: (name) => {
+      const found = [...actions].find(([key]) => key.endsWith(` ${name}`))?.[1]
+      if (!found) throw new Error(`The build has no action ${name}.`)
+      return { ...found, page: pathOf(found.page) }
+    },
+    async [Symbol.asyncDispose]() {
+      caller[Symbol.dispose]()
+      await gatehouse.stop()
+      await db().$disconnect()
+      await Promise.all([ours[Symbol.asyncDispose](), theirs[Symbol.asyncDispose]()])
+      place[Symbol.dispose]()
+    },
+  }
+}

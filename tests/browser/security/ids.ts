@@ -1,0 +1,64 @@
+/** Ids of another team. */
+import { expect, test } from 'vitest'
+import { operations } from '@/lib/contract'
+import { db } from '@/lib/portal/db'
+import { callAction, Form } from './action-call'
+import type { Answer } from './caller'
+import type { Estate } from './estate'
+import { expectNoEffect } from './traces'
+
+/** As long as an id of ours, and nobody's. */
+export const absentId = 'Absent-'.padEnd(22, '0')
+
+/** What is new in every answer: the policy's nonce and the time. */
+const settle = ({ status, text }: Answer, id: string) => ({
+  status,
+  text: text
+    .replaceAll(id, 'ID')
+    .replace(/(nonce(=|\\?":\s?)\\?")[^"\\]*/g, '$1')
+    .replace(/"at":\d+/g, '"at":0'),
+})
+
+const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
+  ...routes.filter((route) => /\[(serverId|jobId)\]/.test(route)).map((route) => pathOf(route, { serverId: id, jobId: id })),
+  ...operations.map((operation) => `/api/operations/${operation.id}?${operation.path.includes('{site_id}') ? 'site' : 'server'}=${id}`),
+]
+
+export function foreignIds(estate: Estate): void {
+  const { caller, serverId, siteId, jobId, teams } = estate
+
+  test.each([
+    ['server', serverId],
+    ['site', siteId],
+    ['job', jobId],
+    ['connection', teams.ours.connectionId],
+  ])(
+    'security 3: the id of another team’s %s is answered like one that never was, everywhere, and no service is called',
+    async (kind, id) => {
+      const { cookie, userId } = await estate.join('theirs', 'owner')
+      await expectNoEffect(estate, async () => {
+        for (const [index, path] of paths(estate, id).entries()) {
+          const [foreign, absent] = [
+            await caller.call(path, { cookie }),
+            await caller.call(paths(estate, absentId)[index] ?? '', { cookie }),
+          ]
+          expect({ path, ...settle(foreign, id) }).toEqual({ path, ...settle(absent, absentId) })
+          if (path.startsWith('/api/')) expect([path, foreign.status]).toEqual([path, 404])
+          for (const mark of estate.marks) expect(foreign.text).not.toContain(mark)
+        }
+        for (const name of ['installServer', 'deleteServer', 'createServer', 'askHostKey']) {
+          const send = (given: string) => {
+            const fields = { serverId: given, siteId: given, connectionId: given, confirmName: estate.serverName, host: '192.0.2.10' }
+            return callAction(caller, estate.action(name), [null, new Form(fields)], { cookie })
+          }
+          const [foreign, absent] = [await send(id), await send(absentId)]
+          expect(foreign.value).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+          expect(settle(foreign, id)).toEqual(settle(absent, absentId))
+        }
+      })
+      const denied = await db().auditRow.findMany({ where: { actorId: userId, outcome: 'denied', objectKind: kind, objectId: id } })
+      // Once a minute, and a minute may have ended.
+      if (kind !== 'site') expect([1, 2]).toContain(denied.length)
+    },
+  )
+}

@@ -1,0 +1,217 @@
+/** Every route and action of the build, for everybody who may not, with everything that may stand in a request. */
+import { expect, test } from 'vitest'
+import { operations } from '@/lib/contract'
+import { db } from '@/lib/portal/db'
+import { type ActionAnswer, callAction, codeOf, Form } from './action-call'
+import { type Estate, person } from './estate'
+import { absentId } from './ids'
+import { expectNoEffect, expectOnlyReads } from './traces'
+
+/** page: leads to the sign-in page without a session. answer: says 401. open: for everybody, and the same for everybody. */
+const routes: Record<string, 'page' | 'answer' | 'open'> = {
+  '/': 'page',
+  '/jobs': 'page',
+  '/jobs/[jobId]': 'page',
+  '/servers': 'page',
+  '/servers/[serverId]': 'page',
+  '/servers/[serverId]/install': 'page',
+  '/servers/new': 'page',
+  '/recover': 'open',
+  '/setup': 'open',
+  '/sign-in': 'open',
+  '/_global-error': 'open',
+  '/_not-found': 'open',
+  '/500': 'open',
+  '/icon.svg': 'open',
+  '/api/auth/[...nextauth]': 'open',
+  '/api/health': 'open',
+  '/api/jobs': 'answer',
+  '/api/jobs/[jobId]': 'answer',
+  '/api/jobs/[jobId]/events': 'answer',
+  '/api/operations/[id]': 'answer',
+  '/api/servers': 'answer',
+}
+
+/** The fields of each action, right as far as somebody who may not can know them; an id stands first. */
+const actions: Record<string, (estate: Estate) => Record<string, string>> = {
+  'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
+  'app/(portal)/servers/[serverId]/actions.ts deleteServer': ({ serverId, serverName }) => ({ serverId, confirmName: serverName }),
+  'app/(portal)/servers/[serverId]/actions.ts installServer': ({ serverId }) => ({ serverId }),
+  'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
+  'app/(portal)/servers/new/actions.ts createServer': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login }),
+  'app/(public)/recover/actions.ts recover': () => ({ token: 'A'.repeat(43), password: 'a password long enough' }),
+  'app/(public)/setup/actions.ts setUp': () => ({ token: 'A'.repeat(43), ...person, teamName: 'Taken over', apiKey: 'k'.repeat(20) }),
+  'app/(public)/sign-in/actions.ts signIn': () => ({ email: 'nobody@lanternworks.test', password: 'not the password' }),
+}
+
+const login = {
+  provider: 'custom',
+  dns: 'None',
+  name: 'planted',
+  host: '192.0.2.66',
+  user: 'root',
+  pass: 'x',
+  port: '22',
+  region: '',
+  type: '',
+}
+
+/** Members that a careless program would copy into a row. */
+const extras = [
+  ['role', 'owner'],
+  ['ownerId', absentId],
+  ['teamId', absentId],
+  ['__proto__', '{"role":"owner"}'],
+  ['__proto__[role]', 'owner'],
+  ['constructor[prototype][role]', 'owner'],
+] as const
+
+/** The arguments an action is called with, by what is wrong with them. */
+function payloads(fields: Record<string, string>): Record<string, readonly unknown[]> {
+  const entries = Object.entries(fields)
+  const [[idName] = ['']] = entries
+  const withId = (id: string) => [null, new Form({ ...fields, [idName]: id })]
+  return {
+    'right fields': [null, new Form(fields)],
+    'an absent id': withId(absentId),
+    'an id that is a path': withId('../../servers/1/delete?'),
+    'a million signs for an id': withId('x'.repeat(1e6)),
+    'extra fields': [null, new Form([...entries, ...extras])],
+    'fields over and over': [null, new Form([...entries, ...entries, ...entries.map(([name, value]) => [`${name}[]`, value] as const)])],
+    'an object for a form': [null, { ...fields, [idName]: { not: null } }],
+    'an object with a prototype': [null, JSON.parse(`{"__proto__":{"role":"owner"},"${idName}":{"not":null}}`)],
+    'an array for a form': [null, entries],
+    'a text for a form': [null, fields[idName]],
+    'an answer made up beforehand': [{ ok: true, data: { jobId: absentId }, at: 0, __proto__: null }, new Form(fields)],
+    'the form in the wrong place': [new Form(fields)],
+    'nothing at all': [],
+  }
+}
+
+type Actor = { who: string; cookie: string | undefined; signedIn: boolean }
+
+async function gatherActors(estate: Estate): Promise<Actor[]> {
+  const revoked = await estate.join('ours', 'owner')
+  await db().session.update({ where: { id: revoked.sessionId }, data: { revokedAt: new Date() } })
+  return [
+    { who: 'no session', cookie: undefined, signedIn: false },
+    { who: 'revoked', cookie: revoked.cookie, signedIn: false },
+    { who: 'another team', cookie: (await estate.join('theirs', 'owner')).cookie, signedIn: true },
+    { who: 'viewer', cookie: (await estate.join('ours', 'viewer')).cookie, signedIn: true },
+  ]
+}
+
+const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many'])
+
+const isRefused = (answer: ActionAnswer): boolean => {
+  const code = codeOf(answer)
+  return code === null ? answer.status >= 400 : refusals.has(code)
+}
+
+/** A try at signing in counts, and is recorded. */
+const mayLeave = (name: string): RegExp | undefined =>
+  name.endsWith(' signIn') ? /^(gone: )?\["SignInThrottle"|"session.signIn".*"event","failed"/ : undefined
+
+const hostileIds = ['__proto__', 'constructor', '..%2f..%2fservers', '%00', '%7B%22not%22%3Anull%7D', 'a,b', 'x'.repeat(12_000)]
+
+const queriesOf = ({ serverId, siteId }: Estate) => [
+  '?role=owner&ownerId=1&teamId=1&__proto__[role]=owner&constructor[prototype][role]=owner',
+  `?server[not]=null&serverId[not]=&site[]=${siteId}`,
+  `?server=${serverId}&server=${serverId}&site=${siteId}`,
+  `?server=${'x'.repeat(12_000)}&token=${'x'.repeat(500)}`,
+  '?token[]=a&token=b&token=c&provider=__proto__',
+]
+
+const doors = [
+  'csrf',
+  'session',
+  'providers',
+  'signin',
+  'signin/credentials',
+  'signout',
+  'callback/credentials',
+  'error',
+  '_log',
+  '__proto__',
+]
+
+/** A route's addresses: with the first team's ids, with absent and with hostile ones, each operation and door by its name. */
+function addressesOf(estate: Estate, route: string): { right: string[]; forged: string[] } {
+  const { pathOf, serverId, siteId } = estate
+  const right = queriesOf(estate).map((query) => `${pathOf(route)}${query}`)
+  const fill = (id: string) => pathOf(route, { serverId: id, jobId: id, id, '...nextauth': id })
+  const forged = route.includes('[') ? [absentId, ...hostileIds].map(fill) : []
+  if (route === '/api/auth/[...nextauth]') right.push(...doors.map(fill))
+  if (route !== '/api/operations/[id]') return { right: [pathOf(route), ...right], forged }
+  const changing = operations.filter(({ effect }) => effect !== 'read').map(({ id }) => `${fill(id)}?server=${serverId}&site=${siteId}`)
+  const absent = operations.map(({ id }) => `${fill(id)}?server=${absentId}&site=${absentId}`)
+  return { right: [], forged: [...forged, ...changing, ...absent] }
+}
+
+export function matrix(estate: Estate): void {
+  const { caller } = estate
+
+  test('security 23: the lists below name every route and every action of the build', () => {
+    expect([...estate.routes].sort()).toEqual(Object.keys(routes).sort())
+    expect([...estate.actions.keys()].sort()).toEqual(Object.keys(actions).sort())
+  })
+
+  test.each(Object.entries(actions))('security 23: %s is refused to everybody who may not, whatever is sent', async (key, fieldsOf) => {
+    const name = key.split(' ').at(-1) ?? ''
+    const action = estate.action(name)
+    // Signing out is everybody's who is signed in.
+    const actors = (await gatherActors(estate)).filter(({ signedIn }) => name !== 'signOut' || !signedIn)
+    await expectNoEffect(
+      estate,
+      async () => {
+        for (const { who, cookie } of actors) {
+          for (const [what, args] of Object.entries(payloads(fieldsOf(estate)))) {
+            const answer = await callAction(caller, action, args, { cookie })
+            const refused = name === 'signOut' ? answer.leadsTo?.startsWith('/sign-in') || answer.status >= 400 : isRefused(answer)
+            const said = { who, what, status: answer.status, value: answer.value }
+            expect({ ...said, refused }).toEqual({ ...said, refused: true })
+            expect([who, what, answer.headers['set-cookie']?.join().match(/session=[^;]/) ?? null]).toEqual([who, what, null])
+          }
+        }
+      },
+      mayLeave(key),
+    )
+  })
+
+  test.each(Object.entries(routes))('security 23: %s (%s) shows and changes nothing for whoever has no session', async (route, kind) => {
+    const actors = (await gatherActors(estate)).filter(({ signedIn }) => !signedIn)
+    const { right, forged } = addressesOf(estate, route)
+    await expectNoEffect(estate, async () => {
+      for (const { who, cookie } of actors) {
+        for (const path of [...right, ...forged]) {
+          const { status, headers, text } = await caller.call(path, { cookie })
+          for (const mark of estate.marks) expect([who, path, text.includes(mark)]).toEqual([who, path, false])
+          const lost = status === 400 || status === 404
+          if (kind === 'answer' && !lost) expect([who, path, status]).toEqual([who, path, 401])
+          if (kind === 'page' && !lost) expect([who, path, status, headers.location]).toEqual([who, path, 307, '/sign-in'])
+          if (right.includes(path) && kind !== 'open') expect([who, path, lost]).toEqual([who, path, false])
+        }
+      }
+    })
+  })
+
+  test.each(Object.keys(routes))('security 23: %s shows another team nothing, and nobody more for a forged request', async (route) => {
+    const actors = (await gatherActors(estate)).filter(({ signedIn }) => signedIn)
+    const { right, forged } = addressesOf(estate, route)
+    const { calls } = estate.teams.ours.upstream
+    await expectOnlyReads(estate, async () => {
+      for (const { who, cookie } of actors) {
+        const before = calls.length
+        for (const path of [...right, ...forged]) {
+          const { status, text } = await caller.call(path, { cookie })
+          if (who === 'another team') for (const mark of estate.marks) expect([path, text.includes(mark)]).toEqual([path, false])
+          if (route.startsWith('/api/') && forged.includes(path))
+            expect([who, path.slice(0, 200), [400, 404, 405].includes(status)]).toEqual([who, path.slice(0, 200), true])
+          if (route.startsWith('/api/') && route !== '/api/health')
+            expect([path.slice(0, 200), status < 500]).toEqual([path.slice(0, 200), true])
+        }
+        if (who === 'another team') expect(calls.slice(before)).toEqual([])
+      }
+    })
+  })
+}

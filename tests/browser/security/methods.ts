@@ -1,0 +1,127 @@
+/** Requests in every manner that is no plain click: other methods, prefetches, framework headers, odd spellings. */
+import { expect, test } from 'vitest'
+import type { Sent } from './caller'
+import type { Estate } from './estate'
+import { expectNoEffect, expectOnlyReads } from './traces'
+
+const middleware = (name: string) => Array(6).fill(name).join(':')
+
+const manners: Record<string, Sent> = {
+  ...Object.fromEntries(['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].map((method) => [method, { method }])),
+  ...Object.fromEntries(
+    Object.entries({
+      rsc: { rsc: '1' },
+      prefetch: { rsc: '1', 'next-router-prefetch': '1', 'next-url': '/servers' },
+      'runtime prefetch': { rsc: '1', 'next-router-prefetch': '2' },
+      'segment prefetch': { rsc: '1', 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/_tree' },
+      'segment prefetch of the page': { rsc: '1', 'next-router-prefetch': '1', 'next-router-segment-prefetch': '/_index' },
+      'router state': {
+        rsc: '1',
+        'next-router-state-tree': encodeURIComponent('["",{"children":["(portal)",{"children":["servers",{}]}]},null,"refetch"]'),
+      },
+      purpose: { purpose: 'prefetch', 'sec-purpose': 'prefetch;prerender' },
+      'subrequest proxy': { 'x-middleware-subrequest': middleware('proxy') },
+      'subrequest middleware': { 'x-middleware-subrequest': middleware('middleware') },
+      'subrequest src': { 'x-middleware-subrequest': middleware('src/middleware') },
+      'middleware prefetch': { 'x-middleware-prefetch': '1', 'x-nextjs-data': '1' },
+      rewritten: {
+        'x-middleware-rewrite': '/servers',
+        'x-invoke-path': '/servers',
+        'x-matched-path': '/servers',
+        'x-original-url': '/servers',
+      },
+      'override of the method': { 'x-http-method-override': 'DELETE', 'x-method-override': 'DELETE' },
+      postponed: { 'next-resume': '1', 'x-now-route-matches': '1=servers' },
+      'draft mode': { 'x-prerender-revalidate': 'x', 'x-prerender-bypass': 'x' },
+      action: { 'next-action': 'x', accept: 'text/x-component' },
+    }).map(([name, headers]) => [name, { headers }]),
+  ),
+}
+
+/** Other ways to write a path. */
+const spellings = (path: string, buildId: string): string[] => [
+  `${path}.rsc`,
+  `${path}/`,
+  `${path}//`,
+  `/${path}`,
+  `${path}.json`,
+  `${path}.segments/_tree.segment.rsc`,
+  `/_next/data/${buildId}${path === '/' ? '/index' : path}.json`,
+  `/en${path}`,
+  `/.${path}`,
+  `${path}/%2e`,
+  `${path.slice(0, 1)}${encodeURIComponent(path.slice(1))}`,
+  path.replace(/^\/(.)/, (_, first: string) => `/%${first.charCodeAt(0).toString(16)}`),
+  path.toUpperCase(),
+  `${path};x=1`,
+  `${path}?_rsc=1a2b3&__nextDefaultLocale=en&nxtPserverId=1`,
+  `${path}%00`,
+  `${path}\\..\\servers`,
+]
+
+/** What the framework itself might serve. */
+const frameworkPaths = [
+  '/_next/image?url=%2Ficon.svg&w=64&q=75',
+  '/_next/image?url=http%3A%2F%2F169.254.169.254%2F&w=64&q=75',
+  '/_next/static/../../server/server-reference-manifest.json',
+  '/_next/static/%2e%2e/%2e%2e/server/server-reference-manifest.json',
+  '/_next/server/server-reference-manifest.json',
+  '/_next/webpack-hmr',
+  '/__nextjs_original-stack-frames',
+  '/__nextjs_source-map?filename=app/layout.tsx',
+  '/.next/server/server-reference-manifest.json',
+  '/.env',
+  '/data/portal/portal.db',
+  '/keys/portal/kek.key',
+  '/prisma/portal/schema.prisma',
+]
+
+async function requests(estate: Estate): Promise<[manner: string, path: string, sent: Sent][]> {
+  const buildId = /"b":"([^"]+)"/.exec((await estate.caller.call('/sign-in', { headers: { rsc: '1' } })).text)?.[1] ?? 'build'
+  return estate.routes.flatMap((route) => {
+    const path = route === '/api/operations/[id]' ? `${estate.pathOf(route)}?server=${estate.serverId}` : estate.pathOf(route)
+    const mannered = Object.entries(manners).map(([name, sent]): [string, string, Sent] => [name, path, sent])
+    const spelled = spellings(path, buildId).map((other): [string, string, Sent] => ['spelling', other, {}])
+    return [...mannered, ...spelled]
+  })
+}
+
+export function methods(estate: Estate): void {
+  const { caller } = estate
+
+  test('security 24: no method, header or spelling gets data or an effect without a session', async () => {
+    await expectNoEffect(estate, async () => {
+      for (const [manner, path, sent] of [
+        ...(await requests(estate)),
+        ...frameworkPaths.map((path): [string, string, Sent] => ['framework', path, {}]),
+      ]) {
+        const { status, text, headers } = await caller.call(path, sent)
+        for (const mark of [...estate.marks, 'encryptionKey', 'CREATE TABLE', 'model User'])
+          expect([manner, path, status, text.includes(mark)]).toEqual([manner, path, status, false])
+        expect([manner, path, headers['set-cookie']?.join().match(/session=[^;]/) ?? null]).toEqual([manner, path, null])
+      }
+    })
+  })
+
+  test('security 24: no method, header or spelling changes anything for an owner either', async () => {
+    const { cookie } = await estate.join('ours', 'owner')
+    await expectOnlyReads(estate, async () => {
+      for (const [manner, path, sent] of await requests(estate)) {
+        const { status } = await caller.call(path, { cookie, ...sent })
+        if (path.startsWith('/api/') && !['GET', 'POST'].includes(sent.method ?? 'GET'))
+          expect([manner, path, status >= 400]).toEqual([manner, path, true])
+      }
+    })
+    expect((await caller.call('/api/servers', { cookie })).status).toBe(200)
+  })
+
+  test('security 24: the addresses of the interface that change things by GET do not exist in the portal', async () => {
+    const { cookie } = await estate.join('ours', 'owner')
+    const rests = ['delete', 'install?start=1', 'install/wordpress', 'creates', 'backup/creates', 'download']
+    await expectOnlyReads(estate, async () => {
+      for (const rest of rests)
+        for (const base of [`/servers/${estate.serverId}`, `/api/servers/${estate.serverId}`, `/sites/${estate.siteId}`])
+          await caller.call(`${base}/${rest}`, { cookie })
+    })
+  })
+}

@@ -1,0 +1,110 @@
+/** Rights that end while somebody is at work. */
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { createClient } from '@libsql/client'
+import { expect, test } from 'vitest'
+import { db } from '@/lib/portal/db'
+import { readSse } from '../../support/sse-reader'
+import { callAction, codeOf, Form } from './action-call'
+import type { Estate, Person } from './estate'
+import { expectNoEffect } from './traces'
+
+/** The ways to lose one's place, all but the role that may still look on. */
+const lapses: Record<string, (estate: Estate, person: Person) => Promise<unknown>> = {
+  'session revoked': (_, { sessionId }) => db().session.update({ where: { id: sessionId }, data: { revokedAt: new Date() } }),
+  'session at its end': (_, { sessionId }) => db().session.update({ where: { id: sessionId }, data: { expiresAt: new Date() } }),
+  'person disabled': (_, { userId }) => db().user.update({ where: { id: userId }, data: { disabledAt: new Date() } }),
+  'removed from the team': ({ teams }, { userId }) =>
+    db().membership.delete({ where: { userId_teamId: { userId, teamId: teams.ours.id } } }),
+  'role nobody knows': (_, { userId }) => db().membership.updateMany({ where: { userId }, data: { role: 'caretaker' } }),
+}
+
+/** A job that goes on by itself and says nothing more, so that its stream stays open. */
+async function addEndlessJob({ teams, owner }: Estate): Promise<string> {
+  const id = 'Endless-'.padEnd(22, '0')
+  const started = { id, teamId: teams.ours.id, startedById: owner.userId, operation: 'servers.install', targetName: 'endless' }
+  const line = { jobId: id, seq: 1, at: new Date(), step: 'packages', progress: 1, status: 'running', message: 'a first line' }
+  const running = { state: 'running', lease: 'somebody else', eventCount: 1, heardAt: new Date(Date.now() + 3_600_000) }
+  await db().job.create({ data: { ...started, ...running } })
+  await db().jobEvent.create({ data: line })
+  return id
+}
+
+async function openStream({ caller }: Estate, jobId: string, cookie: string) {
+  const response = await fetch(`${caller.origin}/api/jobs/${jobId}/events`, { headers: { cookie } })
+  const reader = readSse(response)
+  await expect.poll(() => reader.seqs(), { timeout: 20_000 }).toEqual([1])
+  return reader
+}
+
+const install = ({ caller, action, serverId }: Estate, cookie: string) =>
+  callAction(caller, action('installServer'), [null, new Form({ serverId })], { cookie })
+
+export function revocation(estate: Estate): void {
+  const { caller, serverId, teams } = estate
+
+  test('security 16: whoever lost their place is refused at the next request, and their open stream ends within 5 s', async () => {
+    const jobId = await addEndlessJob(estate)
+    const staying = await openStream(estate, jobId, estate.owner.cookie)
+    await Promise.all(
+      Object.entries(lapses).map(async ([how, lose]) => {
+        const person = await estate.join('ours', 'operator')
+        const { cookie } = person
+        const stream = await openStream(estate, jobId, cookie)
+        expect((await caller.call(`/servers/${serverId}`, { cookie })).text, how).toContain(estate.serverName)
+        await lose(estate, person)
+        const lost = Date.now()
+        const ended = stream.done.then(() => Date.now() - lost)
+        const page = await caller.call(`/servers/${serverId}`, { cookie })
+        expect([how, page.status, page.headers.location]).toEqual([how, 307, '/sign-in'])
+        for (const path of [
+          '/api/servers',
+          `/api/jobs/${jobId}`,
+          `/api/jobs/${jobId}/events`,
+          `/api/operations/servers.summary?server=${serverId}`,
+        ])
+          expect([how, path, (await caller.call(path, { cookie })).status]).toEqual([how, path, 401])
+        expect([how, codeOf(await install(estate, cookie))]).toEqual([how, 'signed_out'])
+        expect(await ended, how).toBeLessThanOrEqual(5_000)
+      }),
+    )
+    expect(staying.closed).toBe(false)
+    await staying.leave()
+    expect(teams.ours.upstream.installStarts(teams.ours.upstream.model.servers.keys().next().value ?? '')).toBe(1)
+  })
+
+  test('security 16: a role that was lowered counts at the next action; what the lower role may see stays open', async () => {
+    const person = await estate.join('ours', 'operator')
+    await db().membership.updateMany({ where: { userId: person.userId }, data: { role: 'viewer' } })
+    await expectNoEffect(estate, async () => {
+      expect(codeOf(await install(estate, person.cookie))).toBe('forbidden')
+    })
+    expect((await caller.call(`/api/jobs/${estate.jobId}`, { cookie: person.cookie })).status).toBe(200)
+  })
+
+  test('security 16: a session that ends while an action waits stops it just before the service is called', async () => {
+    const { cookie, sessionId } = await estate.join('ours', 'operator')
+    const client = createClient({ url: `file:${join(estate.place.dir, 'data/portal/portal.db')}` })
+    // The action gets as far as its first write, the intent, and has to wait for this one.
+    const other = await client.transaction('write')
+    const calls = teams.ours.upstream.calls.length
+    const answer = install(estate, cookie)
+    await untilBusy(estate)
+    await other.execute({ sql: 'UPDATE "Session" SET "revokedAt" = ? WHERE id = ?', args: [new Date().toISOString(), sessionId] })
+    await other.commit()
+    client.close()
+    expect(codeOf(await answer)).toBe('signed_out')
+    expect(teams.ours.upstream.calls.length).toBe(calls)
+    const rows = await db().auditRow.findMany({ where: { sessionId }, orderBy: { seq: 'asc' } })
+    expect(rows.map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(['intent asked', 'event denied', 'outcome failed'])
+  })
+}
+
+/** A portal that waits for the database's lock answers nobody. */
+async function untilBusy({ caller }: Estate): Promise<void> {
+  for (let silent = false; !silent; ) {
+    const answered = caller.call('/api/health').then(() => false)
+    silent = await Promise.race([answered, delay(1_000, true)])
+    answered.catch(() => {})
+  }
+}

@@ -1,0 +1,69 @@
+/** What requests left behind: rows of the portal's database and calls to the services behind it. */
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import { expect } from 'vitest'
+import type { Estate } from './estate'
+
+/** Reading may freshen these: when something was last seen or used, and how a service said it is. */
+const freshened = new Set(['seenAt', 'listedAt', 'provenAt', 'lastUsedAt', 'state', 'extensions'])
+
+type Rows = ReadonlyMap<string, string>
+
+async function readRows(estate: Estate): Promise<Rows> {
+  const client = createClient({ url: `file:${join(estate.place.dir, 'data/portal/portal.db')}` })
+  try {
+    const { rows: tables } = await client.execute(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    const found = new Map<string, string>()
+    for (const { name } of tables) {
+      const { rows, columns } = await client.execute(`SELECT * FROM "${name}"`)
+      for (const row of rows)
+        found.set(
+          JSON.stringify([name, ...columns.filter((column) => !freshened.has(column)).map((column) => show(row[column]))]),
+          String(name),
+        )
+    }
+    return found
+  } finally {
+    client.close()
+  }
+}
+
+const show = (value: unknown) => (value instanceof ArrayBuffer ? Buffer.from(value).toString('hex') : value)
+
+type Traces = {
+  /** Rows that are there now and were not, or the other way round, as JSON that begins with the table's name. */
+  rows: string[]
+  /** Calls to either service since, as `METHOD path`. */
+  calls: string[]
+}
+
+/** Does something and tells what it left behind. */
+async function traces(estate: Estate, act: () => Promise<unknown>): Promise<Traces> {
+  const upstreams = Object.values(estate.teams).map(({ upstream }) => upstream)
+  const counts = upstreams.map(({ calls }) => calls.length)
+  const before = await readRows(estate)
+  await act()
+  const after = await readRows(estate)
+  return {
+    rows: [
+      ...[...after.keys()].filter((row) => !before.has(row)),
+      ...[...before.keys()].filter((row) => !after.has(row)).map((row) => `gone: ${row}`),
+    ],
+    calls: upstreams.flatMap(({ calls }, index) => calls.slice(counts[index]).map(({ method, path }) => `${method} ${path}`)),
+  }
+}
+
+const isRefusal = (row: string) => row.startsWith('["AuditRow"') && row.includes('"event","denied"')
+
+/** Nothing but refusals in the record may be left (and rows that `mayLeave` knows), and no call. */
+export async function expectNoEffect(estate: Estate, act: () => Promise<unknown>, mayLeave?: RegExp): Promise<void> {
+  const left = await traces(estate, act)
+  expect({ ...left, rows: left.rows.filter((row) => !isRefusal(row) && !mayLeave?.test(row)) }).toEqual({ rows: [], calls: [] })
+}
+
+/** The same, where reading the team's own is allowed. */
+export async function expectOnlyReads(estate: Estate, act: () => Promise<unknown>): Promise<void> {
+  const left = await traces(estate, act)
+  const changing = left.calls.filter((call) => !/^GET \/servers\/($|[^/]+\/summary$)/.test(call))
+  expect({ rows: left.rows.filter((row) => !isRefusal(row)), calls: changing }).toEqual({ rows: [], calls: [] })
+}

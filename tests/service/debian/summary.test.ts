@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parsePairs } from '@/lib/service/machines/debian/facts/pairs'
+import { parseSummary, sayDuration, upstreamVersion } from '@/lib/service/machines/debian/facts/summary'
+
+/** As printed by an installed Debian 12. */
+const installed = `hostname\tlab
+kernel\t6.1.0-41-amd64
+cores\t2
+cpu\tAMD EPYC
+uptime_seconds\t93784
+ip\t10.0.0.7
+ipv6\t2001:db8::7
+disk_total\t4294967296
+disk_space\t761335808
+disk_free\t3533631488
+mem_total\t25276514304
+mem_free\t23517675520
+timezone\tEtc/UTC
+reboot_required\tyes
+failed_units\tpostfix@-.service cron.service 
+apache\t2.4.71-1~deb12u1
+mariadb\t1:10.11.19-0+deb12u1
+php\t8.2.36-1~deb12u1
+updates\t12
+security_updates\t3
+`
+
+test('a summary holds every fact, sizes in bytes, and the address we reached', () => {
+  expect(parseSummary(installed, '198.51.100.7')).toEqual({
+    hostname: 'lab',
+    ip: '198.51.100.7',
+    ipv6: '2001:db8::7',
+    webserver: 'apache',
+    disk_space: '761335808',
+    disk_free: '3533631488',
+    disk_total: '4294967296',
+    mem_total: '25276514304',
+    mem_free: '23517675520',
+    kernel: '6.1.0-41-amd64',
+    cpu: 'AMD EPYC',
+    cores: '2',
+    uptime: '1 day, 2 hours',
+    php: '8.2.36',
+    apache: '2.4.71',
+    mariadb: '10.11.19',
+    updates: '12',
+    security_updates: '3',
+    timezone: 'Etc/UTC',
+    reboot_required: true,
+    failed_units: ['postfix@-.service', 'cron.service'],
+  })
+})
+
+test('what is not installed or not known is empty, and a host reached by IPv6 has no ip', () => {
+  expect(parseSummary('hostname\tlab\n', '2001:db8::7')).toMatchObject({
+    ip: '',
+    webserver: '',
+    php: '',
+    apache: '',
+    mariadb: '',
+    disk_total: '',
+    failed_units: [],
+  })
+})
+
+test('no host, however hostile, makes a summary fail, or puts a control character or a size that is no number into it (55)', () => {
+  const line = fc.tuple(fc.constantFrom(...parsePairs(installed).keys()), fc.string({ unit: 'binary', maxLength: 900 }))
+  fc.assert(
+    fc.property(fc.array(line), (lines) => {
+      const summary = parseSummary(lines.map(([name, value]) => `${name}\t${value}\n`).join(''), '')
+      for (const value of Object.values(summary).flat()) {
+        expect(String(value)).not.toMatch(/\p{C}/u)
+        expect(String(value).length).toBeLessThanOrEqual(400)
+      }
+      expect(summary.disk_total).toMatch(/^\d*$/)
+    }),
+  )
+})
+
+test.each([
+  [0, 'less than a minute'],
+  [60, '1 minute'],
+  [7_260, '2 hours, 1 minute'],
+  [86_400, '1 day'],
+  [90_061, '1 day, 1 hour'],
+])('%d seconds are said as %s', (seconds, said) => {
+  expect(sayDuration(seconds)).toBe(said)
+})
+
+test.each([
+  ['1:10.11.19-0+deb12u1', '10.11.19'],
+  ['2.4.58-1ubuntu8.4', '2.4.58'],
+  ['8.3.6-0ubuntu0.24.04.1', '8.3.6'],
+  ['', ''],
+])('the package version %s is release %s', (version, release) => {
+  expect(upstreamVersion(version)).toBe(release)
+})
