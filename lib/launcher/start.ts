@@ -83,12 +83,8 @@ function requireFreePort(host: string, port: number, setting: string): Promise<v
 
 async function bringUp(settings: Settings, children: Child[]): Promise<void> {
   const { GATEHOUSE_KEK: _, ...serviceEnv } = process.env
-  if (!settings.upstreamUrl) {
-    const service = startChild('service', [...tsx, 'lib/service/main.ts'], serviceEnv)
-    children.push(service)
-    await answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service)
-  }
-  const setupLink = await preparePortal(serviceEnv)
+  const serviceAnswers = settings.upstreamUrl ? Promise.resolve() : startService(settings, serviceEnv, children)
+  const [setupLink] = await Promise.all([preparePortal(serviceEnv, serviceAnswers), serviceAnswers])
   const next = ['node_modules/next/dist/bin/next', 'start', '-H', settings.host, '-p', String(settings.port)]
   const portal = startChild('portal', next, { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' })
   children.push(portal)
@@ -97,6 +93,12 @@ async function bringUp(settings: Settings, children: Child[]): Promise<void> {
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
   if (setupLink) process.stdout.write(`Create the first account (the link works once): ${setupLink}\n`)
   process.stdout.write('\n')
+}
+
+async function startService(settings: Settings, env: NodeJS.ProcessEnv, children: Child[]): Promise<void> {
+  const service = startChild('service', [...tsx, 'lib/service/main.ts'], env)
+  children.push(service)
+  await answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service)
 }
 
 /** Polls a health address until it answers 200. Throws when the process ends first: it has said why itself. */
@@ -116,14 +118,21 @@ async function answering(url: string, child: Child): Promise<void> {
   }
 }
 
-/** Runs the portal's preparation and resolves with the set-up link. Throws its refusal as one line. */
-function preparePortal(serviceEnv: NodeJS.ProcessEnv): Promise<string | null> {
+/**
+ * Runs the portal's preparation beside the service's start and resolves with the set-up link. A key is made only once
+ * the service answers: its database is ready then. Rejects with the refusal as one line.
+ */
+function preparePortal(serviceEnv: NodeJS.ProcessEnv, serviceAnswers: Promise<void>): Promise<string | null> {
   const child = startChild('preparation', [...portalConditions, 'lib/portal/prepare.ts'], process.env)
   return new Promise((resolve, reject) => {
-    child.process.on('message', async (message: PrepareMessage) => {
+    const sendKey = async () => {
+      await serviceAnswers
+      child.process.send({ key: await createServiceKey(serviceEnv) })
+    }
+    child.process.on('message', (message: PrepareMessage) => {
       if (message.kind === 'ready') resolve(message.setupLink)
       if (message.kind === 'refused') reject(new Error(message.sentence))
-      if (message.kind === 'key-wanted') child.process.send({ key: await createServiceKey(serviceEnv) })
+      if (message.kind === 'key-wanted') sendKey().catch(reject)
     })
     child.ended.then(() => reject(new Error('The portal could not be prepared.')))
   })

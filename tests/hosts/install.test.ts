@@ -57,10 +57,13 @@ async function proveBackups({ host }: AdmittedHost): Promise<void> {
 }
 
 /** As apt locks: with fcntl, which flock does not speak. */
-const holdPackageLock = `systemd-run --quiet --collect perl -MFcntl -e '
-  open(LOCK, ">>", "/var/lib/dpkg/lock-frontend");
-  fcntl(LOCK, F_SETLK, pack("s s x4 q q l x4", F_WRLCK, 0, 0, 0, 0)) or die;
-  sleep 5'`
+const holdPackageLock = `
+  setsid perl -MFcntl -e '
+    open(LOCK, ">>", "/var/lib/dpkg/lock-frontend");
+    my $lock = pack("s s x4 q q l x4", F_WRLCK, 0, 0, 0, 0);
+    fcntl(LOCK, F_SETLK, $lock) or die;
+    sleep 5' </dev/null >/dev/null 2>&1 &
+  until grep -q POSIX.*:$(stat -c %i /var/lib/dpkg/lock-frontend) /proc/locks; do sleep 0.1; done`
 
 async function proveRepetition(admitted: AdmittedHost): Promise<void> {
   const { host } = admitted

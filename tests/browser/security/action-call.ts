@@ -59,11 +59,23 @@ export function readAnswer(answer: Answer): ActionAnswer {
   return { ...answer, value: readValue(answer.text), leadsTo: typeof leadsTo === 'string' ? leadsTo : null }
 }
 
+/** Rows of React's answer by their number: `1:JSON` to the end of the line, or `1:T5,` and so many bytes of text. */
+function readRows(text: string): Map<string, string> {
+  const rows = new Map<string, string>()
+  let rest = Buffer.from(text)
+  while (rest.length > 0) {
+    const [head = '', id = '', size] = /^([0-9a-f]*):(?:T([0-9a-f]+),)?/.exec(rest.subarray(0, 40).toString('latin1')) ?? []
+    const line = rest.indexOf('\n')
+    const end = size === undefined ? (line < 0 ? rest.length : line) : head.length + Number.parseInt(size, 16)
+    rows.set(id, rest.subarray(head.length, end).toString())
+    rest = rest.subarray(size === undefined ? end + 1 : end)
+  }
+  return rows
+}
+
 /** The first row names the row that holds the action's value. */
 function readValue(text: string): unknown {
-  const rows = new Map(
-    text.split('\n').map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1)]),
-  )
+  const rows = readRows(text)
   const named = /"a":"\$@([0-9a-f]+)"/.exec(rows.get('0') ?? '')?.[1]
   try {
     return named === undefined ? null : JSON.parse(rows.get(named) ?? 'null')
