@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, startTransition, useActionState, useEff
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { FormStateContext } from '../_ui/form-state'
 import { Notice } from '../_ui/notice'
+import { useRequestId } from './use-request-id'
 
 /** What an action answers; `values` come back from forms that also work without scripts. */
 export type Answered = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
@@ -25,6 +26,7 @@ type ActionFormProps<Result extends Answered> = {
  */
 export function ActionForm<Result extends Answered>({ action, onDone, className, children }: ActionFormProps<Result>) {
   const [answer, send, pending] = useActionState<Result | null, FormData>(action, null)
+  const requestId = useRequestId(answer)
   const form = useRef<HTMLFormElement>(null)
   const done = useRef(onDone)
   done.current = onDone
@@ -45,6 +47,7 @@ export function ActionForm<Result extends Answered>({ action, onDone, className,
     event.preventDefault()
     if (pending || !checkForm(event.currentTarget)) return
     const filled = new FormData(event.currentTarget)
+    filled.set('requestId', requestId())
     startTransition(() => send(filled))
   }
 

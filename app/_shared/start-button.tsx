@@ -4,6 +4,7 @@ import { startTransition, useActionState, useEffect, useRef } from 'react'
 import { toast } from 'sonner'
 import { Button, type ButtonLook } from '../_ui/button'
 import type { Answered, DataOf, FormAction } from './action-form'
+import { useRequestId } from './use-request-id'
 
 type StartButtonProps<Result extends Answered> = {
   action: FormAction<Result>
@@ -25,6 +26,7 @@ export function StartButton<Result extends Answered>({
   onDone,
 }: StartButtonProps<Result>) {
   const [answer, send, pending] = useActionState<Result | null, FormData>(action, null)
+  const requestId = useRequestId(answer)
   const done = useRef(onDone)
   done.current = onDone
   useEffect(() => {
@@ -44,6 +46,7 @@ export function StartButton<Result extends Answered>({
         }
         const form = new FormData()
         for (const [name, value] of Object.entries(target)) form.set(name, value)
+        form.set('requestId', requestId())
         startTransition(() => send(form))
       }}
     >

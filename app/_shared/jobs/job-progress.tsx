@@ -80,8 +80,8 @@ function JobOutcome({ job, failingLine, tryAgain, next, lookAgain }: JobOutcomeP
   if (job.state === 'failed') {
     const sentence = job.problem?.sentence || 'It did not go through.'
     return (
-      <Notice tone="danger" alert title={job.step ? `${titleOfStep(job.step)} failed. ${sentence}` : sentence} action={tryAgain}>
-        {failingLine && failingLine !== sentence ? (
+      <Notice tone="danger" alert title={sentence} action={tryAgain}>
+        {failingLine && !sentence.includes(failingLine) ? (
           <code className="font-mono text-code break-words whitespace-pre-wrap">{failingLine}</code>
         ) : null}
         <p className="pt-1">Trying again goes on at the first unfinished step. What is done already stays as it is.</p>

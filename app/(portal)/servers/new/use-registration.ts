@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { startTransition, useActionState, useEffect, useState } from 'react'
 import { useSWRConfig } from 'swr'
 import type { Problem } from '@/lib/contract/problem'
+import { useRequestId } from '../../../_shared/use-request-id'
 import { askHostKey, createServer } from './actions'
 
 /** What the machine showed, and for which address and port. */
@@ -30,6 +31,7 @@ export function useRegistration(): Registration {
   const { mutate } = useSWRConfig()
   const [asked, sendAsk, asking] = useActionState(askHostKey, null)
   const [added, sendAdd, adding] = useActionState(createServer, null)
+  const requestId = useRequestId(added)
   const [latest, setLatest] = useState<'asked' | 'added'>('asked')
   const [place, setPlace] = useState('')
   const [askedPlace, setAskedPlace] = useState('')
@@ -64,6 +66,9 @@ export function useRegistration(): Registration {
     },
     add: (form) => {
       setLatest('added')
+      // Only a machine that shows the very key that was compared gets the password.
+      if (shown) form.set('host_key', shown.hostKey)
+      form.set('requestId', requestId())
       startTransition(() => sendAdd(form))
     },
     placeEdited: (form) => setPlace(placeOf(form)),
