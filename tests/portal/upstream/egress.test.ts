@@ -96,6 +96,7 @@ test('a service without our extensions is seen as such', async () => {
     contentType: 'application/json',
     body: expect.stringContaining('"items"'),
     extensions: false,
+    retryAfter: null,
   })
 })
 
