@@ -11,6 +11,8 @@ const alias = {
 export default defineConfig({
   resolve: { alias },
   test: {
+    // Two files at a time on any machine: tests wait for processes, hosts and browsers more than they compute.
+    maxWorkers: 2,
     projects: [
       {
         resolve: { alias },
@@ -22,7 +24,7 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: { name: 'hosts', include: ['tests/hosts/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000, fileParallelism: false },
+        test: { name: 'hosts', include: ['tests/hosts/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
       },
       {
         resolve: { alias },
@@ -31,7 +33,6 @@ export default defineConfig({
           include: ['tests/{launcher,browser}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
         },
       },
     ],

@@ -1,10 +1,22 @@
 /** Every page in a real browser: nothing for axe to find in either theme, wide or on a phone; no policy violated; shared reads. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, owner, serverIdOf, signIn } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+
+// One Gatehouse for all: the first test makes its account.
+let place: Place
+let gatehouse: Gatehouse
+beforeAll(async () => {
+  place = await makePlace()
+  gatehouse = await startGatehouse(place)
+})
+afterAll(async () => {
+  await gatehouse.stop()
+  place[Symbol.dispose]()
+})
 
 const sizes = [
   { width: 1366, height: 860 },
@@ -20,8 +32,6 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 test('every page is free of axe findings, policy violations and sideways scrolling, in both themes, wide and on a phone', async () => {
-  using place = await makePlace()
-  await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()
   const { page } = visitor
   const faults: string[] = []
@@ -59,11 +69,9 @@ test('every page is free of axe findings, policy violations and sideways scrolli
 })
 
 test('an install is watched by two people and through a failure, and Try again goes on where it broke off', async () => {
-  using place = await makePlace()
-  await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()
   const { page } = visitor
-  await createAccount(page, gatehouse.setupLink ?? '')
+  await signIn(page, gatehouse.url)
   await addSandbox(page, gatehouse.url, 'fail-lighthouse')
   const other = await visitor.another()
   await signIn(other, gatehouse.url)
@@ -83,11 +91,9 @@ test('an install is watched by two people and through a failure, and Try again g
 })
 
 test('signing out ends the session for every page and every read', async () => {
-  using place = await makePlace()
-  await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()
   const { page } = visitor
-  await createAccount(page, gatehouse.setupLink ?? '')
+  await signIn(page, gatehouse.url)
   const cookies = await visitor.context.cookies()
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByText(owner.email).waitFor()

@@ -38,13 +38,18 @@ test('a first start prints the address and a set-up link, a second one keeps eve
   expect(readFileSync(join(place.dir, 'keys/portal/kek.key')).equals(kek)).toBe(true)
 })
 
-test('folders and key files are for their owner alone, and no folder holds both', async () => {
+test('while it runs, folders and key files are for their owner alone, and a second portal on the same data is refused', async () => {
   using place = await makePlace()
   await using _gatehouse = await startGatehouse(place)
   const mode = (path: string) => statSync(join(place.dir, path)).mode & 0o777
   for (const folder of ['data', 'data/portal', 'data/service', 'keys', 'keys/portal', 'keys/service']) expect(mode(folder)).toBe(0o700)
   for (const file of ['portal/kek.key', 'portal/session.key', 'service/kek.key']) expect(mode(`keys/${file}`)).toBe(0o400)
   expect(readdirSync(join(place.dir, 'data'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.key'))).toEqual([])
+
+  using elsewhere = await makePlace()
+  elsewhere.env.GATEHOUSE_DATA = join(place.dir, 'data')
+  elsewhere.env.GATEHOUSE_KEYS = join(place.dir, 'keys')
+  expect(await refusal(elsewhere)).toMatch(/already running on/)
 })
 
 test.each(['portal', 'service'])('when the %s dies the other is ended and the exit is not 0', async (name) => {
@@ -76,15 +81,6 @@ test('a taken port is named together with the setting to change', async () => {
   squatter.close()
   expect(code).not.toBe(0)
   expect(sentences(output)).toEqual([`Port ${place.port} on 127.0.0.1 is taken by another program. Free it, or set PORT to another one.`])
-})
-
-test('a second portal on the same data is refused while the first one runs', async () => {
-  using place = await makePlace()
-  await using _first = await startGatehouse(place)
-  using elsewhere = await makePlace()
-  elsewhere.env.GATEHOUSE_DATA = join(place.dir, 'data')
-  elsewhere.env.GATEHOUSE_KEYS = join(place.dir, 'keys')
-  expect(await refusal(elsewhere)).toMatch(/already running on/)
 })
 
 test('a data folder that is a file is refused', async () => {
