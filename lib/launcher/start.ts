@@ -9,8 +9,8 @@ import type { PrepareMessage } from '@/lib/portal/prepare'
 import { getSettings, type Settings } from '@/lib/settings/settings'
 import { type Child, startChild } from './child'
 
-const tsx = ['--import', 'tsx']
-const portalConditions = ['--conditions=react-server', ...tsx]
+/** What starts one of the programs that `buildPrograms` made. */
+const program = (name: string) => ['--enable-source-maps', `.programs/${name}.mjs`]
 
 /** The whole life of `npm run up` after installing and building. Ends the process itself. */
 export async function start(): Promise<void> {
@@ -96,7 +96,7 @@ async function bringUp(settings: Settings, children: Child[]): Promise<void> {
 }
 
 async function startService(settings: Settings, env: NodeJS.ProcessEnv, children: Child[]): Promise<void> {
-  const service = startChild('service', [...tsx, 'lib/service/main.ts'], env)
+  const service = startChild('service', program('service-main'), env)
   children.push(service)
   await answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service)
 }
@@ -123,7 +123,7 @@ async function answering(url: string, child: Child): Promise<void> {
  * the service answers: its database is ready then. Rejects with the refusal as one line.
  */
 function preparePortal(serviceEnv: NodeJS.ProcessEnv, serviceAnswers: Promise<void>): Promise<string | null> {
-  const child = startChild('preparation', [...portalConditions, 'lib/portal/prepare.ts'], process.env)
+  const child = startChild('preparation', ['--conditions=react-server', ...program('portal-prepare')], process.env)
   return new Promise((resolve, reject) => {
     const sendKey = async () => {
       await serviceAnswers
@@ -140,7 +140,7 @@ function preparePortal(serviceEnv: NodeJS.ProcessEnv, serviceAnswers: Promise<vo
 
 /** The key travels from the service's command to the portal's preparation through this process's memory alone. */
 async function createServiceKey(env: NodeJS.ProcessEnv): Promise<string> {
-  const args = [...tsx, 'lib/service/keys.ts', 'create', '--account', 'portal']
+  const args = [...program('service-keys'), 'create', '--account', 'portal']
   const { stdout } = await promisify(execFile)(process.execPath, args, { env })
   return stdout.trim()
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { buildPortal } from './build.mjs'
 import { generateClients } from './generate.mjs'
 import { installDependencies } from './install.mjs'
+import { buildPrograms } from './programs.mjs'
 
 process.chdir(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
@@ -18,11 +19,12 @@ try {
   generateClients()
   if (!existsSync('.next/sources')) say('Building the portal, about a minute …')
   buildPortal()
+  await buildPrograms()
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 }
-const { register } = await import('tsx/esm/api')
-register()
-const { start } = await import('./start.ts')
+process.setSourceMapsEnabled(true)
+/** @type {typeof import('./start.ts')} */
+const { start } = await import(new URL('../../.programs/launcher-start.mjs', import.meta.url).href)
 await start()

@@ -43,6 +43,8 @@ function browser() {
   const reason = chromiumMissing()
   if (reason !== null) return leftOut(reason)
   buildPortal()
+  // Built before any test starts it: two starts at once would build into the same folder.
+  if (spawnSync(process.execPath, ['lib/launcher/programs.mjs'], { stdio: 'inherit' }).status !== 0) return failedOnce
   const lab = labMissing()
   return runVitest('browser', lab === null ? {} : { LAB_MISSING: lab })
 }

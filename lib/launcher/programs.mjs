@@ -1,0 +1,68 @@
+/** Turns the programs beside the portal into JavaScript, so that a start neither transpiles nor opens hundreds of files. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const folder = '.programs'
+const programs = {
+  'launcher-start': 'lib/launcher/start.ts',
+  'service-main': 'lib/service/main.ts',
+  'service-keys': 'lib/service/keys.ts',
+  'portal-prepare': 'lib/portal/prepare.ts',
+}
+
+function hashSources() {
+  const hash = createHash('sha256').update(process.version).update(readFileSync('package-lock.json'))
+  for (const root of ['lib', 'prisma/generated']) {
+    const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.m?ts$|programs\.mjs$/.test(name))
+    for (const name of names.sort()) hash.update(`${name}\0`).update(readFileSync(join(root, name)))
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * Scripts for the machines lie beside the code that reads them and stay there: whoever asks where they are gets the place
+ * of the source, seen from the folder of the programs so that the whole project can be moved.
+ * @type {import('esbuild').Plugin}
+ */
+const sourcePlaces = {
+  name: 'source-places',
+  setup(build) {
+    build.onLoad({ filter: /\/lib\/.*\.ts$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      if (!text.includes('import.meta.url')) return undefined
+      const place = JSON.stringify(relative(resolve(folder), path))
+      return { contents: text.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`), loader: 'ts' }
+    })
+  },
+}
+
+/** Answers true when anything was out of date. Throws with esbuild's own words when a program cannot be built. */
+export async function buildPrograms() {
+  const stamp = join(folder, 'sources')
+  const hash = hashSources()
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false
+  rmSync(folder, { recursive: true, force: true })
+  const { build } = await import('esbuild')
+  await build({
+    entryPoints: Object.entries(programs).map(([out, entry]) => ({ in: entry, out })),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    alias: { '@': process.cwd() },
+    sourcemap: true,
+    plugins: [sourcePlaces],
+    logLevel: 'silent',
+  })
+  writeFileSync(stamp, hash)
+  return true
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPrograms()
