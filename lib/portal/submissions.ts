@@ -1,5 +1,6 @@
 /** A form sent twice is done once: the second is given the first one's answer. */
 import 'server-only'
+import { createHash } from 'node:crypto'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { createOpaqueId, isOpaqueId } from './access/opaque-id'
 import { db } from './db'
@@ -12,9 +13,12 @@ const holder: { gatehouseSubmissions?: Map<string, Submission> } = globalThis as
 const keptMs = 600_000
 
 /**
- * Runs `submit`, unless the same person sent the same id for the same operation within 10 minutes: then its outcome is
- * answered, also while it is still under way. After a restart of the portal what became of it is no longer known here:
- * that is said, and nothing is done. Without a usable id every submission counts.
+ * Runs `submit`, unless the same person sent the same id for the same operation before: within 10 minutes its outcome is
+ * answered, also while it is still under way; later, and after a restart of the portal, what became of it is no longer
+ * known here: that is said, and nothing is done. Without a usable id every submission counts.
+ *
+ * `submit` is given the id under which all of it stands in the record; a job has it as its own. It is made from the
+ * page's id, the person and the operation, so nobody can take an id that somebody else will use.
  */
 export async function answerOnce<T>(
   [userId, operationId]: readonly [string, string],
@@ -27,7 +31,7 @@ export async function answerOnce<T>(
   const known = submissions.get(key)
   // The key names the operation, so the kind of its outcome is the same.
   if (known) return known.outcome as Promise<Outcome<T>>
-  const outcome = submitUnlessRecorded(userId, operationId, given, submit)
+  const outcome = submitUnlessRecorded(createHash('sha256').update(key).digest('base64url').slice(0, 22), submit)
   submissions.set(key, { at: Date.now(), outcome })
   outcome.then(
     // What was refused before anything was done may be sent again.
@@ -39,14 +43,8 @@ export async function answerOnce<T>(
 
 const harmless = new Set(['invalid', 'signed_out', 'forbidden', 'no_connection', 'host_key_unconfirmed'])
 
-async function submitUnlessRecorded<T>(
-  userId: string,
-  action: string,
-  requestId: string,
-  submit: (id: string) => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
-  const since = new Date(Date.now() - keptMs)
-  const row = await db().auditRow.findFirst({ where: { requestId, actorId: userId, action, stage: 'intent', at: { gt: since } } })
+async function submitUnlessRecorded<T>(requestId: string, submit: (id: string) => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  const row = await db().auditRow.findFirst({ where: { requestId, stage: 'intent' } })
   if (!row) return submit(requestId)
   return {
     ok: false,

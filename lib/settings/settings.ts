@@ -16,7 +16,6 @@ const environment = z.object({
   UPSTREAM_URL: httpUrl.optional(),
   ALLOW_PLAIN_HTTP: z.enum(['0', '1']).default('0'),
   ALLOW_PRIVATE_UPSTREAMS: z.string().default(''),
-  DNS_SERVERS: z.string().default(''),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
 })
 
@@ -44,7 +43,6 @@ export type Settings = {
   upstreamUrl: URL | null
   /** Hosts or CIDR ranges that connections may reach although they are private. */
   allowedPrivateUpstreams: readonly string[]
-  dnsServers: readonly string[]
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
 
@@ -96,7 +94,6 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     secureCookies,
     upstreamUrl: value.UPSTREAM_URL ?? null,
     allowedPrivateUpstreams: listOf(value.ALLOW_PRIVATE_UPSTREAMS),
-    dnsServers: listOf(value.DNS_SERVERS),
     logLevel: value.LOG_LEVEL,
   }
 }

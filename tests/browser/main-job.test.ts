@@ -77,7 +77,7 @@ test('on a real Debian 12 host: registered, installed live through reloads and a
 
   await deleteServer(page, 'web-fra-01')
   expect((await host.run('cat /root/.ssh/authorized_keys 2>/dev/null')).stdout).not.toContain('gatehouse')
-  expect((await host.run('ls /etc/sudoers.d/gatehouse /etc/gatehouse')).code).not.toBe(0)
+  expect((await host.run('ls -d /etc/sudoers.d/gatehouse /etc/gatehouse /var/lib/gatehouse 2>/dev/null')).stdout).toBe('')
   expect((await fetch(`http://${host.ip}/`)).headers.get('server')).toMatch(/Apache/)
 
   expect(visitor.complaints).toEqual([])
@@ -97,8 +97,10 @@ test('on a sandbox server: the same without a machine', { timeout: 180_000 }, as
   await addSandbox(page, `http://localhost:${proxy.port}`, 'slow-harbour')
   await page.getByRole('button', { name: 'Install', exact: true }).click()
   await expect.poll(() => percent(page), { timeout: 60_000 }).toBeGreaterThan(5)
-  await page.reload()
-  await expect.poll(() => percent(page), { timeout: 60_000 }).toBeGreaterThan(10)
+  for (const floor of [10, 15]) {
+    await page.reload()
+    await expect.poll(() => percent(page), { timeout: 60_000 }).toBeGreaterThan(floor)
+  }
   await first.stop('SIGKILL')
   await using _again = await startGatehouse(place)
   await page.getByText('is installed.').waitFor({ timeout: 120_000 })

@@ -1,6 +1,7 @@
 /** The security study's tests on a built, running portal. One Gatehouse serves them all: each only shows that it cannot be harmed. */
 import { afterAll } from 'vitest'
 import { cookies } from './security/cookies'
+import { edge } from './security/edge'
 import { openEstate } from './security/estate'
 import { foreignIds } from './security/ids'
 import { leaks } from './security/leaks'
@@ -15,6 +16,7 @@ afterAll(() => estate[Symbol.asyncDispose]())
 foreignIds(estate)
 revocation(estate)
 cookies(estate)
+edge(estate)
 origins(estate)
 matrix(estate)
 methods(estate)

@@ -45,7 +45,7 @@ async function abandon(jobId: string, cause: unknown): Promise<void> {
   const { code, sentence } = problem('internal', { sentence: 'The portal could not go on following this. The work itself may go on.' })
   const data = { state: 'interrupted', endedAt: new Date(), problemCode: code, problemSentence: sentence }
   await db()
-    .job.updateMany({ where: { id: jobId, lease: processLease() }, data })
+    .job.updateMany({ where: { id: jobId, lease: processLease(), endedAt: null }, data })
     .catch((error: unknown) => log.error({ err: error, jobId }, 'nor could that be written'))
 }
 
@@ -54,7 +54,8 @@ async function run(work: RelayWork, mode: AttachMode, timing: RelayTiming): Prom
   const end = await followToEnd(work, mode, timing, jobLog)
   await jobLog.end(end)
   await recordEnd(work, end)
-  await refreshAfter(work)
+  // The job is over and said so. A list that cannot be stored now is stored at the next poll.
+  await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list could not be brought up to date'))
 }
 
 /** What was done shows in the list: a server that is installed now says so without waiting for the next poll. */

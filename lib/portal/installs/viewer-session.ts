@@ -81,12 +81,15 @@ export class ViewerSession {
     this.#wake()
   }
 
-  /** Sends a sign of life, and the state where silence alone has changed it. */
+  /** Sends a sign of life, and the state where it has changed unheard. */
   readonly beat = async (): Promise<void> => {
     if (!this.#open || !this.#hasRoom()) return
     this.#send(heartbeat)
     const view = await readJob(this.#jobId)
-    if (view && view.state !== this.#shown?.state && this.#news.length === 0) this.#show(view)
+    if (!view || this.#news.length > 0) return
+    if (view.state === this.#shown?.state && view.endedAt === this.#shown.endedAt) return
+    // Also an end that nobody published, as of a job that another one took the place of: the stream then ends.
+    this.tell({ lines: [], view })
   }
 
   /** The browser took something. */
@@ -135,6 +138,7 @@ export class ViewerSession {
   #take({ lines, view }: JobNews): boolean {
     const fresh = lines.filter(({ seq }) => seq > this.#after)
     if (fresh.length > 0 && fresh[0]?.seq !== this.#after + 1) return false
+    if (fresh.length === 0 && view.endedAt !== null && this.#after < view.eventCount) return false
     this.#sendLines(fresh.length === lines.length ? lines : fresh)
     this.#show(view)
     return true

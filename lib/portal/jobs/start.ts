@@ -23,8 +23,9 @@ export async function startJob(
   fields: GivenFields = {},
   options: RunOptions = {},
 ): Promise<Outcome<{ jobId: string }>> {
-  const jobId = createOpaqueId()
-  // The job's id is the request's id in the record, so that a relay of a later process can add the outcome.
+  // The job's id is the request's id in the record: a relay of a later process can add the outcome, and a form that is
+  // sent again after a restart is recognised.
+  const jobId = options.requestId ?? createOpaqueId()
   const admitted = await admit(actor, operation, target, fields, { ...options, requestId: jobId })
   if (!admitted.ok) return admitted
   const { decision, request } = admitted.data

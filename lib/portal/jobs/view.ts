@@ -1,6 +1,7 @@
 /** Jobs and their lines as a browser may see them. */
 import 'server-only'
 import { findOperation } from '@/lib/contract'
+import type { Operation } from '@/lib/contract/operation'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
 import type { Job, JobEvent } from '@/prisma/generated/portal/client'
 import { recordDenied } from '../access/denied'
@@ -89,6 +90,16 @@ export async function listJobs(actor: Actor): Promise<JobView[]> {
     take: newest,
   })
   return jobs.map(toJobView)
+}
+
+/** The newest job of that operation on a server of the actor's team, or null. */
+export async function findNewestJob(actor: Actor, operation: Operation, serverId: string): Promise<JobView | null> {
+  const job = await db().job.findFirst({
+    where: { teamId: actor.team.id, serverId, operation: operation.id },
+    include: besideJob,
+    orderBy: { startedAt: 'desc' },
+  })
+  return job && toJobView(job)
 }
 
 /** Null for what is another team's or never was; the refusal is recorded. */

@@ -37,6 +37,21 @@ test('security 48: however many watch, there is exactly one upstream stream, and
   expect(isWatched(jobId)).toBe(false)
 })
 
+test('the stream of a job that another one took the place of ends, with all its lines and its end', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true, installLines: 40, msPerLine: 50 })
+  const { install, actor } = await prepareInstall(upstream)
+  const first = await install()
+  await expect.poll(async () => (await storedLines(first)).length, patience).toBeGreaterThan(2)
+  const viewer = readSse(await watch(actor, first))
+  await db().job.update({ where: { id: first }, data: { heardAt: new Date(Date.now() - 61_000) } })
+  const second = await install()
+  await viewer.done
+  expect(JSON.parse(viewer.events.at(-1)?.data ?? '')).toMatchObject({ state: 'interrupted', endedAt: expect.any(String) })
+  expect(viewer.seqs()).toEqual((await storedLines(first)).map(({ seq }) => seq))
+  await expect.poll(() => stateOf(second), patience).toBe('done')
+})
+
 test('the answer may be held back or changed by nobody on the way', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })

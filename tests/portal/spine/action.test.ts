@@ -82,6 +82,24 @@ test('a form sent twice is done once, at the same time, later, and after a resta
   expect(upstream.callsTo('POST', '/servers/create')).toHaveLength(1)
 })
 
+test('an install that is asked for again by the same form after a restart is not begun again', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  const upstreamId = upstream.addServer({ name: 'alpha' })
+  const team = await createTeam()
+  const actor = await team.join('operator')
+  await team.connect(upstream)
+  const serverId = (await listServers(actor)).servers[0]?.id ?? ''
+  browseAs(actor)
+  const form = formOf({ serverId, requestId: 'a-random-id-of-the-page' })
+  const first = await installServer(null, form)
+  const jobId = first.ok ? (first.data.jobId ?? '') : ''
+  await expect.poll(() => stateOf(jobId), { timeout: 20_000 }).toBe('done')
+  forgetProcess()
+  expect(await installServer(null, form)).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
+  expect(upstream.installStarts(upstreamId)).toBe(1)
+})
+
 test('what was refused for a field can be sent again with the same id', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()

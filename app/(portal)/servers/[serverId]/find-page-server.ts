@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { servers } from '@/lib/contract/operations/servers'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
-import { type JobView, listJobs } from '@/lib/portal/jobs/view'
+import { findNewestJob, type JobView } from '@/lib/portal/jobs/view'
 import { runOperation } from '@/lib/portal/run-operation'
 import { findServer } from '@/lib/portal/servers/find'
 import type { ServerRow } from '@/lib/portal/servers/row'
@@ -23,6 +23,5 @@ export const readSummary = cache(async (serverId: string) => {
 /** The newest install of a server, or null. */
 export const findInstallJob = cache(async (serverId: string): Promise<JobView | null> => {
   const { actor } = await findPageServer(serverId)
-  const jobs = await listJobs(actor)
-  return jobs.find((job) => job.serverId === serverId && job.operation === servers.install.id) ?? null
+  return findNewestJob(actor, servers.install, serverId)
 })

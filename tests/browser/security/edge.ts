@@ -1,0 +1,32 @@
+/** The headers that every answer carries, whatever it answers. */
+import { expect, test } from 'vitest'
+import type { Estate } from './estate'
+
+export function edge(estate: Estate): void {
+  test.each([
+    { what: 'a page', path: '/servers', status: 200, signedIn: true },
+    { what: 'a page for whoever is signed out', path: '/sign-in', status: 200, signedIn: false },
+    { what: 'a read', path: '/api/servers', status: 200, signedIn: true },
+    { what: 'a refused read', path: '/api/servers', status: 401, signedIn: false },
+    { what: 'a stream', path: '/api/jobs/[jobId]/events', status: 200, signedIn: true },
+    { what: 'what is not there', path: '/nowhere', status: 404, signedIn: true },
+  ])('$what cannot be framed, sniffed, cached or scripted by others', async ({ path, status, signedIn }) => {
+    const answer = await estate.caller.call(estate.pathOf(path), { cookie: signedIn ? estate.owner.cookie : undefined })
+    expect(answer.status).toBe(status)
+    expect(answer.headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+      'cache-control': expect.stringMatching(/no-store|no-cache/),
+    })
+    const policy = String(answer.headers['content-security-policy'])
+    expect(policy).toMatch(/script-src 'self' 'nonce-[A-Za-z0-9+/=]{24}' 'strict-dynamic'(;|$)/)
+    for (const rule of ["object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"])
+      expect(policy).toContain(rule)
+    expect(answer.headers).not.toHaveProperty('x-powered-by')
+    // Plain http on this machine: a promise of https would lock people out.
+    expect(answer.headers).not.toHaveProperty('strict-transport-security')
+  })
+}
