@@ -1,7 +1,10 @@
+import { clsx } from 'clsx'
 import type { Metadata, Viewport } from 'next'
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { Theme } from './_shared/theme'
+import { readShownPreferences } from '@/lib/portal/identity/shown-preferences'
+import { PreferencesProvider } from './_shared/preferences/preferences'
+import { zoneCookie } from './_shared/preferences/zone-cookie'
 import { codeFont, textFont } from './fonts'
 import './globals.css'
 
@@ -25,10 +28,18 @@ const readNonce = (policy: string | null): string => /'nonce-([^']+)'/.exec(poli
 /** Asking for the nonce makes every page dynamic, which a nonce needs: a prerendered page would carry an old one. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = readNonce((await headers()).get('content-security-policy'))
+  const preferences = await readShownPreferences((await cookies()).get(zoneCookie)?.value)
   return (
-    <html lang="en" className={`${textFont.variable} ${codeFont.variable}`} suppressHydrationWarning>
+    <html
+      lang="en"
+      data-density={preferences.density}
+      className={clsx(textFont.variable, codeFont.variable, preferences.theme !== 'system' && preferences.theme)}
+      suppressHydrationWarning
+    >
       <body className="bg-bg text-ink antialiased">
-        <Theme nonce={nonce}>{children}</Theme>
+        <PreferencesProvider first={preferences} nonce={nonce}>
+          {children}
+        </PreferencesProvider>
       </body>
     </html>
   )

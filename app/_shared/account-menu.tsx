@@ -1,6 +1,7 @@
 'use client'
 
-import { CircleUserRound, LogOut } from 'lucide-react'
+import { CircleUserRound, LogOut, Settings2 } from 'lucide-react'
+import { useRouter } from 'next/navigation'
 import { startTransition } from 'react'
 import { Menu, MenuItem, MenuNote } from '../_ui/menu'
 
@@ -8,6 +9,7 @@ type AccountMenuProps = { name: string; email: string; role: string; signOut: ()
 
 /** Who is signed in, and the way out. */
 export function AccountMenu({ name, email, role, signOut, className }: AccountMenuProps) {
+  const router = useRouter()
   return (
     <Menu
       side="top"
@@ -27,6 +29,10 @@ export function AccountMenu({ name, email, role, signOut, className }: AccountMe
         <span className="block">Role: {role}</span>
       </MenuNote>
       <div className="pt-1">
+        <MenuItem onSelect={() => router.push('/account')}>
+          <Settings2 aria-hidden size={16} strokeWidth={1.5} />
+          Account
+        </MenuItem>
         <MenuItem onSelect={() => startTransition(async () => void (await signOut()))}>
           <LogOut aria-hidden size={16} strokeWidth={1.5} />
           Sign out

@@ -4,14 +4,21 @@ import { type ReactNode, useState } from 'react'
 import { Field } from '../_ui/field'
 import { Input } from '../_ui/input'
 
-type PasswordFieldProps = { label: string; hint?: ReactNode; autoComplete: 'current-password' | 'new-password'; minLength?: number }
+type PasswordFieldProps = {
+  /** `password` unless the form has two. */
+  name?: string
+  label: string
+  hint?: ReactNode
+  autoComplete: 'current-password' | 'new-password'
+  minLength?: number
+}
 
 /** A password that can be looked at while it is typed. */
-export function PasswordField({ label, hint, autoComplete, minLength }: PasswordFieldProps) {
+export function PasswordField({ name = 'password', label, hint, autoComplete, minLength }: PasswordFieldProps) {
   const [seen, setSeen] = useState(false)
   return (
     <Field
-      name="password"
+      name={name}
       label={label}
       hint={hint}
       aside={

@@ -1,6 +1,7 @@
 'use client'
 
 import { useNow } from './clock'
+import { useTimeZone } from './time-zone'
 
 const units = [
   ['year', 31_536_000],
@@ -15,11 +16,12 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 /** "4 minutes ago"; the full time and zone on hover. `at` is ISO. */
 export function RelativeTime({ at }: { at: string }) {
   const now = useNow(10_000)
+  const timeZone = useTimeZone()
   const time = new Date(at)
   return (
     <time
       dateTime={at}
-      title={now === null ? undefined : time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' })}
+      title={now === null ? undefined : time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone })}
       className="whitespace-nowrap"
       suppressHydrationWarning
     >

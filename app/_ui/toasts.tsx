@@ -5,10 +5,10 @@ import { Toaster } from 'sonner'
 
 /** Short notices at the bottom right; they say what was done, never a secret. */
 export function Toasts() {
-  const { resolvedTheme } = useTheme()
+  const { resolvedTheme, forcedTheme } = useTheme()
   return (
     <Toaster
-      theme={resolvedTheme === 'dark' ? 'dark' : 'light'}
+      theme={(forcedTheme ?? resolvedTheme) === 'dark' ? 'dark' : 'light'}
       position="bottom-right"
       visibleToasts={3}
       mobileOffset={{ bottom: 72 }}

@@ -16,7 +16,7 @@ import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 
 const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
-const cell = 'h-10 px-3 py-2 first:pl-4 last:pr-4'
+const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
 /** All slow work of the team, newest first. */
 export function JobTable({ first }: { first: Outcome<JobView[]> }) {

@@ -9,7 +9,7 @@ export default function Loading() {
       <PageBody>
         <Sheet className="divide-y divide-line">
           {['a', 'b', 'c', 'd'].map((row) => (
-            <div key={row} className="flex h-10 items-center gap-6 px-4">
+            <div key={row} className="flex h-row items-center gap-6 px-4">
               <Skeleton className="h-5 w-20" />
               <Skeleton className="h-4 w-56" />
             </div>

@@ -11,7 +11,7 @@ export default function Loading() {
           <Skeleton className="h-8 w-80 max-w-full" />
           <Sheet className="divide-y divide-line">
             {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
-              <div key={row} className="flex h-10 items-center gap-6 px-4">
+              <div key={row} className="flex h-row items-center gap-6 px-4">
                 <Skeleton className="h-5 w-24" />
                 <Skeleton className="h-4 w-40" />
                 <Skeleton className="h-4 w-56 max-tablet:hidden" />

@@ -14,7 +14,7 @@ import { lookOf } from './server-state'
 const pageRows = 60
 
 const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
-const cell = 'h-10 px-3 py-2 first:pl-4 last:pr-4'
+const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
 /** One row per server. On a phone the columns fold under the name. */
 export function ServerTable({ servers }: { servers: readonly ServerRow[] }) {

@@ -3,6 +3,7 @@ import 'server-only'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
 import { readSid } from './cookie'
+import { type Preferences, preferencesOf } from './preferences'
 import { findSession, touchSession } from './session'
 
 const roles = ['owner', 'admin', 'operator', 'viewer'] as const
@@ -13,6 +14,7 @@ export type Actor = {
   user: { id: string; name: string; email: string }
   team: { id: string; name: string }
   role: Role
+  preferences: Preferences
   sessionId: string
   /** When the person last proved themselves by password. */
   stepUpAt: Date
@@ -28,7 +30,8 @@ function actorOf(session: FoundSession | null): Actor | null {
   const role = session.user.memberships.find(({ teamId }) => teamId === session.teamId)?.role
   if (role === undefined || !isRole(role)) return null
   const { id, name, email } = session.user
-  return { user: { id, name, email }, team: session.team, role, sessionId: session.id, stepUpAt: session.stepUpAt }
+  const preferences = preferencesOf(session.user)
+  return { user: { id, name, email }, team: session.team, role, preferences, sessionId: session.id, stepUpAt: session.stepUpAt }
 }
 
 const findRequestSession = cache(async (): Promise<FoundSession | null> => {

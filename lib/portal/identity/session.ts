@@ -29,6 +29,12 @@ export async function openSession(who: { userId: string; teamId: string }, devic
   return sid
 }
 
+/** Which rows still stand: not revoked, not at their end, not idle for too long. */
+export function liveSessions(): Prisma.SessionWhereInput {
+  const now = Date.now()
+  return { revokedAt: null, expiresAt: { gt: new Date(now) }, seenAt: { gt: new Date(now - idleMs) } }
+}
+
 /** The session with its person, or null when there is none, it was revoked, sat idle too long or reached its end. */
 export async function findSession(where: { sid: string } | { id: string }) {
   const session = await db().session.findUnique({
@@ -40,7 +46,9 @@ export async function findSession(where: { sid: string } | { id: string }) {
       stepUpAt: true,
       expiresAt: true,
       revokedAt: true,
-      user: { select: { id: true, name: true, email: true, disabledAt: true, memberships: true } },
+      user: {
+        select: { id: true, name: true, email: true, theme: true, density: true, timeZone: true, disabledAt: true, memberships: true },
+      },
       team: { select: { id: true, name: true } },
     },
   })
@@ -62,6 +70,25 @@ export async function endSession(sid: string): Promise<{ id: string; userId: str
   const { count } = await db().session.updateMany({ where: { sidHash, revokedAt: null }, data: { revokedAt: new Date() } })
   if (count === 0) return null
   return db().session.findUnique({ where: { sidHash }, select: { id: true, userId: true, teamId: true } })
+}
+
+/**
+ * Proves the person anew: the session goes on under a sid nobody has seen before (null when it has ended meanwhile), and
+ * counts as just signed in. Its end by age stays where it was.
+ */
+export async function renewSession(id: string, client: Prisma.TransactionClient = db()): Promise<string | null> {
+  const sid = createToken()
+  const data = { sidHash: hashToken(sid), stepUpAt: new Date() }
+  const { count } = await client.session.updateMany({ where: { id, revokedAt: null }, data })
+  return count === 1 ? sid : null
+}
+
+/** Ends every session of a person but one. */
+export function endOtherSessions(
+  { userId, keep }: { userId: string; keep: string },
+  client: Prisma.TransactionClient = db(),
+): Prisma.PrismaPromise<{ count: number }> {
+  return client.session.updateMany({ where: { userId, revokedAt: null, id: { not: keep } }, data: { revokedAt: new Date() } })
 }
 
 /** Ends every session of a person, as a step of somebody else's transaction or alone. */

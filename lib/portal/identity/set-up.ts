@@ -6,6 +6,7 @@ import { recordAudit } from '../audit/record'
 import { db } from '../db'
 import type { Device } from '../request/device'
 import { parseEmail } from './email'
+import { refuseName } from './name'
 import { takeLink } from './one-time-link'
 import { hashPassword } from './password'
 import { refusePassword } from './password-rules'
@@ -74,10 +75,4 @@ function refuseFields({ teamName, name, email, password, apiKey }: FirstOwner): 
     apiKey: getSettings().upstreamUrl && apiKey.trim() === '' ? 'Give the API key of the service.' : null,
   }).filter((entry): entry is [string, string] => entry[1] !== null)
   return fields.length > 0 ? problem('invalid', { fields: Object.fromEntries(fields) }) : null
-}
-
-function refuseName(text: string): string | null {
-  if (text.trim() === '') return 'Fill this in.'
-  if ([...text.trim()].length > 80) return 'Use at most 80 characters.'
-  return /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text) ? 'Leave out invisible characters.' : null
 }

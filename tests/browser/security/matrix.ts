@@ -10,6 +10,8 @@ import { expectNoEffect, expectOnlyReads } from './traces'
 /** page: leads to the sign-in page without a session. answer: says 401. open: for everybody, and the same for everybody. */
 const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/': 'page',
+  '/account': 'page',
+  '/activity': 'page',
   '/jobs': 'page',
   '/jobs/[jobId]': 'page',
   '/servers': 'page',
@@ -23,6 +25,7 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/_not-found': 'open',
   '/500': 'open',
   '/icon.svg': 'open',
+  '/api/activity/csv': 'answer',
   '/api/auth/[...nextauth]': 'open',
   '/api/health': 'open',
   '/api/jobs': 'answer',
@@ -34,15 +37,23 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
 
 /** The fields of each action, right as far as somebody who may not can know them; an id stands first. */
 const actions: Record<string, (estate: Estate) => Record<string, string>> = {
+  'app/(portal)/account/actions.ts changePassword': () => ({ current: person.password, password: 'a password long enough' }),
+  'app/(portal)/account/actions.ts endOtherSessions': () => ({ sessionId: absentId }),
+  'app/(portal)/account/actions.ts endSession': ({ owner }) => ({ sessionId: owner.sessionId }),
+  'app/(portal)/account/actions.ts rename': () => ({ name: 'Renamed by somebody else' }),
   'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
   'app/(portal)/servers/[serverId]/actions.ts deleteServer': ({ serverId, serverName }) => ({ serverId, confirmName: serverName }),
   'app/(portal)/servers/[serverId]/actions.ts installServer': ({ serverId }) => ({ serverId }),
   'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
   'app/(portal)/servers/new/actions.ts createServer': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login }),
+  'app/_shared/preferences/actions.ts savePreferences': () => ({ theme: 'dark', density: 'compact', timeZone: 'UTC' }),
   'app/(public)/recover/actions.ts recover': () => ({ token: 'A'.repeat(43), password: 'a password long enough' }),
   'app/(public)/setup/actions.ts setUp': () => ({ token: 'A'.repeat(43), ...person, teamName: 'Taken over', apiKey: 'k'.repeat(20) }),
   'app/(public)/sign-in/actions.ts signIn': () => ({ email: 'nobody@lanternworks.test', password: 'not the password' }),
 }
+
+/** What concerns oneself alone is everybody's who is signed in. */
+const ownActions = new Set(['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences'])
 
 const login = {
   provider: 'custom',
@@ -159,8 +170,7 @@ export function matrix(estate: Estate): void {
   test.each(Object.entries(actions))('security 23: %s is refused to everybody who may not, whatever is sent', async (key, fieldsOf) => {
     const name = key.split(' ').at(-1) ?? ''
     const action = estate.action(name)
-    // Signing out is everybody's who is signed in.
-    const actors = (await gatherActors(estate)).filter(({ signedIn }) => name !== 'signOut' || !signedIn)
+    const actors = (await gatherActors(estate)).filter(({ signedIn }) => !ownActions.has(name) || !signedIn)
     await expectNoEffect(
       estate,
       async () => {

@@ -4,6 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/db'
+import { findActorBySid } from '@/lib/portal/identity/actor'
+import { changePassword } from '@/lib/portal/identity/change-password'
+import { hashPassword } from '@/lib/portal/identity/password'
+import { openSession } from '@/lib/portal/identity/session'
 import { readSse } from '../../support/sse-reader'
 import { callAction, codeOf, Form } from './action-call'
 import type { Estate, Person } from './estate'
@@ -16,7 +20,17 @@ const lapses: Record<string, (estate: Estate, person: Person) => Promise<unknown
   'person disabled': (_, { userId }) => db().user.update({ where: { id: userId }, data: { disabledAt: new Date() } }),
   'removed from the team': ({ teams }, { userId }) =>
     db().membership.delete({ where: { userId_teamId: { userId, teamId: teams.ours.id } } }),
+  'password changed in another browser': changePasswordElsewhere,
   'role nobody knows': (_, { userId }) => db().membership.updateMany({ where: { userId }, data: { role: 'caretaker' } }),
+}
+
+async function changePasswordElsewhere({ teams }: Estate, { userId }: Person): Promise<unknown> {
+  const [current, device] = ['a password of their own', { peer: '127.0.0.1', userAgent: 'another browser' }]
+  await db().user.update({ where: { id: userId }, data: { passwordHash: await hashPassword(current) } })
+  const actor = await findActorBySid(await openSession({ userId, teamId: teams.ours.id }, device))
+  const changed = actor && (await changePassword(actor, { current, next: 'three grey owls by the river' }, device, 'changed-elsewhere'))
+  if (!changed?.ok) throw new Error(`The password was not changed: ${JSON.stringify(changed)}`)
+  return changed
 }
 
 /** A job that goes on by itself and says nothing more, so that its stream stays open. */

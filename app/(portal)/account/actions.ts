@@ -1,0 +1,32 @@
+'use server'
+
+import { ownAction } from '@/lib/portal/action'
+import { changePassword as change } from '@/lib/portal/identity/change-password'
+import { writeSid } from '@/lib/portal/identity/cookie'
+import { renamePerson } from '@/lib/portal/identity/rename'
+import { endOwnOtherSessions, endOwnSession } from '@/lib/portal/identity/sessions'
+import { readDevice } from '@/lib/portal/request/device'
+
+/** Field: name. */
+export const rename = ownAction('person.rename', ({ actor, field, requestId }) => renamePerson(actor, field('name'), requestId))
+
+/** Fields: current, password (the new one). */
+export const changePassword = ownAction('person.changePassword', async ({ actor, field, requestId }) => {
+  const given = { current: field('current'), next: field('password') }
+  const changed = await change(actor, given, await readDevice(), requestId)
+  if (!changed.ok) return changed
+  await writeSid(changed.data.sid)
+  return { ok: true, data: { ended: changed.data.ended } }
+})
+
+/** Fields: sessionId, and password where the sign-in is a while ago. */
+export const endSession = ownAction('session.end', async ({ actor, field, stepUp }) => {
+  const unproven = await stepUp()
+  return unproven ? { ok: false, problem: unproven } : endOwnSession(actor, field('sessionId'))
+})
+
+/** Field: password where the sign-in is a while ago. */
+export const endOtherSessions = ownAction('session.endOthers', async ({ actor, stepUp }) => {
+  const unproven = await stepUp()
+  return unproven ? { ok: false, problem: unproven } : endOwnOtherSessions(actor)
+})

@@ -1,0 +1,79 @@
+'use client'
+
+import { type ReactNode, useId } from 'react'
+import { usePreferences } from '../../_shared/preferences/preferences'
+import { themeChoices } from '../../_shared/theme-choices'
+import { useNow } from '../../_ui/clock'
+import { Select } from '../../_ui/input'
+import { Segments } from '../../_ui/segments'
+import { Sheet } from '../../_ui/sheet'
+import { useTimeZone } from '../../_ui/time-zone'
+
+const densities = [
+  { value: 'comfortable', word: 'Comfortable' },
+  { value: 'standard', word: 'Standard' },
+  { value: 'compact', word: 'Compact' },
+] as const
+
+/** Each choice is shown at once and kept with the account, so that every browser has it. */
+export function DisplayForm({ zones }: { zones: readonly string[] }) {
+  const { theme, density, timeZone, change } = usePreferences()
+  return (
+    <Sheet className="divide-y divide-line">
+      <Row label="Theme">
+        {(label) => (
+          <Segments label={label} name="theme" value={theme} choices={themeChoices} onChange={(next) => change({ theme: next })} />
+        )}
+      </Row>
+      <Row label="Rows of tables">
+        {(label) => (
+          <Segments label={label} name="density" value={density} choices={densities} onChange={(next) => change({ density: next })} />
+        )}
+      </Row>
+      <Row label="Time zone">
+        {(label) => (
+          <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+            <Select
+              aria-labelledby={label}
+              className="w-64! max-w-full"
+              value={timeZone}
+              onChange={(event) => change({ timeZone: event.target.value })}
+            >
+              <option value="">As the browser</option>
+              {zones.map((zone) => (
+                <option key={zone} value={zone}>
+                  {zone.replaceAll('_', ' ')}
+                </option>
+              ))}
+            </Select>
+            <PresentTime />
+          </div>
+        )}
+      </Row>
+    </Sheet>
+  )
+}
+
+function Row({ label, children }: { label: string; children: (labelId: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-2.5">
+      <span id={id} className="w-28 shrink-0 text-muted">
+        {label}
+      </span>
+      {children(id)}
+    </div>
+  )
+}
+
+function PresentTime() {
+  const now = useNow(1000)
+  const timeZone = useTimeZone()
+  if (now === null) return null
+  const time = new Date(now).toLocaleTimeString('en-GB', { timeZone, timeStyle: 'short' })
+  return (
+    <span className="text-small text-muted">
+      It is {time} in {timeZone.replaceAll('_', ' ')}.
+    </span>
+  )
+}

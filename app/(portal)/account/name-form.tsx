@@ -1,0 +1,37 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { toast } from 'sonner'
+import { ActionForm } from '../../_shared/action-form'
+import { Button } from '../../_ui/button'
+import { Field } from '../../_ui/field'
+import { Input } from '../../_ui/input'
+import { Sheet } from '../../_ui/sheet'
+import { rename } from './actions'
+
+export function NameForm({ name }: { name: string }) {
+  const router = useRouter()
+  return (
+    <Sheet className="p-4">
+      <ActionForm
+        action={rename}
+        onDone={() => {
+          toast('Your name was saved.')
+          router.refresh()
+        }}
+        className="flex flex-col items-start gap-4"
+      >
+        {(pending) => (
+          <>
+            <Field name="name" label="Your name" hint="Your team sees it in jobs and in the activity." className="w-full">
+              {(control) => <Input {...control} defaultValue={name} required maxLength={80} autoComplete="name" />}
+            </Field>
+            <Button type="submit" disabled={pending}>
+              {pending ? 'Saving…' : 'Save name'}
+            </Button>
+          </>
+        )}
+      </ActionForm>
+    </Sheet>
+  )
+}

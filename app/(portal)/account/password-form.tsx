@@ -1,0 +1,50 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { ActionForm } from '../../_shared/action-form'
+import { PasswordField } from '../../_shared/password-field'
+import { Button } from '../../_ui/button'
+import { Sheet } from '../../_ui/sheet'
+import { changePassword } from './actions'
+
+export function PasswordForm({ email }: { email: string }) {
+  const router = useRouter()
+  // A form that was answered is made anew: no password stays in its fields.
+  const [changes, setChanges] = useState(0)
+  return (
+    <Sheet className="p-4">
+      <ActionForm
+        key={changes}
+        action={changePassword}
+        onDone={({ ended }) => {
+          toast(`Your password was changed. ${sayEnded(ended)}`)
+          setChanges(changes + 1)
+          router.refresh()
+        }}
+        className="flex flex-col items-start gap-4 *:w-full"
+      >
+        {(pending) => (
+          <>
+            {/* Tells password managers whose password it is. */}
+            <input type="hidden" name="username" autoComplete="username" value={email} />
+            <PasswordField name="current" label="Present password" autoComplete="current-password" />
+            <PasswordField
+              label="New password"
+              hint="At least 12 characters. Every other browser signed in to your account is signed out."
+              autoComplete="new-password"
+              minLength={12}
+            />
+            <Button type="submit" disabled={pending} className="w-fit!">
+              {pending ? 'Changing…' : 'Change password'}
+            </Button>
+          </>
+        )}
+      </ActionForm>
+    </Sheet>
+  )
+}
+
+const sayEnded = (ended: number): string =>
+  ended === 0 ? 'No other browser was signed in.' : ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`

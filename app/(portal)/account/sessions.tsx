@@ -1,0 +1,104 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { toast } from 'sonner'
+import type { SessionView } from '@/lib/portal/identity/sessions'
+import { StartButton } from '../../_shared/start-button'
+import { RelativeTime } from '../../_ui/relative-time'
+import { Section } from '../../_ui/section'
+import { Sheet } from '../../_ui/sheet'
+import { StateChip } from '../../_ui/state-chip'
+import { endOtherSessions, endSession } from './actions'
+
+const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
+
+/** Where the person is signed in, and the ways to end it. */
+export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
+  const router = useRouter()
+  return (
+    <Section
+      title="Sessions and devices"
+      aside={
+        sessions.length > 1 ? (
+          <StartButton action={endOthersAloud} target={{}} word="End all others" look="outline" onDone={router.refresh} />
+        ) : null
+      }
+    >
+      <Sheet className="overflow-hidden">
+        <table className="w-full table-fixed border-collapse">
+          <caption className="sr-only">Sessions</caption>
+          <thead className="border-b border-line max-tablet:sr-only">
+            <tr>
+              <th scope="col" className={head}>
+                Device
+              </th>
+              <th scope="col" className={`${head} max-tablet:hidden`}>
+                Address
+              </th>
+              <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
+                Signed in
+              </th>
+              <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
+                Last seen
+              </th>
+              <th scope="col" className={`${head} w-28`}>
+                <span className="sr-only">End</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {sessions.map((session) => (
+              <SessionLine key={session.id} session={session} onEnded={router.refresh} />
+            ))}
+          </tbody>
+        </table>
+      </Sheet>
+    </Section>
+  )
+}
+
+type Ending = typeof endSession
+
+// The answer is said here and not by the button: with it comes a page on which the button may be gone.
+const endAloud: Ending = async (previous, form) => {
+  const answer = await endSession(previous, form)
+  if (answer.ok) toast('The session was ended.')
+  return answer
+}
+
+const endOthersAloud: Ending = async (previous, form) => {
+  const answer = await endOtherSessions(previous, form)
+  if (answer.ok) toast(answer.data.ended === 1 ? 'One session was ended.' : `${answer.data.ended} sessions were ended.`)
+  return answer
+}
+
+function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () => void }) {
+  return (
+    <tr>
+      <td className={cell}>
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="font-semibold" title={session.userAgent}>
+            {session.device}
+          </span>
+          {session.here ? <StateChip tone="accent" word="This device" /> : null}
+        </span>
+        <span className="block pt-0.5 text-small break-all text-muted tablet:hidden">
+          {session.peer} · last seen <RelativeTime at={session.seenAt} />
+        </span>
+      </td>
+      <td className={`${cell} truncate font-mono text-code max-tablet:hidden`}>{session.peer}</td>
+      <td className={`${cell} text-small text-muted max-tablet:hidden`}>
+        <RelativeTime at={session.signedInAt} />
+      </td>
+      <td className={`${cell} text-small text-muted max-tablet:hidden`}>
+        <RelativeTime at={session.seenAt} />
+      </td>
+      <td className={`${cell} text-right`}>
+        {session.here ? null : (
+          <StartButton action={endAloud} target={{ sessionId: session.id }} word="End" look="danger" onDone={onEnded} />
+        )}
+      </td>
+    </tr>
+  )
+}

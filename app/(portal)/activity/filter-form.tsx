@@ -1,0 +1,78 @@
+import Form from 'next/form'
+import { type ReactNode, useId } from 'react'
+import type { ActivityFilter } from '@/lib/portal/audit/filter'
+import { kinds, results } from '@/lib/portal/audit/words'
+import { Button, ButtonLink } from '../../_ui/button'
+import { Input, Select } from '../../_ui/input'
+
+type FilterFormProps = { filter: ActivityFilter; people: readonly { id: string; name: string }[]; narrowed: boolean }
+
+/** A plain GET form: what is asked for stands in the address, and can be sent to somebody. */
+export function FilterForm({ filter, people, narrowed }: FilterFormProps) {
+  return (
+    <Form action="/activity" prefetch={false} className="flex flex-wrap items-end gap-3" role="search" aria-label="Filter the activity">
+      <Choice name="person" label="Person" value={filter.person} all="Everybody">
+        {people.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <Choice name="kind" label="Kind" value={filter.kind} all="Everything">
+        {optionsOf(kinds)}
+      </Choice>
+      <Choice name="outcome" label="Outcome" value={filter.outcome} all="Any">
+        {optionsOf(results)}
+      </Choice>
+      <Labelled label="Target" className="w-40">
+        {(id) => <Input id={id} name="target" type="search" defaultValue={filter.target} maxLength={100} placeholder="Part of its name" />}
+      </Labelled>
+      <Labelled label="From" className="w-36">
+        {(id) => <Input id={id} name="from" type="date" defaultValue={filter.from ?? ''} />}
+      </Labelled>
+      <Labelled label="To" className="w-36">
+        {(id) => <Input id={id} name="to" type="date" defaultValue={filter.to ?? ''} />}
+      </Labelled>
+      <Button type="submit">Filter</Button>
+      {narrowed ? (
+        <ButtonLink href="/activity" look="ghost">
+          Clear
+        </ButtonLink>
+      ) : null}
+    </Form>
+  )
+}
+
+const optionsOf = (words: Readonly<Record<string, string>>): ReactNode =>
+  Object.entries(words).map(([value, word]) => (
+    <option key={value} value={value}>
+      {word}
+    </option>
+  ))
+
+type ChoiceProps = { name: string; label: string; value: string | null; all: string; children: ReactNode }
+
+function Choice({ name, label, value, all, children }: ChoiceProps) {
+  return (
+    <Labelled label={label} className="w-40">
+      {(id) => (
+        <Select id={id} name={name} defaultValue={value ?? ''}>
+          <option value="">{all}</option>
+          {children}
+        </Select>
+      )}
+    </Labelled>
+  )
+}
+
+function Labelled({ label, className, children }: { label: string; className: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className={`flex flex-col gap-1 max-tablet:w-[calc(50%-6px)] ${className}`}>
+      <label htmlFor={id} className="text-small font-semibold">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+import type { Metadata } from 'next'
+import { cookies } from 'next/headers'
+import { listPeople, readActivity } from '@/lib/portal/audit/activity'
+import { watchChain } from '@/lib/portal/audit/chain-watch'
+import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/audit/filter'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { zoneFor } from '@/lib/portal/identity/shown-preferences'
+import { zoneCookie } from '../../_shared/preferences/zone-cookie'
+import { ButtonLink } from '../../_ui/button'
+import { EmptyState } from '../../_ui/empty-state'
+import { PageBody, PageHead } from '../../_ui/page-head'
+import { Sheet } from '../../_ui/sheet'
+import { ChainNotice } from './chain-notice'
+import { FilterForm } from './filter-form'
+import { RunTable } from './run-table'
+
+export const metadata: Metadata = { title: 'Activity' }
+
+type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** The team's record. Who may see what of it: lib/portal/audit/activity.ts. */
+export default async function ActivityPage({ searchParams }: Search) {
+  const actor = await requireActor()
+  const filter = readFilter(await searchParams)
+  const zone = zoneFor(actor.preferences, (await cookies()).get(zoneCookie)?.value)
+  const [{ entries, older }, people, chain] = await Promise.all([readActivity(actor, filter, zone), listPeople(actor), watchChain()])
+  const narrowed = writeFilter({ ...filter, before: null }) !== ''
+  return (
+    <>
+      <PageHead
+        title="Activity"
+        actions={
+          // No <Link>: this is a file, not a page.
+          <a
+            href={`/api/activity/csv${writeFilter(filter)}`}
+            download
+            className="inline-flex h-8 items-center rounded-control border border-line bg-surface px-3 font-semibold hover:border-line-strong touch:h-10"
+          >
+            Download CSV
+          </a>
+        }
+      />
+      <PageBody>
+        <ChainNotice chain={chain} />
+        <FilterForm key={writeFilter(filter)} filter={filter} people={people} narrowed={narrowed} />
+        <Sheet className="overflow-hidden">
+          {entries.length > 0 ? (
+            <RunTable entries={entries} zone={zone} />
+          ) : (
+            <EmptyState
+              title={older === null ? 'Nothing fits' : 'Nothing among the newer rows'}
+              actions={narrowed ? <ButtonLink href="/activity">Show everything</ButtonLink> : null}
+            >
+              <p>{older === null ? 'No row of the record is like that.' : 'Older rows have not been searched yet.'}</p>
+            </EmptyState>
+          )}
+        </Sheet>
+        <Pages filter={filter} older={older} narrowed={narrowed} />
+        <p className="text-small text-muted">Times are in {zone.replaceAll('_', ' ')}.</p>
+      </PageBody>
+    </>
+  )
+}
+
+type PagesProps = { filter: ActivityFilter; older: number | null; narrowed: boolean }
+
+function Pages({ filter, older, narrowed }: PagesProps) {
+  if (filter.before === null && older === null) return null
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap gap-2">
+      {filter.before === null ? null : <ButtonLink href={`/activity${writeFilter({ ...filter, before: null })}`}>Newest</ButtonLink>}
+      {older === null ? null : (
+        <ButtonLink href={`/activity${writeFilter({ ...filter, before: older })}`} prefetch={false}>
+          {narrowed ? 'Search older' : 'Older'}
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}

@@ -1,0 +1,144 @@
+import Link from 'next/link'
+import type { ActivityEntry } from '@/lib/portal/audit/activity'
+import { type Result, results } from '@/lib/portal/audit/words'
+import { StateChip, type Tone } from '../../_ui/state-chip'
+
+const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const cell = 'px-3 py-row-gap align-top first:pl-4 last:pr-4'
+
+const tones: Readonly<Record<Result, Tone>> = {
+  done: 'ok',
+  failed: 'danger',
+  denied: 'warn',
+  unknown: 'warn',
+  interrupted: 'warn',
+  open: 'neutral',
+  tamper: 'danger',
+}
+
+/** Runs under the day they were begun on, newest first; each is one row. */
+export function RunTable({ entries, zone }: { entries: readonly ActivityEntry[]; zone: string }) {
+  return (
+    <table className="w-full table-fixed border-collapse">
+      <caption className="sr-only">Activity</caption>
+      <thead className="border-b border-line max-tablet:sr-only">
+        <tr>
+          <th scope="col" className={`${head} w-24 max-tablet:hidden`}>
+            Time
+          </th>
+          <th scope="col" className={`${head} w-40 max-desktop:hidden`}>
+            Who
+          </th>
+          <th scope="col" className={head}>
+            What
+          </th>
+          <th scope="col" className={`${head} w-64 max-tablet:hidden`}>
+            Outcome
+          </th>
+          <th scope="col" className={`${head} w-44 max-desktop:hidden`}>
+            Key used
+          </th>
+        </tr>
+      </thead>
+      {groupByDay(entries, zone).map(({ day, runs }) => (
+        <tbody key={day} className="divide-y divide-line border-b border-line last:border-b-0">
+          <DayLine day={day} />
+          {runs.map((run) => (
+            <RunLine key={run.seq} run={run} zone={zone} />
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}
+
+/** One cell a column and no span, for columns fold away on smaller screens; the words run on over the empty ones. */
+function DayLine({ day }: { day: string }) {
+  return (
+    <tr className="bg-sunken">
+      <th scope="rowgroup" className="px-4 py-1.5 text-left text-small font-semibold whitespace-nowrap">
+        {day}
+      </th>
+      <td className="max-desktop:hidden" />
+      <td className="max-tablet:hidden" />
+      <td className="max-tablet:hidden" />
+      <td className="max-desktop:hidden" />
+    </tr>
+  )
+}
+
+function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
+  const outcome = <Outcome run={run} />
+  const time = <TimeOfDay at={run.at} zone={zone} />
+  return (
+    <tr>
+      <td className={`${cell} text-small text-muted max-tablet:hidden`}>{time}</td>
+      <td className={`${cell} break-words max-desktop:hidden`}>{run.who}</td>
+      <td className={cell}>
+        <span className="block font-semibold break-words">
+          {run.says}
+          {run.target ? (
+            <>
+              <span className="font-normal text-muted">: </span>
+              <Target target={run.target} />
+            </>
+          ) : null}
+        </span>
+        <span className="block text-small break-words text-muted desktop:hidden">
+          <span className="tablet:hidden">{time} · </span>
+          {run.who}
+          {run.through ? ` · key ${run.through}` : ''}
+        </span>
+        {run.peer ? <span className="block text-small break-all text-muted">from {run.peer}</span> : null}
+        <span className="block pt-1 tablet:hidden">{outcome}</span>
+      </td>
+      <td className={`${cell} max-tablet:hidden`}>{outcome}</td>
+      <td className={`${cell} break-words text-muted max-desktop:hidden`}>{run.through}</td>
+    </tr>
+  )
+}
+
+function TimeOfDay({ at, zone }: { at: string; zone: string }) {
+  const time = new Date(at)
+  return (
+    <time dateTime={at} title={time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone: zone })}>
+      {time.toLocaleTimeString('en-GB', { timeZone: zone })}
+    </time>
+  )
+}
+
+function Target({ target: { name, href } }: { target: NonNullable<ActivityEntry['target']> }) {
+  if (href === null) return <span className="break-words">{name}</span>
+  return (
+    <Link href={href} prefetch={false} className="text-accent underline hover:text-accent-hover">
+      {name}
+    </Link>
+  )
+}
+
+function Outcome({ run }: { run: ActivityEntry }) {
+  return (
+    <span className="flex flex-col items-start gap-1">
+      <StateChip tone={tones[run.result]} word={results[run.result]} />
+      {run.reason ? <span className="text-small break-words text-muted">{run.reason}</span> : null}
+      {run.jobId ? (
+        <Link href={`/jobs/${run.jobId}`} prefetch={false} className="text-small text-accent underline hover:text-accent-hover">
+          Log
+        </Link>
+      ) : null}
+    </span>
+  )
+}
+
+/** Days as the reader's calendar has them. */
+function groupByDay(entries: readonly ActivityEntry[], timeZone: string): { day: string; runs: ActivityEntry[] }[] {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone })
+  const days: { day: string; runs: ActivityEntry[] }[] = []
+  for (const run of entries) {
+    const day = format.format(new Date(run.at))
+    const last = days.at(-1)
+    if (last?.day === day) last.runs.push(run)
+    else days.push({ day, runs: [run] })
+  }
+  return days
+}

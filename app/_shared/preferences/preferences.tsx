@@ -1,0 +1,91 @@
+'use client'
+
+import { ThemeProvider } from 'next-themes'
+import { createContext, type ReactNode, startTransition, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { toast } from 'sonner'
+import type { Preferences } from '@/lib/portal/identity/preferences'
+import type { ShownPreferences } from '@/lib/portal/identity/shown-preferences'
+import { TimeZoneContext } from '../../_ui/time-zone'
+import { savePreferences } from './actions'
+import { zoneCookie } from './zone-cookie'
+
+type PreferencesState = Preferences & {
+  /** Shows the change at once and keeps it with the person; what cannot be kept is taken back, and says so. */
+  change: (next: Partial<Preferences>) => void
+}
+
+const PreferencesContext = createContext<PreferencesState | null>(null)
+
+/** How the person in front of the page likes it shown. */
+export function usePreferences(): PreferencesState {
+  const state = use(PreferencesContext)
+  if (!state) throw new Error('There are no preferences around this part of the page.')
+  return state
+}
+
+/**
+ * Puts theme, density and time zone over all pages. The server paints with `first` already; what the person changes is
+ * shown at once. Only "as the system" needs the script before the first paint, which carries the page's nonce.
+ */
+export function PreferencesProvider({ first, nonce, children }: { first: ShownPreferences; nonce: string; children: ReactNode }) {
+  const [shown, setShown] = useState<Preferences>(first)
+  const { theme, density, timeZone } = shown
+  const { theme: firstTheme, density: firstDensity, timeZone: firstZone } = first
+  // Somebody signed in, or the choice came from another window.
+  useEffect(() => setShown({ theme: firstTheme, density: firstDensity, timeZone: firstZone }), [firstTheme, firstDensity, firstZone])
+  useLayoutEffect(() => {
+    document.documentElement.dataset.density = density
+  }, [density])
+  const state = useMemo(() => {
+    const before = { theme, density, timeZone }
+    const change = (next: Partial<Preferences>) => {
+      const after = { ...before, ...next }
+      setShown(after)
+      startTransition(async () => {
+        const refusal = await keep(after)
+        if (refusal === null) return
+        setShown(before)
+        toast.error(refusal, { duration: Number.POSITIVE_INFINITY, closeButton: true })
+      })
+    }
+    return { ...before, change }
+  }, [theme, density, timeZone])
+  return (
+    <ThemeProvider
+      attribute="class"
+      defaultTheme="system"
+      {...(theme === 'system' ? {} : { forcedTheme: theme })}
+      // The browser's own store is left alone: a choice of somebody else who used it must not come back.
+      storageKey="gatehouse-theme"
+      enableSystem
+      disableTransitionOnChange
+      nonce={nonce}
+    >
+      <TimeZoneContext value={timeZone || first.shownZone}>
+        <PreferencesContext value={state}>
+          <TellZone />
+          {children}
+        </PreferencesContext>
+      </TimeZoneContext>
+    </ThemeProvider>
+  )
+}
+
+/** Null when it was kept, else why not. */
+async function keep(next: Preferences): Promise<string | null> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(next)) form.set(name, value)
+  const answer = await savePreferences(null, form).catch(() => null)
+  if (answer?.ok) return null
+  return answer?.problem.sentence ?? 'The portal cannot be reached. Your choice was not kept.'
+}
+
+function TellZone() {
+  useEffect(() => {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const secure = location.protocol === 'https:' ? '; secure' : ''
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https, which a portal on its own machine has not.
+    document.cookie = `${zoneCookie}=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax${secure}`
+  }, [])
+  return null
+}

@@ -1,0 +1,37 @@
+import { clsx } from 'clsx'
+
+type SegmentsProps<Value extends string> = {
+  /** The id of what names the choice. */
+  label: string
+  name: string
+  value: Value
+  choices: readonly { value: Value; word: string }[]
+  onChange: (value: Value) => void
+}
+
+/** One of two to four, all in view: native radio buttons in a row. */
+export function Segments<Value extends string>({ label, name, value, choices, onChange }: SegmentsProps<Value>) {
+  return (
+    <div role="radiogroup" aria-labelledby={label} className="flex max-w-full flex-wrap gap-1 rounded-control bg-sunken p-0.5">
+      {choices.map((choice) => (
+        <label
+          key={choice.value}
+          className={clsx(
+            'flex h-7 touch:h-9 cursor-pointer items-center rounded-control border px-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
+            choice.value === value ? 'border-line bg-surface font-semibold text-ink' : 'border-transparent text-muted hover:text-ink',
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+            className="sr-only"
+          />
+          {choice.word}
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { cookies } from 'next/headers'
+import { zoneCookie } from '@/app/_shared/preferences/zone-cookie'
+import { renderActivity } from '@/lib/portal/audit/csv'
+import { readFilter } from '@/lib/portal/audit/filter'
+import { zoneFor } from '@/lib/portal/identity/shown-preferences'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
+
+export const dynamic = 'force-dynamic'
+
+/** Everything the page's filters show, as CSV. */
+export const GET = guardedGet(async (actor, request) => {
+  const filter = readFilter(Object.fromEntries(new URL(request.url).searchParams))
+  const zone = zoneFor(actor.preferences, (await cookies()).get(zoneCookie)?.value)
+  return new Response(toStream(renderActivity(actor, filter, zone)), {
+    headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="activity.csv"' },
+  })
+})
+
+export const OPTIONS = methodNotAllowed
+
+/** Rows are read as fast as they are taken, and no longer than somebody takes them. */
+function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await lines.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    async cancel() {
+      await lines.return(undefined)
+    },
+  })
+}

@@ -1,0 +1,46 @@
+/** Whether the record is unbroken, known without walking all of it on every look. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { type AuditVerdict, verifyAudit } from './verify'
+
+/** The last whole walk and when it ended (ms since 1970). */
+export type ChainState = { verdict: AuditVerdict; at: number }
+
+type Watch = { last?: ChainState; walking?: Promise<ChainState> }
+
+// Shared by all route bundles of the process.
+const holder: { gatehouseChainWatch?: Watch } = globalThis as object
+
+const freshMs = 5 * 60_000
+
+/**
+ * What the last walk found; a new one is begun when that is older than 5 minutes, and waited for at most `patienceMs`.
+ * Null while the first is still under way. Rows cut off the end since the last walk show too: its last mac must still be there.
+ */
+export async function watchChain(patienceMs = 400): Promise<ChainState | null> {
+  holder.gatehouseChainWatch ??= {}
+  const watch = holder.gatehouseChainWatch
+  if (watch.last && Date.now() - watch.last.at < freshMs) return watch.last
+  watch.walking ??= walk(watch).finally(() => delete watch.walking)
+  const walking = watch.walking.catch(() => null)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const patience = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), patienceMs)
+  })
+  const found = await Promise.race([walking, patience])
+  clearTimeout(timer)
+  return found ?? watch.last ?? null
+}
+
+async function walk(watch: Watch): Promise<ChainState> {
+  try {
+    const head = watch.last?.verdict.ok && watch.last.verdict.rows > 0 ? watch.last.verdict.head : undefined
+    const verdict = await verifyAudit(head)
+    if (!verdict.ok) log.error({ badSeq: verdict.badSeq }, 'the record is broken')
+    watch.last = { verdict, at: Date.now() }
+    return watch.last
+  } catch (error) {
+    log.error({ err: error }, 'the record could not be checked')
+    throw error
+  }
+}

@@ -1,0 +1,36 @@
+/** The record as a table for other programs. */
+import 'server-only'
+import type { Actor } from '../identity/actor'
+import { type ActivityEntry, readActivity } from './activity'
+import type { ActivityFilter } from './filter'
+import { results } from './words'
+
+const columns = ['time', 'who', 'what', 'target', 'outcome', 'reason', 'through', 'from', 'row'] as const
+
+/** Rows at a time, and pages at most: what is older is asked for by its days. */
+const pageRuns = 500
+const mostPages = 100
+
+/** Line by line, so that a long record is never held as a whole. Times are UTC, ISO. */
+export async function* renderActivity(actor: Actor, filter: ActivityFilter, zone: string): AsyncGenerator<string> {
+  yield `${columns.join(',')}\r\n`
+  let before = filter.before
+  for (let page = 0; page < mostPages; page += 1) {
+    const { entries, older } = await readActivity(actor, { ...filter, before }, zone, pageRuns)
+    yield entries.map(renderLine).join('')
+    if (older === null) return
+    before = older
+  }
+}
+
+function renderLine(entry: ActivityEntry): string {
+  const { at, who, says, target, result, reason, through, peer, seq } = entry
+  const cells = [at, who, says, target?.name, results[result], reason, through, peer, String(seq)]
+  return `${cells.map((cell) => quote(cell ?? '')).join(',')}\r\n`
+}
+
+/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
+function quote(text: string): string {
+  const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame
+}

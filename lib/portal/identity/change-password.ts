@@ -1,0 +1,64 @@
+/** A new password for somebody who knows the old one. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordAudit } from '../audit/record'
+import { db } from '../db'
+import type { Device } from '../request/device'
+import type { Actor } from './actor'
+import { checkPassword, eventOf } from './check-password'
+import { hashPassword } from './password'
+import { refusePassword } from './password-rules'
+import { endOtherSessions, renewSession } from './session'
+
+const action = 'person.changePassword'
+
+/**
+ * Checks the old password and the rules of set-up, then changes it, ends every other session and takes back recovery links
+ * that were not used. Gives this session's new sid, to be written into the browser's cookie.
+ */
+export async function changePassword(
+  actor: Actor,
+  { current, next }: { current: string; next: string },
+  device: Device,
+  requestId: string,
+): Promise<Outcome<{ sid: string; ended: number }>> {
+  // Before anything is counted: whoever picks a poor password has not tried to guess one.
+  const refusal = refusePassword(next, [actor.user.name, actor.user.email, actor.team.name])
+  if (refusal) return { ok: false, problem: problem('invalid', { fields: { password: refusal } }) }
+  const checked = await checkPassword(actor, { password: current, field: 'current', action }, device)
+  if (!checked.ok) return checked
+  if (next.normalize('NFKC') === current.normalize('NFKC')) {
+    return { ok: false, problem: problem('invalid', { fields: { password: 'This is the password you have. Choose another.' } }) }
+  }
+  const passwordHash = await hashPassword(next)
+  const { peer, userAgent } = device
+  const event = { ...eventOf(actor, action), requestId, detail: { peer, userAgent } }
+  await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
+  const changed = await replacePassword(actor, checked.data.hash, passwordHash)
+  await recordAudit({ ...event, stage: 'outcome', outcome: changed ? 'done' : 'failed' })
+  return changed
+    ? { ok: true, data: changed }
+    : { ok: false, problem: problem('changed_meanwhile', { sentence: 'The password or the session changed meanwhile. Sign in again.' }) }
+}
+
+/** Null when the password was replaced since it was checked, or this session ended: nothing is changed then. */
+function replacePassword(actor: Actor, from: string, to: string): Promise<{ sid: string; ended: number } | null> {
+  return db()
+    .$transaction(async (transaction) => {
+      // Writing first takes SQLite's write lock, so what is read next cannot be outdated.
+      const sid = await renewSession(actor.sessionId, transaction)
+      if (sid === null) return null
+      const { count } = await transaction.user.updateMany({ where: { id: actor.user.id, passwordHash: from }, data: { passwordHash: to } })
+      if (count === 0) throw new ChangedMeanwhile()
+      const others = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId }, transaction)
+      await transaction.oneTimeLink.deleteMany({ where: { userId: actor.user.id, purpose: 'recover', usedAt: null } })
+      return { sid, ended: others.count }
+    })
+    .catch((error: unknown) => {
+      if (error instanceof ChangedMeanwhile) return null
+      throw error
+    })
+}
+
+/** Undoes the transaction. */
+class ChangedMeanwhile extends Error {}

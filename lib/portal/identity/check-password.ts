@@ -1,0 +1,52 @@
+/** Whether somebody signed in still knows their password: counted and slowed like a sign-in. */
+import 'server-only'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { recordAudit } from '../audit/record'
+import { db } from '../db'
+import type { Device } from '../request/device'
+import type { Actor } from './actor'
+import { HashingBusy, verifyPassword } from './password'
+import { countTry, forgiveTry } from './throttle'
+
+/**
+ * The stored hash that the password belongs to, or why not, beside the form's `field`. A wrong one stands in the record
+ * under `action`; tries count together with those of the sign-in page, so neither is a way around the other.
+ */
+export async function checkPassword(
+  actor: Actor,
+  { password, field, action }: { password: string; field: string; action: string },
+  { peer, userAgent }: Device,
+): Promise<Outcome<{ hash: string }>> {
+  const waiting = await countTry(actor.user.email, peer)
+  if (waiting) return refuse(waiting)
+  const user = await db().user.findUnique({ where: { id: actor.user.id }, select: { passwordHash: true } })
+  const matches = await verifyPassword(user?.passwordHash ?? null, password).catch(busy)
+  if (matches === null) return refuse(problem('too_many', { sentence: 'Many people are signing in right now. Try again in a moment.' }))
+  if (!user || !matches) {
+    await recordAudit({
+      ...eventOf(actor, action),
+      stage: 'event',
+      outcome: 'failed',
+      detail: { peer, userAgent, reason: 'wrong password' },
+    })
+    return refuse(problem('invalid', { fields: { [field]: 'This is not your password.' } }))
+  }
+  await forgiveTry(actor.user.email, peer)
+  return { ok: true, data: { hash: user.passwordHash } }
+}
+
+/** How the record names what a person does to their own account. */
+export const eventOf = (actor: Actor, action: string) =>
+  ({
+    teamId: actor.team.id,
+    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    action,
+    object: { kind: 'user', id: actor.user.id },
+  }) as const
+
+const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })
+
+function busy(error: unknown): null {
+  if (error instanceof HashingBusy) return null
+  throw error
+}

@@ -1,0 +1,59 @@
+/** How a person likes the portal shown: theme, density of tables, time zone. Kept with the person, so every browser has it. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { db } from '../db'
+
+const themes = ['system', 'light', 'dark'] as const
+const densities = ['comfortable', 'standard', 'compact'] as const
+
+export type Theme = (typeof themes)[number]
+export type Density = (typeof densities)[number]
+
+/** timeZone: an IANA name such as Europe/Berlin; '' is the browser's own. */
+export type Preferences = { theme: Theme; density: Density; timeZone: string }
+
+export const usualPreferences: Preferences = { theme: 'system', density: 'standard', timeZone: '' }
+
+type Row = { theme: string | null; density: string | null; timeZone: string | null }
+
+/** What the row says; what this program does not know is shown the usual way. */
+export function preferencesOf(row: Row): Preferences {
+  return {
+    theme: themes.find((theme) => theme === row.theme) ?? usualPreferences.theme,
+    density: densities.find((density) => density === row.density) ?? usualPreferences.density,
+    timeZone: row.timeZone !== null && isTimeZone(row.timeZone) ? row.timeZone : usualPreferences.timeZone,
+  }
+}
+
+/** Whether dates can be printed in the zone of that name. */
+export function isTimeZone(name: string): boolean {
+  // Longer than any name there is; and no offsets such as +01:00, which know no summer.
+  if (!/^[A-Za-z][\w+\-/]{0,60}$/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Every zone's name, for a list to choose from. */
+export const timeZones = (): string[] => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
+
+/** Keeps all three. A value nobody knows is refused beside its field. */
+export async function savePreferences(userId: string, given: Record<keyof Preferences, string>): Promise<Outcome<Preferences>> {
+  const { theme, density, timeZone } = given
+  const unknown = Object.entries({
+    theme: !themes.some((each) => each === theme),
+    density: !densities.some((each) => each === density),
+    timeZone: timeZone !== '' && !isTimeZone(timeZone),
+  }).filter(([, refused]) => refused)
+  const fields = Object.fromEntries(unknown.map(([name]) => [name, 'Choose one of the list.']))
+  if (unknown.length > 0) return { ok: false, problem: problem('invalid', { fields }) }
+  const row = {
+    theme: theme === usualPreferences.theme ? null : theme,
+    density: density === usualPreferences.density ? null : density,
+    timeZone: timeZone || null,
+  }
+  await db().user.update({ where: { id: userId }, data: row })
+  return { ok: true, data: preferencesOf(row) }
+}

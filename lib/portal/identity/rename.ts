@@ -1,0 +1,21 @@
+/** A person's own name. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordAudit } from '../audit/record'
+import { db } from '../db'
+import type { Actor } from './actor'
+import { eventOf } from './check-password'
+import { refuseName } from './name'
+
+/** Changes how the person is called everywhere, the record's older rows included: those hold the person, not the name. */
+export async function renamePerson(actor: Actor, given: string, requestId: string): Promise<Outcome<{ name: string }>> {
+  const refusal = refuseName(given)
+  if (refusal) return { ok: false, problem: problem('invalid', { fields: { name: refusal } }) }
+  const name = given.trim()
+  if (name === actor.user.name) return { ok: true, data: { name } }
+  const event = { ...eventOf(actor, 'person.rename'), requestId, detail: { name } }
+  await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
+  await db().user.update({ where: { id: actor.user.id }, data: { name } })
+  await recordAudit({ ...event, stage: 'outcome', outcome: 'done' })
+  return { ok: true, data: { name } }
+}

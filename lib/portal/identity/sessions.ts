@@ -1,0 +1,59 @@
+/** A person's own sessions: where they are signed in, and ending what they do not know. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { isOpaqueId } from '../access/opaque-id'
+import { recordAudit } from '../audit/record'
+import { db } from '../db'
+import type { Actor } from './actor'
+import { eventOf } from './check-password'
+import { nameDevice } from './device-name'
+import { endOtherSessions, liveSessions } from './session'
+
+export type SessionView = {
+  id: string
+  /** The session that asks. */
+  here: boolean
+  /** "Firefox on Linux", and what the browser calls itself in full. */
+  device: string
+  userAgent: string
+  /** An address, an IPv6 /64 network, or 'unknown'. */
+  peer: string
+  /** ISO times; seenAt is at most a minute behind. */
+  signedInAt: string
+  seenAt: string
+}
+
+/** Those that still stand, this one first, then the one seen last. At most 100. */
+export async function listSessions(actor: Actor): Promise<SessionView[]> {
+  const rows = await db().session.findMany({ where: { userId: actor.user.id, ...liveSessions() }, orderBy: { seenAt: 'desc' }, take: 100 })
+  return rows
+    .map(({ id, userAgent, peer, createdAt, seenAt }) => ({
+      id,
+      here: id === actor.sessionId,
+      device: nameDevice(userAgent),
+      userAgent,
+      peer,
+      signedInAt: createdAt.toISOString(),
+      seenAt: seenAt.toISOString(),
+    }))
+    .sort((a, b) => Number(b.here) - Number(a.here))
+}
+
+/** Ends one of the person's sessions; its open streams end within 5 s. Somebody else's is the same `not_found` as none. */
+export async function endOwnSession(actor: Actor, id: unknown): Promise<Outcome<{ ended: number }>> {
+  const where = { userId: actor.user.id, revokedAt: null }
+  const row = isOpaqueId(id) ? await db().session.findFirst({ where: { id, ...where } }) : null
+  if (!row) return { ok: false, problem: problem('not_found', { sentence: 'This session has ended already.' }) }
+  const { count } = await db().session.updateMany({ where: { id: row.id, ...where }, data: { revokedAt: new Date() } })
+  const object = { kind: 'session', id: row.id }
+  const detail = { name: nameDevice(row.userAgent), peer: row.peer }
+  await recordAudit({ ...eventOf(actor, 'session.end'), object, stage: 'event', outcome: 'done', detail })
+  return { ok: true, data: { ended: count } }
+}
+
+/** Ends all of the person's sessions but the one that asks. */
+export async function endOwnOtherSessions(actor: Actor): Promise<Outcome<{ ended: number }>> {
+  const { count } = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId })
+  await recordAudit({ ...eventOf(actor, 'session.endOthers'), stage: 'event', outcome: 'done' })
+  return { ok: true, data: { ended: count } }
+}

@@ -1,0 +1,31 @@
+/** Proving oneself once more: what cannot be taken back asks for the password unless it was given lately. */
+import 'server-only'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { recordAudit } from '../audit/record'
+import { readDevice } from '../request/device'
+import type { Actor } from './actor'
+import { checkPassword, eventOf } from './check-password'
+import { writeSid } from './cookie'
+import { renewSession } from './session'
+
+const freshMs = 5 * 60_000
+
+/**
+ * Null when the person gave their password in the last 5 minutes, or `password` is right: the session then goes on under
+ * a sid of its own. Otherwise a problem at the field `password`. Only in actions, since it may set the cookie.
+ */
+export async function stepUp(actor: Actor, password: string): Promise<Problem | null> {
+  if (Date.now() - actor.stepUpAt.getTime() < freshMs) return null
+  if (password === '') {
+    return problem('invalid', { fields: { password: 'It is a while since you signed in. Enter your password to show that it is you.' } })
+  }
+  const device = await readDevice()
+  const checked = await checkPassword(actor, { password, field: 'password', action: 'session.stepUp' }, device)
+  if (!checked.ok) return checked.problem
+  const sid = await renewSession(actor.sessionId)
+  if (sid === null) return problem('signed_out')
+  await writeSid(sid)
+  const { peer, userAgent } = device
+  await recordAudit({ ...eventOf(actor, 'session.stepUp'), stage: 'event', outcome: 'done', detail: { peer, userAgent } })
+  return null
+}

@@ -1,0 +1,160 @@
+/** A person's account and the team's activity in a real browser. One Gatehouse serves all; each test leaves it usable for the next. */
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openChromium, type Visitor } from '../support/chromium'
+import { createAccount, owner, signIn } from '../support/first-steps'
+import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+
+let place: Place
+let gatehouse: Gatehouse
+let visitor: Visitor
+let page: Page
+
+beforeAll(async () => {
+  place = await makePlace()
+  gatehouse = await startGatehouse(place)
+  visitor = await openChromium({ timezoneId: 'Australia/Eucla', colorScheme: 'light' })
+  page = visitor.page
+  await createAccount(page, gatehouse.setupLink ?? '')
+})
+
+afterAll(async () => {
+  await visitor?.[Symbol.asyncDispose]()
+  await gatehouse?.stop()
+  place?.[Symbol.dispose]()
+})
+
+const open = (path: string) => page.goto(gatehouse.url + path)
+const htmlClass = (from: Page) => from.evaluate('document.documentElement.className')
+const rowHeight = (from: Page) => from.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--spacing-row")')
+
+async function query(sql: string): Promise<void> {
+  const client = createClient({ url: `file:${join(place.dir, 'data/portal/portal.db')}` })
+  await client.execute(sql)
+  client.close()
+}
+
+/** Everybody signed in gave their password ten minutes ago. */
+const letSignInsAge = () => query(`UPDATE Session SET stepUpAt = '${new Date(Date.now() - 600_000).toISOString()}'`)
+
+test('theme, density and time zone are kept with the account: after a reload, and in another browser from its first paint', async () => {
+  await open('/account')
+  await page.getByText(/It is .* in Australia\/Eucla/).waitFor()
+  await page.getByRole('radiogroup', { name: 'Theme' }).getByText('Dark').click()
+  await page.getByRole('radiogroup', { name: 'Rows of tables' }).getByText('Compact').click()
+  await page.getByRole('combobox').selectOption('America/St_Johns')
+  await page.getByText('in America/St Johns').waitFor()
+  await expect.poll(() => htmlClass(page)).toContain('dark')
+  await page.waitForLoadState('networkidle')
+  await page.reload()
+  expect([await htmlClass(page), await rowHeight(page)]).toEqual([expect.stringContaining('dark'), '32px'])
+  expect(await page.getByRole('combobox').inputValue()).toBe('America/St_Johns')
+  const other = await visitor.another({ colorScheme: 'light' })
+  await signIn(other, gatehouse.url)
+  await expect.poll(() => htmlClass(other)).toContain('dark')
+  // What the server sends is painted as chosen, before any script.
+  const sent = await (await other.request.get(`${gatehouse.url}/activity`)).text()
+  expect(sent).toMatch(/<html[^>]*data-density="compact"[^>]*class="[^"]*dark/)
+  expect(sent).toContain('Times are in <!-- -->America/St Johns')
+  await other.context().close()
+  await open('/account')
+  await page.getByRole('radiogroup', { name: 'Theme' }).getByText('As the system').click()
+  await expect.poll(() => htmlClass(page)).not.toContain('dark')
+  await page.getByRole('radiogroup', { name: 'Rows of tables' }).getByText('Standard').click()
+  await page.getByRole('combobox').selectOption('')
+  await page.getByText('in Australia/Eucla').waitFor()
+  await page.waitForLoadState('networkidle')
+})
+
+test('security 21: a session is ended from another after the password was given again, with nothing lost', async () => {
+  const other = await visitor.another({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' })
+  await signIn(other, gatehouse.url)
+  await letSignInsAge()
+  await open('/account')
+  await page.getByLabel('Your name').fill('typed but not saved')
+  const row = page.getByRole('row', { name: /Firefox on Linux/ })
+  expect(
+    await page
+      .getByRole('row', { name: /This device/ })
+      .getByRole('button')
+      .count(),
+  ).toBe(0)
+  await row.getByRole('button', { name: 'End' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await dialog.getByLabel('Your password').fill('not the password')
+  await dialog.getByRole('button', { name: 'End' }).click()
+  await dialog.getByText('This is not your password.').waitFor()
+  expect((await other.request.get(`${gatehouse.url}/api/servers`)).status()).toBe(200)
+  await dialog.getByLabel('Your password').fill(owner.password)
+  await dialog.getByRole('button', { name: 'End' }).click()
+  await page.getByText('The session was ended.').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => row.count()).toBe(0)
+  expect(await page.getByLabel('Your name').inputValue()).toBe('typed but not saved')
+  expect((await other.request.get(`${gatehouse.url}/api/servers`)).status()).toBe(401)
+  await other.goto(`${gatehouse.url}/account`)
+  expect(other.url()).toContain('/sign-in')
+  await other.context().close()
+})
+
+test('security 16: a changed password signs every other browser out, and the old one opens nothing', async () => {
+  const other = await visitor.another()
+  await signIn(other, gatehouse.url)
+  await open('/account')
+  const change = async (current: string, next: string) => {
+    await page.getByLabel('Present password').fill(current)
+    await page.getByLabel('New password').fill(next)
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  const next = 'seven lanterns along the pier'
+  await change('not the password', next)
+  await page.getByText('This is not your password.').waitFor()
+  expect(await page.getByLabel('New password').inputValue()).toBe(next)
+  await change(owner.password, 'northwind northwind')
+  await page.getByText('This is among the first that anybody would try.').waitFor()
+  await change(owner.password, next)
+  await page.getByText('Your password was changed. One other session was ended.').waitFor()
+  await expect.poll(() => page.getByLabel('Present password').inputValue()).toBe('')
+  expect((await other.request.get(`${gatehouse.url}/api/servers`)).status()).toBe(401)
+  expect((await page.request.get(`${gatehouse.url}/api/servers`)).status()).toBe(200)
+  await other.goto(`${gatehouse.url}/sign-in`)
+  await other.getByLabel('Email').fill(owner.email)
+  await other.getByLabel('Password', { exact: true }).fill(owner.password)
+  await other.getByRole('button', { name: 'Sign in' }).click()
+  await other.getByText('The email address or the password is not right.').waitFor()
+  await other.context().close()
+})
+
+test('security 26: what was done is read by day and narrowed in the address; hostile names are text', async () => {
+  const name = `<img src=x onerror="document.title='run'">`
+  await open('/account')
+  await page.getByLabel('Your name').fill(name)
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await page.getByText('Your name was saved.').waitFor()
+  await open('/activity')
+  await page.getByText('The record is unbroken').waitFor()
+  await page.getByRole('row', { name: /Change the password.*Done/ }).waitFor()
+  await page.getByRole('row', { name: /End a session: Firefox on Linux.*Done/ }).waitFor()
+  expect(await page.getByRole('cell', { name, exact: true }).count()).toBeGreaterThan(3)
+  await page.getByLabel('Kind').selectOption('Sign-ins and accounts')
+  await page.getByLabel('Outcome').selectOption('Failed')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.waitForURL(/\/activity\?.*outcome=failed/)
+  await expect.poll(() => page.getByRole('row', { name: /Done/ }).count()).toBe(0)
+  await page.getByRole('row', { name: /Confirm the password.*Failed.*The password was wrong/ }).waitFor()
+  await page.reload()
+  expect(await page.getByLabel('Outcome').inputValue()).toBe('failed')
+  const csv = await page.request.get(`${gatehouse.url}/api/activity/csv?outcome=failed`)
+  expect([csv.headers()['content-type'], (await csv.text()).includes('Confirm the password')]).toEqual(['text/csv; charset=utf-8', true])
+})
+
+test('security 51: a record that somebody wrote into is said to be broken, above everything else on the page', async () => {
+  await query("UPDATE AuditRow SET outcome = 'failed' WHERE seq = 2")
+  await gatehouse.stop()
+  gatehouse = await startGatehouse(place)
+  await open('/activity')
+  await page.getByRole('alert').getByText('The record was tampered with at row 2.').waitFor()
+  expect(visitor.complaints).toEqual([])
+})
