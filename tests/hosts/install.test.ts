@@ -86,7 +86,7 @@ async function proveRepetition(admitted: AdmittedHost): Promise<void> {
   const begun = lines.filter(({ message }) => message === 'Begun.').map(({ step }) => step)
   expect(begun).toEqual(['Package system', 'Web server and PHP'])
   expect(lines.map(({ message }) => message).join('\n')).toMatch(
-    /^Waiting: dpkg: error: dpkg frontend lock was locked by \w+ process with pid \d+$/m,
+    /^Waiting: dpkg: error: dpkg frontend lock was locked by \S+ process with pid \d+$/m,
   )
   expect(lines.map(({ message }) => message)).toContain(`${conf} was edited by hand and is left as it is.`)
   expect(lines.at(-1)).toMatchObject({ status: 'done', progress: 100 })
