@@ -53,7 +53,7 @@ test('name and DNS are edited where they stand by keys alone; what is refused st
   await page.getByRole('button', { name: 'Edit DNS provider' }).click()
   await page.getByRole('textbox', { name: 'New DNS provider' }).fill('Cloudflare')
   await page.getByRole('button', { name: 'Save DNS provider' }).click()
-  await page.getByText('Cloudflare', { exact: true }).waitFor()
+  await page.getByText('The DNS provider was changed.').waitFor()
   await page.reload()
   await page.getByText('Cloudflare', { exact: true }).waitFor()
   await titled('harbour-01')

@@ -13,12 +13,12 @@ import { openTestService } from './support/service'
 
 const { body, policy } = renderApiPage('http://127.0.0.1:4000', builtOperationIds)
 
-const unescape = (text: string) =>
+const readEntities = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
 /** The article of an operation as text: every tag gone, entities read. */
 const articleOf = (id: string) =>
-  unescape((body.split(`<article id="${id}"`)[1] ?? '').split('</article>')[0]?.replace(/<[^>]*>/g, '') ?? '')
+  readEntities((body.split(`<article id="${id}"`)[1] ?? '').split('</article>')[0]?.replace(/<[^>]*>/g, '') ?? '')
 
 test('all 48 operations are on it with their address, fields, answer and state', () => {
   expect(operations).toHaveLength(48)
@@ -80,12 +80,6 @@ test('anybody may read it, it is a page, and other methods are told what would d
   const head = await fetch(`${service.baseUrl}/docs`, { method: 'HEAD' })
   expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET'])
 })
-
-const operationOf = (id: string) => {
-  const found = operations.find((operation) => operation.id === id)
-  if (!found) throw new Error(`There is no operation ${id}.`)
-  return found
-}
 
 const exampleFor = (id: string): string => {
   const found = operations.find((operation) => operation.id === id)
