@@ -10,7 +10,7 @@ import { style } from './style'
 const subjects = Object.entries(contract).map(([subject, verbs]) => ({
   subject,
   /** serverBackups → server backups */
-  title: subject.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+  title: subject === 'ssl' ? 'SSL' : subject.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
   operations: Object.values(verbs) as Operation[],
 }))
 
