@@ -1,9 +1,13 @@
 import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button'
 import { Sheet } from './sheet'
 
-/** `code`: something to paste into a shell; it is set in mono and can be copied. */
-export type Fact = { label: string; value: string; code?: boolean }
+/**
+ * `code`: something to paste into a shell; it is set in mono and can be copied. `control`: stands in the place of the value
+ * and is there also without one.
+ */
+export type Fact = { label: string; value: string; code?: boolean; control?: ReactNode }
 
 /** Labels and values in two columns, split by hairlines. Facts without a value are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
@@ -11,12 +15,12 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
     <Sheet>
       <dl className="divide-y divide-line">
         {facts
-          .filter((fact) => fact.value !== '')
+          .filter((fact) => fact.value !== '' || fact.control)
           .map((fact) => (
             <div key={fact.label} className="group flex min-h-[35px] items-center gap-x-4 px-4 py-1.5">
               <dt className="w-[114px] shrink-0 text-muted">{fact.label}</dt>
               <dd className="flex min-w-0 flex-1 items-center justify-between gap-2">
-                <span className={clsx('min-w-0 break-words', fact.code && 'font-mono text-code')}>{fact.value}</span>
+                {fact.control ?? <span className={clsx('min-w-0 break-words', fact.code && 'font-mono text-code')}>{fact.value}</span>}
                 {fact.code ? (
                   <CopyButton
                     value={fact.value}

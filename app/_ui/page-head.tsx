@@ -3,7 +3,9 @@ import { Breadcrumb } from './breadcrumb'
 
 type PageHeadProps = {
   trail?: readonly { href: string; name: string }[]
-  title: ReactNode
+  title?: ReactNode
+  /** Stands in the place of the title and brings its own PageTitle. */
+  heading?: ReactNode
   /** State and copyable facts. */
   facts?: ReactNode
   /** At most two buttons; the rest goes into a menu. */
@@ -12,14 +14,14 @@ type PageHeadProps = {
 }
 
 /** The head of every page; with tabs it ends in a line across the whole width. */
-export function PageHead({ trail, title, facts, actions, tabs }: PageHeadProps) {
+export function PageHead({ trail, title, heading, facts, actions, tabs }: PageHeadProps) {
   return (
     <header className={tabs ? 'border-b border-line' : undefined}>
       <div className="mx-auto flex w-full max-w-[1280px] flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]">
         {trail ? <Breadcrumb trail={trail} /> : null}
         <div className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3">
           <div className="min-w-0 flex-1 basis-40">
-            <h1 className="py-0.5 text-title font-strong tracking-[-0.015em] break-words">{title}</h1>
+            {heading ?? <PageTitle>{title}</PageTitle>}
             {facts ? <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">{facts}</div> : null}
           </div>
           {actions ? <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}
@@ -28,6 +30,10 @@ export function PageHead({ trail, title, facts, actions, tabs }: PageHeadProps) 
       </div>
     </header>
   )
+}
+
+export function PageTitle({ children }: { children: ReactNode }) {
+  return <h1 className="py-0.5 text-title font-strong tracking-[-0.015em] break-words">{children}</h1>
 }
 
 /** What follows the head. */

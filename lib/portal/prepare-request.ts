@@ -27,7 +27,7 @@ export function prepareRequest(
   if (fields.host_key === 'ask' && !extensions) {
     return { ok: false, problem: problem('not_built', { sentence: 'This service cannot show a host key before it logs in.' }) }
   }
-  const given = operation.id === 'sites.create' ? { ...fields, server: decision.server?.upstreamId ?? '' } : fields
+  const given = complete(operation, decision.server, fields)
   const app = typeof fields.app === 'string' && operation.path.includes('{app}') ? { app: fields.app } : {}
   const input = decodeInput(operation, readFields(operation, given), { ...app, ...decision.pathParameters })
   if (isProblem(input)) return { ok: false, problem: input }
@@ -37,6 +37,12 @@ export function prepareRequest(
     if (error instanceof PathIdRefused) return { ok: false, problem: problem('not_found') }
     throw error
   }
+}
+
+/** Fills in what the portal knows itself. An update takes all that can be updated: what is not edited goes as it is known now. */
+function complete(operation: Operation, server: Decision['server'], fields: GivenFields): GivenFields {
+  if (operation.id === 'sites.create') return { ...fields, server: server?.upstreamId ?? '' }
+  return operation.id === 'servers.update' && server ? { name: server.name, dns: server.dns, ...fields } : fields
 }
 
 /** Only own members of the right kind are taken: an object where a text belongs counts as missing. */

@@ -10,6 +10,12 @@ export function answerJson(body: string, status = 200): Response {
   return new Response(body, { status, headers: json })
 }
 
+/** A page for people, and what its policy lets it do. */
+export function answerPage({ body, policy }: { body: string; policy: string }): Response {
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }
+  return new Response(body, { headers })
+}
+
 /** A failure, with the header that goes with its kind. `allow`: the methods that would have done. */
 export function answerProblem(failure: Problem, allow: readonly string[] = []): Response {
   const { status, body } = encodeProblem(failure)

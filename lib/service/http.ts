@@ -5,10 +5,12 @@ import { renderOpenApi } from '@/lib/contract/openapi'
 import type { Input, Operation } from '@/lib/contract/operation'
 import { isProblem, type Problem, problem } from '@/lib/contract/problem'
 import { chooseOperation, decodeFields, decodeInput, type Fields, matchRequest, methodsOf } from '@/lib/contract/request'
-import { answerJson, answerProblem, answerStream } from './answer'
+import { answerJson, answerPage, answerProblem, answerStream } from './answer'
+import { renderApiPage } from './api-page/page'
 import { authenticate } from './authenticate'
 import { readBody } from './body'
 import { describeFailure, findProblem, problemOf } from './failure'
+import { builtOperationIds } from './routes/built'
 import type { Service } from './routes/call'
 import { type AnyHandler, handlers as builtIn } from './routes/table'
 import { isReady } from './store/ready'
@@ -24,7 +26,7 @@ export type ServiceOptions = Service & {
 const takenMethods = ['GET', 'POST']
 
 /**
- * The service as a Hono app. Everything but health and the OpenAPI page wants a bearer key. HEAD and OPTIONS never
+ * The service as a Hono app. Everything but health and the two descriptions of the interface wants a bearer key. HEAD and OPTIONS never
  * reach a handler: GETs of the interface change things.
  */
 export function createService(options: ServiceOptions): Hono {
@@ -40,6 +42,7 @@ export function createService(options: ServiceOptions): Hono {
     return answerJson(JSON.stringify({ live: true, ready }), ready ? 200 : 503)
   })
   app.get('/openapi.json', () => answerJson(JSON.stringify(renderOpenApi())))
+  app.get('/docs', (context) => answerPage(renderApiPage(new URL(context.req.url).origin, builtOperationIds)))
   app.all('*', (context) => answerCall(options, context.req.raw))
   app.onError((error) => answerFailure(options.log, error))
   return app
@@ -51,7 +54,9 @@ function addHeaders(headers: Headers): void {
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store')
 }
 
-const allowedAt = (pathname: string): string[] => (['/api/health', '/openapi.json'].includes(pathname) ? ['GET'] : methodsOf(pathname))
+const openPaths = ['/api/health', '/openapi.json', '/docs']
+
+const allowedAt = (pathname: string): string[] => (openPaths.includes(pathname) ? ['GET'] : methodsOf(pathname))
 
 async function answerCall(options: ServiceOptions, request: Request): Promise<Response> {
   const caller = await authenticate(options.store, request.headers.get('authorization'))

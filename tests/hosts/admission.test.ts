@@ -2,12 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDebian } from '@/lib/service/machines/debian/machine'
 import type { FirstLogin } from '@/lib/service/machines/machine'
 import { createConnections } from '@/lib/service/ssh/connections'
 import { type Host, startHost } from './lab/lab'
 import { startAdmitted } from './reach'
+import { debians } from './releases'
 
 const loginTo = (host: Host): FirstLogin => ({ host: host.ip, port: host.port, ...host.login })
 
@@ -28,117 +29,122 @@ const traces = async (host: Host) =>
     )
   ).stdout
 
-test('asking for the host key offers no credential and tries no login (52)', async () => {
-  await using host = await startHost({ login: { kind: 'root-key' } })
-  const hostKey = await host.hostKeyFingerprint()
-  expect(await refusal({ ...loginTo(host), hostKey: 'ask' })).toMatchObject({ code: 'host_key_unconfirmed', hostKey })
-  expect(await refusal({ ...loginTo(host), user: '', pass: '', hostKey: 'ask' })).toMatchObject({ code: 'host_key_unconfirmed', hostKey })
-  const log = (await host.run('grep -h sshd /var/log/auth.log')).stdout
-  expect(log).not.toMatch(/Accepted|Failed|invalid user|authenticating/i)
-})
+describe.each(debians)('$debian', ({ release }) => {
+  test('asking for the host key offers no credential and tries no login (52)', async () => {
+    await using host = await startHost({ login: { kind: 'root-key' }, release })
+    const hostKey = await host.hostKeyFingerprint()
+    expect(await refusal({ ...loginTo(host), hostKey: 'ask' })).toMatchObject({ code: 'host_key_unconfirmed', hostKey })
+    expect(await refusal({ ...loginTo(host), user: '', pass: '', hostKey: 'ask' })).toMatchObject({ code: 'host_key_unconfirmed', hostKey })
+    const log = (await host.run('grep -h sshd /var/log/auth.log')).stdout
+    expect(log).not.toMatch(/Accepted|Failed|invalid user|authenticating/i)
+  })
 
-test('a host with another key than the confirmed one is offered nothing, and says which key it shows (52)', async () => {
-  await using host = await startHost({ login: { kind: 'root-key' } })
-  const confirmed = `SHA256:${'A'.repeat(43)}`
-  const shown = await host.hostKeyFingerprint()
-  expect(await refusal({ ...loginTo(host), hostKey: confirmed })).toMatchObject({ code: 'host_key_changed', hostKey: shown })
-  expect((await host.run('grep -h sshd /var/log/auth.log')).stdout).not.toMatch(/Accepted|Failed|authenticating/i)
-})
+  test('a host with another key than the confirmed one is offered nothing, and says which key it shows (52)', async () => {
+    await using host = await startHost({ login: { kind: 'root-key' }, release })
+    const confirmed = `SHA256:${'A'.repeat(43)}`
+    const shown = await host.hostKeyFingerprint()
+    expect(await refusal({ ...loginTo(host), hostKey: confirmed })).toMatchObject({ code: 'host_key_changed', hostKey: shown })
+    expect((await host.run('grep -h sshd /var/log/auth.log')).stdout).not.toMatch(/Accepted|Failed|authenticating/i)
+  })
 
-test('a pinned key of another kind is found although the host prefers one that is new (52)', async () => {
-  await using host = await startHost({ login: { kind: 'root-key' } })
-  await host.run(
-    'test -e /etc/ssh/ssh_host_ecdsa_key || ssh-keygen -q -t ecdsa -N "" -f /etc/ssh/ssh_host_ecdsa_key; systemctl restart ssh',
+  test('a pinned key of another kind is found although the host prefers one that is new (52)', async () => {
+    await using host = await startHost({ login: { kind: 'root-key' }, release })
+    await host.run(
+      'test -e /etc/ssh/ssh_host_ecdsa_key || ssh-keygen -q -t ecdsa -N "" -f /etc/ssh/ssh_host_ecdsa_key; systemctl restart ssh',
+    )
+    const [, ecdsa] = (await host.run('ssh-keygen -lf /etc/ssh/ssh_host_ecdsa_key.pub')).stdout.split(' ')
+    expect((await admit({ ...loginTo(host), hostKey: String(ecdsa) })).hostKey).toBe(ecdsa)
+  })
+
+  test('each way to be refused says what to do and leaves nothing behind', async () => {
+    await using host = await startHost({ login: { kind: 'root-key' }, release })
+    const login = loginTo(host)
+    const key = join(mkdtempSync(join(tmpdir(), 'gatehouse-key-')), 'key')
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a passphrase', '-f', key])
+    expect(await refusal({ ...login, pass: 'wrong' })).toMatchObject({
+      code: 'login_failed',
+      sentence: expect.stringMatching(/does not let root in by password/),
+    })
+    expect(await refusal({ ...login, pass: readFileSync(key, 'utf8') })).toMatchObject({
+      code: 'invalid',
+      fields: { pass: expect.stringMatching(/passphrase/) },
+    })
+    expect(await refusal({ ...login, pass: '-----BEGIN OPENSSH PRIVATE KEY-----' })).toMatchObject({
+      code: 'invalid',
+      fields: { pass: expect.stringMatching(/cannot be read/) },
+    })
+    expect(await refusal({ ...login, port: 2 })).toMatchObject({ code: 'unreachable', sentence: expect.stringMatching(/refused/) })
+    expect(await refusal({ ...login, host: 'nowhere.invalid' })).toMatchObject({
+      code: 'unreachable',
+      sentence: expect.stringMatching(/does not exist/),
+    })
+    await host.run(`sed -i 's/VERSION_ID=.*/VERSION_ID="11"/' /etc/os-release`)
+    expect(await refusal(login)).toMatchObject({ code: 'invalid', sentence: expect.stringMatching(/Debian 12 and 13/) })
+    expect(await traces(host)).toBe('')
+  })
+
+  test('a user without sudo is told how to get it', async () => {
+    await using host = await startHost({ login: { kind: 'no-sudo' }, release })
+    expect(await refusal(loginTo(host))).toMatchObject({ code: 'login_failed', sentence: expect.stringMatching(/adduser \S+ sudo/) })
+    expect(await traces(host)).toBe('')
+  })
+
+  test.each(['root-password', 'sudo-password', 'sudo-free'] as const)(
+    '%s gets in, and the host is clean of us afterwards',
+    async (kind) => {
+      await using admitted = await startAdmitted({ kind }, release)
+      const { host, machine, reach } = admitted
+      expect(await machine.summary()).toMatchObject({ ip: host.ip, hostname: 'lab', webserver: '', php: '', apache: '', mariadb: '' })
+      const left = (await traces(host)).trim().split('\n')
+      expect(left[0]).toMatch(/^ssh-ed25519 \S+ gatehouse:[0-9a-f]{12}$/)
+      expect(left.slice(1)).toEqual(reach.user === 'root' ? [] : [`${reach.user} ALL=(ALL:ALL) NOPASSWD: ALL`])
+      expect(await machine.cleanUp()).toBe(true)
+      expect(await traces(host)).toBe('')
+      expect((await host.run('ls /etc/sudoers.d/gatehouse /etc/gatehouse /var/lib/gatehouse')).stdout).toBe('')
+      expect(await machine.cleanUp()).toBe(false)
+    },
   )
-  const [, ecdsa] = (await host.run('ssh-keygen -lf /etc/ssh/ssh_host_ecdsa_key.pub')).stdout.split(' ')
-  expect((await admit({ ...loginTo(host), hostKey: String(ecdsa) })).hostKey).toBe(ecdsa)
-})
 
-test('each way to be refused says what to do and leaves nothing behind', async () => {
-  await using host = await startHost({ login: { kind: 'root-key' } })
-  const login = loginTo(host)
-  const key = join(mkdtempSync(join(tmpdir(), 'gatehouse-key-')), 'key')
-  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a passphrase', '-f', key])
-  expect(await refusal({ ...login, pass: 'wrong' })).toMatchObject({
-    code: 'login_failed',
-    sentence: expect.stringMatching(/does not let root in by password/),
+  test('a password goes by keyboard-interactive where the host takes no other way', async () => {
+    await using host = await startHost({ login: { kind: 'sudo-password' }, release })
+    await host.run(
+      'printf "PasswordAuthentication no\\nKbdInteractiveAuthentication yes\\n" >/etc/ssh/sshd_config.d/00-test.conf; systemctl restart ssh',
+    )
+    expect(await admit(loginTo(host))).toMatchObject({ ip: host.ip })
   })
-  expect(await refusal({ ...login, pass: readFileSync(key, 'utf8') })).toMatchObject({
-    code: 'invalid',
-    fields: { pass: expect.stringMatching(/passphrase/) },
+
+  test('a host that does not take our key afterwards is left as it was found', async () => {
+    await using host = await startHost({ login: { kind: 'sudo-password' }, release })
+    await host.run('echo "PubkeyAuthentication no" >/etc/ssh/sshd_config.d/00-test.conf; systemctl restart ssh')
+    expect(await refusal(loginTo(host))).toMatchObject({ code: 'login_failed', sentence: expect.stringMatching(/PubkeyAuthentication/) })
+    expect(await traces(host)).toBe('')
   })
-  expect(await refusal({ ...login, pass: '-----BEGIN OPENSSH PRIVATE KEY-----' })).toMatchObject({
-    code: 'invalid',
-    fields: { pass: expect.stringMatching(/cannot be read/) },
+
+  test('root writes nothing where a user bent the path (55)', async () => {
+    await using host = await startHost({ login: { kind: 'sudo-password' }, release })
+    const { user } = host.login
+    await host.run(
+      `install -d -o ${user} -m 700 /home/${user}/.ssh; ln -s /etc/cron.d/planted /home/${user}/.ssh/authorized_keys; chown -h ${user} /home/${user}/.ssh/authorized_keys`,
+    )
+    expect(await refusal(loginTo(host))).toMatchObject({ code: 'login_failed' })
+    expect((await host.run('ls /etc/cron.d/planted')).code).not.toBe(0)
+    expect((await host.run('ls /etc/sudoers.d/gatehouse')).code).not.toBe(0)
   })
-  expect(await refusal({ ...login, port: 2 })).toMatchObject({ code: 'unreachable', sentence: expect.stringMatching(/refused/) })
-  expect(await refusal({ ...login, host: 'nowhere.invalid' })).toMatchObject({
-    code: 'unreachable',
-    sentence: expect.stringMatching(/does not exist/),
-  })
-  await host.run(`sed -i 's/VERSION_ID="12"/VERSION_ID="11"/' /etc/os-release`)
-  expect(await refusal(login)).toMatchObject({ code: 'invalid', sentence: expect.stringMatching(/Debian 12 and 13/) })
-  expect(await traces(host)).toBe('')
-})
 
-test('a user without sudo is told how to get it', async () => {
-  await using host = await startHost({ login: { kind: 'no-sudo' } })
-  expect(await refusal(loginTo(host))).toMatchObject({ code: 'login_failed', sentence: expect.stringMatching(/adduser \S+ sudo/) })
-  expect(await traces(host)).toBe('')
-})
-
-test.each(['root-password', 'sudo-password', 'sudo-free'] as const)('%s gets in, and the host is clean of us afterwards', async (kind) => {
-  await using admitted = await startAdmitted({ kind })
-  const { host, machine, reach } = admitted
-  expect(await machine.summary()).toMatchObject({ ip: host.ip, hostname: 'lab', webserver: '', php: '', apache: '', mariadb: '' })
-  const left = (await traces(host)).trim().split('\n')
-  expect(left[0]).toMatch(/^ssh-ed25519 \S+ gatehouse:[0-9a-f]{12}$/)
-  expect(left.slice(1)).toEqual(reach.user === 'root' ? [] : [`${reach.user} ALL=(ALL:ALL) NOPASSWD: ALL`])
-  expect(await machine.cleanUp()).toBe(true)
-  expect(await traces(host)).toBe('')
-  expect((await host.run('ls /etc/sudoers.d/gatehouse /etc/gatehouse /var/lib/gatehouse')).stdout).toBe('')
-  expect(await machine.cleanUp()).toBe(false)
-})
-
-test('a password goes by keyboard-interactive where the host takes no other way', async () => {
-  await using host = await startHost({ login: { kind: 'sudo-password' } })
-  await host.run(
-    'printf "PasswordAuthentication no\\nKbdInteractiveAuthentication yes\\n" >/etc/ssh/sshd_config.d/00-test.conf; systemctl restart ssh',
-  )
-  expect(await admit(loginTo(host))).toMatchObject({ ip: host.ip })
-})
-
-test('a host that does not take our key afterwards is left as it was found', async () => {
-  await using host = await startHost({ login: { kind: 'sudo-password' } })
-  await host.run('echo "PubkeyAuthentication no" >/etc/ssh/sshd_config.d/00-test.conf; systemctl restart ssh')
-  expect(await refusal(loginTo(host))).toMatchObject({ code: 'login_failed', sentence: expect.stringMatching(/PubkeyAuthentication/) })
-  expect(await traces(host)).toBe('')
-})
-
-test('root writes nothing where a user bent the path (55)', async () => {
-  await using host = await startHost({ login: { kind: 'sudo-password' } })
-  const { user } = host.login
-  await host.run(
-    `install -d -o ${user} -m 700 /home/${user}/.ssh; ln -s /etc/cron.d/planted /home/${user}/.ssh/authorized_keys; chown -h ${user} /home/${user}/.ssh/authorized_keys`,
-  )
-  expect(await refusal(loginTo(host))).toMatchObject({ code: 'login_failed' })
-  expect((await host.run('ls /etc/cron.d/planted')).code).not.toBe(0)
-  expect((await host.run('ls /etc/sudoers.d/gatehouse')).code).not.toBe(0)
-})
-
-test('no command line, environment or log of the host ever holds the password (58)', async () => {
-  const password = `canary ${Math.random().toString(36).slice(2)} $(x)`
-  await using host = await startHost({ login: { kind: 'sudo-password', password } })
-  const watch = host.run(
-    `end=$((SECONDS + 4)); while ((SECONDS < end)); do for p in /proc/[0-9]*; do
+  test('no command line, environment or log of the host ever holds the password (58)', async () => {
+    const password = `canary ${Math.random().toString(36).slice(2)} $(x)`
+    await using host = await startHost({ login: { kind: 'sudo-password', password }, release })
+    const watch = host.run(
+      `end=$((SECONDS + 4)); while ((SECONDS < end)); do for p in /proc/[0-9]*; do
       [[ $p == /proc/$$ ]] || tr '\\0' '\\n' <$p/cmdline 2>/dev/null; tr '\\0' '\\n' <$p/environ 2>/dev/null; done; done | sort -u`,
-  )
-  await admit(loginTo(host))
-  const seen = (await watch).stdout
-  expect(seen).toContain('--norc')
-  expect(seen).not.toContain(password)
-  const kept = await host.run(
-    `cat /var/log/*.log /root/.bash_history /home/*/.bash_history 2>/dev/null; journalctl -q --no-pager; find /tmp /run -type f -size -64k -exec cat {} + 2>/dev/null`,
-  )
-  expect(kept.stdout).not.toContain(password)
+    )
+    await admit(loginTo(host))
+    const seen = (await watch).stdout
+    expect(seen).toContain('--norc')
+    expect(seen).not.toContain(password)
+    const kept = await host.run(
+      `cat /var/log/*.log /root/.bash_history /home/*/.bash_history 2>/dev/null; journalctl -q --no-pager; find /tmp /run -type f -size -64k -exec cat {} + 2>/dev/null`,
+    )
+    expect(kept.stdout).not.toContain(password)
+  })
 })

@@ -1,7 +1,7 @@
 /** An install that is disturbed on its way, and gone on with until it is done. */
 import { expect } from 'vitest'
 import type { InstallLine } from '@/lib/service/machines/machine'
-import { type AdmittedHost, admitTo } from './reach'
+import { type AdmittedHost, admitTo, sessionProcesses } from './reach'
 
 /** What may happen: our process dies, the network goes away under us, the machine is restarted or loses its power. */
 export const disturbances = ['follower killed', 'network cut', 'reboot', 'power cut'] as const
@@ -77,7 +77,7 @@ async function disturb({ host }: AdmittedHost, what: Disturbance): Promise<boole
   if (what === 'power cut') await host.powerCut()
   if (what === 'network cut') {
     await host.cutNetwork()
-    await host.run(`pkill -KILL -f '^sshd: .*@'`)
+    await host.run(`pkill -KILL -f '${sessionProcesses}'`)
     await host.restoreNetwork()
   }
   return what === 'follower killed'

@@ -1,11 +1,12 @@
-import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { steps } from '@/lib/service/machines/debian/steps/steps'
 import type { InstallLine } from '@/lib/service/machines/machine'
-import { seededRuns } from '../support/seeds'
+import { isSoak, openChance } from '../support/seeds'
 import { digestOf } from './digest'
 import { type Disturbance, disturbances, installThrough, type Point } from './disturbance'
+import type { Release } from './lab/lab'
 import { type AdmittedHost, startAdmitted } from './reach'
+import { type Debian, debians, someDebians } from './releases'
 
 async function install({ machine }: AdmittedHost): Promise<InstallLine[]> {
   const { firstLine } = await machine.install.start()
@@ -14,30 +15,41 @@ async function install({ machine }: AdmittedHost): Promise<InstallLine[]> {
   return lines
 }
 
-/** What an undisturbed run makes of a host; the disturbed ones are held against it. */
-let undisturbed: string | undefined
+const chance = openChance()
 
-test('an install runs every step, serves, backs up, is repeated without harm, and leaves when told to', { timeout: 600_000 }, async () => {
-  await using admitted = await startAdmitted({ kind: 'root-key' })
-  const { host, machine } = admitted
-  const lines = await install(admitted)
-  expect(lines.at(-1)).toMatchObject({ status: 'done', progress: 100 })
-  expect(lines.map(({ line }) => line)).toEqual(lines.map((_, index) => index + 1))
-  expect(lines.every(({ progress }, index) => progress >= (lines[index - 1]?.progress ?? 0))).toBe(true)
-  expect([...new Set(lines.slice(0, -1).map(({ step }) => step))]).toEqual(steps.map(({ name }) => name))
-  undisturbed = await digestOf(host)
-  expect((await fetch(`http://${host.ip}/`)).status).toBe(200)
-  expect(await machine.summary()).toMatchObject({
-    webserver: 'apache',
-    apache: expect.stringMatching(/^2\.4\.\d+$/),
-    php: expect.stringMatching(/^8\.\d+\.\d+$/),
-    mariadb: expect.stringMatching(/^1\d\.\d+\.\d+$/),
-    failed_units: [],
-  })
-  await proveBackups(admitted)
-  await proveRepetition(admitted)
-  await proveLeaving(admitted)
-})
+/** What an undisturbed run makes of a host of each release; the disturbed ones are held against it. */
+const undisturbed = new Map<Release, string>()
+
+const versions: Record<Release, { php: RegExp; mariadb: RegExp }> = {
+  bookworm: { php: /^8\.2\.\d+$/, mariadb: /^10\.11\.\d+$/ },
+  trixie: { php: /^8\.4\.\d+$/, mariadb: /^11\.8\.\d+$/ },
+}
+
+test.each(debians)(
+  '$debian: an install runs every step, serves, backs up, is repeated without harm, and leaves when told to',
+  { timeout: 600_000 },
+  async ({ release }) => {
+    await using admitted = await startAdmitted({ kind: 'root-key' }, release)
+    const { host, machine } = admitted
+    const lines = await install(admitted)
+    expect(lines.at(-1)).toMatchObject({ status: 'done', progress: 100 })
+    expect(lines.map(({ line }) => line)).toEqual(lines.map((_, index) => index + 1))
+    expect(lines.every(({ progress }, index) => progress >= (lines[index - 1]?.progress ?? 0))).toBe(true)
+    expect([...new Set(lines.slice(0, -1).map(({ step }) => step))]).toEqual(steps.map(({ name }) => name))
+    undisturbed.set(release, await digestOf(host))
+    expect((await fetch(`http://${host.ip}/`)).status).toBe(200)
+    expect(await machine.summary()).toMatchObject({
+      webserver: 'apache',
+      apache: expect.stringMatching(/^2\.4\.\d+$/),
+      php: expect.stringMatching(versions[release].php),
+      mariadb: expect.stringMatching(versions[release].mariadb),
+      failed_units: [],
+    })
+    await proveBackups(admitted)
+    await proveRepetition(admitted)
+    await proveLeaving(admitted)
+  },
+)
 
 async function proveBackups({ host }: AdmittedHost): Promise<void> {
   await host.run(`for day in 1 2 3 4 5 6 7; do touch /var/backups/gatehouse/backup-2020-01-0$day-000000.tar.gz; done
@@ -73,7 +85,9 @@ async function proveRepetition(admitted: AdmittedHost): Promise<void> {
   const lines = await install(admitted)
   const begun = lines.filter(({ message }) => message === 'Begun.').map(({ step }) => step)
   expect(begun).toEqual(['Package system', 'Web server and PHP'])
-  expect(lines.map(({ message }) => message).join('\n')).toContain('Waiting: dpkg: error: dpkg frontend lock was locked by another process')
+  expect(lines.map(({ message }) => message).join('\n')).toMatch(
+    /^Waiting: dpkg: error: dpkg frontend lock was locked by \S+ process with pid \d+$/m,
+  )
   expect(lines.map(({ message }) => message)).toContain(`${conf} was edited by hand and is left as it is.`)
   expect(lines.at(-1)).toMatchObject({ status: 'done', progress: 100 })
   expect((await host.run(`tail -n 1 ${conf}; ls /etc/apache2/conf-enabled/gatehouse.conf`)).stdout).toBe(
@@ -92,49 +106,63 @@ async function proveLeaving({ host, machine }: AdmittedHost): Promise<void> {
   expect((await host.run('ls /var/backups/gatehouse | wc -l')).stdout.trim()).toBe('7')
 }
 
-test('a full disk fails the step with apt’s own words, or the start with those of the system; room mends both (54)', async () => {
-  await using admitted = await startAdmitted({ kind: 'root-key' })
-  const { host, machine } = admitted
-  let failed: InstallLine | undefined
-  for (const leftMiB of [150, 20]) {
-    await host.run(`rm -f /filler; free=$(df --output=avail -B1M / | tail -n 1); fallocate -l $((free - ${leftMiB}))M /filler`)
-    const lines = await install(admitted)
-    failed = lines.at(-1)
-    expect(failed).toMatchObject({
-      step: 'Packages',
-      status: 'failed',
-      error: expect.stringMatching(/^The step “Packages” failed: .*[Ss]pace/),
+test.each(someDebians(chance))(
+  `$debian: a full disk fails the step with apt’s own words, or the start with those of the system; room mends both (54) SEED=${chance.seed}`,
+  async ({ release }) => {
+    await using admitted = await startAdmitted({ kind: 'root-key' }, release)
+    const { host, machine } = admitted
+    let failed: InstallLine | undefined
+    for (const leftMiB of [150, 20]) {
+      await host.run(`rm -f /filler; free=$(df --output=avail -B1M / | tail -n 1); fallocate -l $((free - ${leftMiB}))M /filler`)
+      const lines = await install(admitted)
+      failed = lines.at(-1)
+      expect(failed).toMatchObject({
+        step: 'Packages',
+        status: 'failed',
+        error: expect.stringMatching(/^The step “Packages” failed: .*[Ss]pace/),
+      })
+    }
+    await host.run('cat /dev/zero >/filler2')
+    await expect(machine.install.start()).rejects.toMatchObject({
+      problem: { code: 'internal', sentence: expect.stringMatching(/No space left/) },
     })
-  }
-  await host.run('cat /dev/zero >/filler2')
-  await expect(machine.install.start()).rejects.toMatchObject({
-    problem: { code: 'internal', sentence: expect.stringMatching(/No space left/) },
-  })
-  await host.run('rm /filler2')
-  expect(await machine.install.start()).toEqual({ attached: false, firstLine: failed?.line })
-})
+    await host.run('rm /filler /filler2')
+    expect(await machine.install.start()).toEqual({ attached: false, firstLine: failed?.line })
+  },
+)
 
 /** Every step but the first, which has nothing to do on a fresh host. */
 const disturbable = steps.slice(1)
 
-/** A quick run: the longest step and another one, disturbed in two ways. A soak: every step in every way. */
-function choosePoints(): Point[][] {
+type Ordeal = Debian & { points: Point[] }
+
+/** A quick run: the longest step and another one, disturbed in two ways. A soak: every step in every way, on both releases. */
+function chooseOrdeals(): Ordeal[] {
   const point = (id: string, what: Disturbance): Point => {
     const name = steps.find((step) => step.id === id)?.name ?? id
-    return { step: name, lines: id === 'packages' ? randomInt(300) : 0, what }
+    return { step: name, lines: id === 'packages' ? chance.below(300) : 0, what }
   }
   const whole = disturbances.map((what) => disturbable.map(({ id }) => point(id, what)))
-  if (seededRuns(5) === 5) return whole
-  const other = disturbable[1 + randomInt(disturbable.length - 1)]?.id ?? 'web'
-  const first = randomInt(disturbances.length)
-  const ways = [disturbances[first], disturbances[(first + 1 + randomInt(disturbances.length - 1)) % disturbances.length]]
-  return [[point('packages', ways[0] ?? 'reboot'), point(other, ways[1] ?? 'reboot')]]
+  if (isSoak) return debians.flatMap((debian) => whole.map((points) => ({ ...debian, points })))
+  const other = chance.pick(disturbable.slice(1)).id
+  const first = chance.pick(disturbances)
+  const second = chance.pick(disturbances.filter((what) => what !== first))
+  return someDebians(chance).map((debian) => ({ ...debian, points: [point('packages', first), point(other, second)] }))
 }
 
 test.each(
-  choosePoints().map((points) => ({ points, title: points.map((point) => `${point.what} at ${point.step} + ${point.lines}`).join(', ') })),
-)('an install ends as an undisturbed one does: $title (53)', { timeout: 1_200_000 }, async ({ points }) => {
-  await using admitted = await startAdmitted({ kind: 'root-key' })
-  expect(await installThrough(admitted, points)).toEqual(points)
-  expect(await digestOf(admitted.host)).toBe(undisturbed)
-})
+  chooseOrdeals().map((ordeal) => ({
+    ...ordeal,
+    title: ordeal.points.map((point) => `${point.what} at ${point.step} + ${point.lines}`).join(', '),
+  })),
+)(
+  `$debian: an install ends as an undisturbed one does: $title (53) SEED=${chance.seed}`,
+  {
+    timeout: 1_200_000,
+  },
+  async ({ points, release }) => {
+    await using admitted = await startAdmitted({ kind: 'root-key' }, release)
+    expect(await installThrough(admitted, points)).toEqual(points)
+    expect(await digestOf(admitted.host)).toBe(undisturbed.get(release))
+  },
+)

@@ -1,6 +1,7 @@
 import { createConnection } from 'node:net'
 import { expect, test } from 'vitest'
 import { startHost } from './lab/lab'
+import { debians } from './releases'
 
 /** What a port shows first, or the error of a connection that could not be made within two seconds. */
 function greeting(host: string, port: number): Promise<string> {
@@ -13,11 +14,13 @@ function greeting(host: string, port: number): Promise<string> {
   })
 }
 
-test('a host is a Debian 12 of its own and answers SSH', async () => {
-  await using host = await startHost({ login: { kind: 'root-key' }, name: 'fresh' })
+test.each(debians)('a host is a $debian of its own and answers SSH', async ({ release, version }) => {
+  await using host = await startHost({ login: { kind: 'root-key' }, name: 'fresh', release })
   expect(await greeting(host.ip, host.port)).toMatch(/^SSH-2\.0-OpenSSH/)
   expect(await host.hostKeyFingerprint()).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
-  expect((await host.run('hostname; . /etc/os-release; echo $VERSION_ID; systemctl is-system-running')).stdout).toBe('fresh\n12\nrunning\n')
+  expect((await host.run('hostname; . /etc/os-release; echo $VERSION_ID; systemctl is-system-running')).stdout).toBe(
+    `fresh\n${version}\nrunning\n`,
+  )
 })
 
 test('hosts that run at the same time do not disturb each other', async () => {

@@ -3,7 +3,10 @@ import { createDebian } from '@/lib/service/machines/debian/machine'
 import type { Machine } from '@/lib/service/machines/machine'
 import { type Connections, createConnections } from '@/lib/service/ssh/connections'
 import type { Reach } from '@/lib/service/ssh/reach'
-import { type Host, type Login, startHost } from './lab/lab'
+import { type Host, type Login, type Release, startHost } from './lab/lab'
+
+/** The processes that hold somebody's connection: `sshd: root@notty`, and since OpenSSH 9.8 `sshd-session: …`. For pgrep -f. */
+export const sessionProcesses = '^sshd(-session)?: .*@'
 
 export type AdmittedHost = AsyncDisposable & { host: Host; reach: Reach; machine: Machine; connections: Connections }
 
@@ -19,8 +22,8 @@ export async function admitTo(
   return { reach, connections, machine: debian.machine(reach), [Symbol.asyncDispose]: connections.close }
 }
 
-export async function startAdmitted(login: Login): Promise<AdmittedHost> {
-  const host = await startHost({ login })
+export async function startAdmitted(login: Login, release: Release = 'bookworm'): Promise<AdmittedHost> {
+  const host = await startHost({ login, release })
   const admitted = await admitTo(host)
   return {
     ...admitted,

@@ -58,13 +58,15 @@ async function storeListing(connection: Connection, items: readonly Item[], aske
   const seen = [...rows, ...fresh].map(({ id }) => id)
   const changed = rows.flatMap((row) => {
     const item = listed.get(row.upstreamId)
-    return item && differs(row, item) ? [db().server.update({ where: { id: row.id }, data: { ...membersOf(item), goneAt: null } })] : []
+    // What was learned after the question was asked is not undone by an answer older than itself.
+    const where = { id: row.id, listedAt: { lte: askedAt } }
+    return item && differs(row, item) ? [db().server.updateMany({ where, data: { ...membersOf(item), goneAt: null } })] : []
   })
   const unlinked = seen.filter((id) => !linked.has(id)).map((serverId) => ({ serverId, connectionId: connection.id, provenAt: askedAt }))
   await db().$transaction([
     db().server.createMany({ data: fresh }),
     ...changed,
-    db().server.updateMany({ where: { id: { in: seen } }, data: { listedAt: askedAt } }),
+    db().server.updateMany({ where: { id: { in: seen }, listedAt: { lte: askedAt } }, data: { listedAt: askedAt } }),
     db().serverOnConnection.createMany({ data: unlinked }),
     db().serverOnConnection.updateMany({ where: { connectionId: connection.id, serverId: { in: seen } }, data: { provenAt: askedAt } }),
   ])

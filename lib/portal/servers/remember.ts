@@ -14,7 +14,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /**
  * After servers.create: makes the row and answers its opaque id, so that a page can go there at once. After
- * servers.delete: the row is gone. Any change makes the next list ask the service again.
+ * servers.update: the row says what was sent. After servers.delete: it is gone. Any change makes the next list ask anew.
  */
 export async function rememberOutcome(
   operation: Operation,
@@ -32,9 +32,16 @@ export async function rememberOutcome(
   if (operation.id === contract.servers.delete.id && decision.server) {
     await db().server.update({ where: { id: decision.server.id }, data: { goneAt: new Date() } })
   }
+  if (operation.id === contract.servers.update.id && decision.server) await rememberNames(decision.server.id, fields)
   if (operation.id !== contract.servers.create.id) return null
   const created = contract.servers.create.answer.safeParse(outcome.data)
   return created.success ? rememberServer(decision, created.data.items[0].id, fields) : null
+}
+
+/** `listedAt` moves on, so that a list asked for before the update does not bring the old names back. */
+async function rememberNames(id: string, { name, dns }: Readonly<Record<string, unknown>>): Promise<void> {
+  const names = { ...(typeof name === 'string' && { name: name.trim() }), ...(typeof dns === 'string' && { dns }) }
+  await db().server.update({ where: { id }, data: { ...names, listedAt: new Date() } })
 }
 
 async function rememberServer(decision: Decision, upstreamId: string, fields: Readonly<Record<string, unknown>>): Promise<string> {

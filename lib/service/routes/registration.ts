@@ -6,6 +6,7 @@ import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { findProvider, type ProviderName, providerRefusal } from '../machines/fleet'
 import type { FirstLogin } from '../machines/machine'
+import { nameRefusal, noteRefusal } from './names'
 
 export type Registration = {
   provider: ProviderName
@@ -22,9 +23,6 @@ const hostName = /^(?=.{1,253}$)([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)(
 const userName = /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
 const fingerprint = /^SHA256:[A-Za-z0-9+/]{43}$/
 const mostPassBytes = 16_384
-
-// Control characters have no place in what is shown in lists and logs.
-const isPlain = (value: string, most: number) => value.length <= most && !/\p{Cc}/u.test(value)
 
 const isPrivateKey = (pass: string) => pass.trimStart().startsWith('-----BEGIN')
 
@@ -54,14 +52,13 @@ function findRefusals(fields: Fields): Record<string, string> {
     ['host', !isHost(cleanHost(fields.host)) && 'Give a host name, an IPv4 or an IPv6 address.'],
     ['port', !isPort(fields.port) && 'Give a number from 1 to 65535.'],
     ['host_key', !isHostKey(fields.host_key) && 'Give ask, or a fingerprint like SHA256:… as ssh-keygen shows it.'],
-    ['dns', !isPlain(fields.dns, 100) && 'Give at most 100 plain characters.'],
-    ['region', !isPlain(fields.region, 100) && 'Give at most 100 plain characters.'],
-    ['type', !isPlain(fields.type, 100) && 'Give at most 100 plain characters.'],
+    ['dns', noteRefusal(fields.dns)],
+    ['region', noteRefusal(fields.region)],
+    ['type', noteRefusal(fields.type)],
   ]
   if (fields.host_key !== 'ask') {
-    const named = fields.name.trim() !== '' && isPlain(fields.name, 100)
     checks.push(
-      ['name', !named && 'Give the server a name of at most 100 plain characters.'],
+      ['name', nameRefusal(fields.name)],
       ['user', !userName.test(fields.user) && 'Give the name of a user on the machine, such as root.'],
       ['pass', passRefusal(fields.pass)],
     )

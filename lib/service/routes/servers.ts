@@ -3,8 +3,9 @@ import type { servers } from '@/lib/contract/operations/servers'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
-import { deleteMachine, listMachines, type MachineRow, stateOf } from '../store/machines'
+import { deleteMachine, listMachines, type MachineRow, nameMachine, stateOf } from '../store/machines'
 import { notBuilt, requireMachine, type Service, type SubjectRoutes } from './call'
+import { nameRefusal, noteRefusal } from './names'
 import { register } from './register'
 import { parseRegistration } from './registration'
 
@@ -33,7 +34,17 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     return { item: [{ ...live, name: machine.name, dns: machine.dns, ...kept, ...extensionsOf(machine) }] }
   },
 
-  update: notBuilt,
+  /** In the store alone: it never waits for the machine, nor for what is being done to it. */
+  async update({ service, accountId, input }) {
+    const name = nameRefusal(input.name)
+    const dns = noteRefusal(input.dns)
+    const fields = { ...(name && { name }), ...(dns && { dns }) }
+    if (name || dns) throw new Refused(problem('invalid', { fields }))
+    const named = await nameMachine(service.store, accountId, input.server_id, { name: input.name.trim(), dns: input.dns })
+    if (!named) throw new Refused(problem('not_found'))
+    return {}
+  },
+
   setHostname: notBuilt,
   resetKey: notBuilt,
 

@@ -71,6 +71,11 @@ export async function findMachineByHostKey(store: Store, accountId: string, host
   return store.db.machine.findUnique({ where: { accountId_hostKey: { accountId, hostKey } } })
 }
 
+/** Writes what the machine is called and who runs its DNS, both at once. False when the account has no machine of that id. */
+export async function nameMachine(store: Store, accountId: string, id: string, names: { name: string; dns: string }): Promise<boolean> {
+  return (await store.db.machine.updateMany({ where: { id, accountId }, data: names })).count === 1
+}
+
 /** Removes the row with everything that hangs on it: runs, events, the simulated machine. */
 export async function deleteMachine(store: Store, id: string): Promise<void> {
   await store.db.machine.delete({ where: { id } })

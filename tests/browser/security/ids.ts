@@ -46,9 +46,10 @@ export function foreignIds(estate: Estate): void {
           if (path.startsWith('/api/')) expect([path, foreign.status]).toEqual([path, 404])
           for (const mark of estate.marks) expect(foreign.text).not.toContain(mark)
         }
-        for (const name of ['installServer', 'deleteServer', 'createServer', 'askHostKey']) {
+        for (const name of ['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey']) {
           const send = (given: string) => {
-            const fields = { serverId: given, siteId: given, connectionId: given, confirmName: estate.serverName, host: '192.0.2.10' }
+            const target = { serverId: given, siteId: given, connectionId: given }
+            const fields = { ...target, confirmName: estate.serverName, host: '192.0.2.10', name: 'planted', dns: '' }
             return callAction(caller, estate.action(name), [null, new Form(fields)], { cookie })
           }
           const [foreign, absent] = [await send(id), await send(absentId)]

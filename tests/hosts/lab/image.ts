@@ -5,7 +5,10 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { mustRun } from './command.ts'
 import { labFolder, layersFolder, script } from './places.ts'
 
-export type Release = 'bookworm' | 'trixie'
+/** Debian 12 and 13. */
+export const releases = ['bookworm', 'trixie'] as const
+
+export type Release = (typeof releases)[number]
 
 /**
  * The folder of a release's pristine image; builds it when it is not there (about 35 s). The name carries the hash of the

@@ -16,12 +16,13 @@ import { mkdir } from 'node:fs/promises'
 import { removeDeadCgroups } from './cgroups.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { type Host, launchHost } from './host.ts'
-import { findImage, type Release } from './image.ts'
+import { findImage, type Release, releases } from './image.ts'
 import { type Login, makeOpener } from './login.ts'
 import { slotFolder } from './places.ts'
 import { checkRequirements } from './requirements.ts'
 
 export type { Host } from './host.ts'
+export { type Release, releases } from './image.ts'
 export type { Login } from './login.ts'
 
 export type HostRequest = {
@@ -35,7 +36,7 @@ export type HostRequest = {
 let gateway: Promise<Gateway> | undefined
 let ready: Promise<void> | undefined
 
-/** Makes sure that hosts can be started here, installing packages and building the image if need be. Throws LabMissing. */
+/** Makes sure that hosts can be started here, installing packages and building the images if need be. Throws LabMissing. */
 export function requireLab(): Promise<void> {
   ready ??= prepare()
   return ready
@@ -45,7 +46,7 @@ async function prepare(): Promise<void> {
   await checkRequirements()
   await mkdir(slotFolder, { recursive: true })
   await removeDeadCgroups()
-  await findImage('bookworm')
+  for (const release of releases) await findImage(release)
 }
 
 /** Starts a pristine host and resolves when it lets people in. Throws LabMissing where there can be no lab. */

@@ -134,8 +134,49 @@ async function proveSecondRun(target: MachineTarget, id: string, seen: number): 
   expect(again.events.at(-1)).toMatchObject({ status: 'done', progress: 100 })
 }
 
+const update = (target: Target, id: string, fields: Record<string, string>) => post(target, `/servers/${id}/update`, fields)
+
+/** Name and DNS are notes of ours: said back by list and summary, changed together or not at all, without touching the machine. */
+async function proveUpdate(target: MachineTarget): Promise<void> {
+  const { id } = await register(target, await target.findMachine(), 'first name')
+  const names = async () => {
+    const item = (await listed(target)).find((candidate) => candidate.id === id)
+    const summary = await summaryOf(target, id)
+    expect({ name: item?.name, dns: item?.dns }).toEqual({ name: summary.name, dns: summary.dns })
+    return [summary.name, summary.dns]
+  }
+  expect(await update(target, id, { name: '  Zażółć & Co. <b>  ', dns: 'Cloudflare' })).toMatchObject({
+    status: 200,
+    body: { success: true },
+  })
+  expect(await names()).toEqual(['Zażółć & Co. <b>', 'Cloudflare'])
+  const refused: [fields: Record<string, string>, why: string[]][] = [
+    [{ name: ' ', dns: 'lost' }, ['name']],
+    [{ name: 'x'.repeat(101), dns: 'x'.repeat(101) }, ['dns', 'name']],
+    [{ name: 'lost', dns: 'two\nlines' }, ['dns']],
+    [{ name: 'lost' }, ['dns']],
+    [{}, ['dns', 'name']],
+  ]
+  for (const [fields, why] of refused) {
+    const { status, body } = await update(target, id, fields)
+    expect({ status, code: body.code, why: Object.keys(body.fields ?? {}).sort() }).toEqual({ status: 422, code: 'invalid', why })
+  }
+  expect(await names()).toEqual(['Zażółć & Co. <b>', 'Cloudflare'])
+  expect(await update(target, 'no-such-id', { name: 'a', dns: '' })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  await Promise.all([1, 2].map(() => update(target, id, { name: 'twice', dns: '' })))
+  expect(await names()).toEqual(['twice', ''])
+  const both = await Promise.all(['1', '2', '3', '4'].map((one) => update(target, id, { name: `name ${one}`, dns: `dns ${one}` })))
+  expect(both.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const [name = '', dns] = await names()
+  expect(name).toMatch(/^name [1-4]$/)
+  expect(dns).toBe(name.replace('name', 'dns'))
+  await proveDeletion(target, id)
+  expect(await update(target, id, { name: 'a', dns: '' })).toMatchObject({ status: 404, body: { code: 'not_found' } })
+}
+
 export const serverPromises: readonly Promised[] = [
   { title: 'each way to be refused has its own clear failure and leaves no row behind', installs: false, prove: proveRefusals },
   { title: 'a machine is registered once, summed up, deleted, and can be registered again', installs: false, prove: proveRegistration },
+  { title: 'name and DNS are updated together, said back everywhere, and refused in words', installs: false, prove: proveUpdate },
   { title: 'an install runs to its end whoever leaves, reads twice or comes back, and once more', installs: true, prove: proveInstall },
 ]

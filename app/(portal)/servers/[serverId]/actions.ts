@@ -5,4 +5,7 @@ import { portalAction } from '@/lib/portal/action'
 
 export const installServer = portalAction(servers.install)
 
+/** Takes `name`, `dns` or both. */
+export const updateServer = portalAction(servers.update)
+
 export const deleteServer = portalAction(servers.delete)

@@ -49,7 +49,7 @@ export default async function ServerPage({ params }: Props) {
       <PageBody>
         {installed ? null : <InstallNotice server={server} />}
         <Suspense fallback={<SummarySkeleton name={server.name} />}>
-          <Summary server={server} />
+          <Summary server={server} mayEdit={mayRun(actor.role, 'change')} />
         </Suspense>
       </PageBody>
     </SandboxFrame>
@@ -60,8 +60,8 @@ async function Reach({ serverId, hostname }: { serverId: string; hostname: strin
   return <ReachFacts serverId={serverId} hostname={hostname} first={await readSummary(serverId)} />
 }
 
-async function Summary({ server }: { server: ServerRow }) {
-  return <SummaryView server={server} first={await readSummary(server.id)} />
+async function Summary({ server, mayEdit }: { server: ServerRow; mayEdit: boolean }) {
+  return <SummaryView server={server} first={await readSummary(server.id)} mayEdit={mayEdit} />
 }
 
 function InstallLink({ serverId, may, state }: { serverId: string; may: boolean; state: string }) {

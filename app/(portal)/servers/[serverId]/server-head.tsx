@@ -5,6 +5,7 @@ import type { ServerRow } from '@/lib/portal/servers/row'
 import { PageHead } from '../../../_ui/page-head'
 import { PageTabs } from '../../../_ui/page-tabs'
 import { Tag } from '../../../_ui/tag'
+import { ServerName } from './edit-server'
 import { ServerMenu } from './server-menu'
 
 type ServerHeadProps = { actor: Actor; server: ServerRow; hasInstall: boolean; facts: ReactNode; action?: ReactNode }
@@ -16,7 +17,7 @@ export function ServerHead({ actor, server, hasInstall, facts, action }: ServerH
   return (
     <PageHead
       trail={[{ href: '/servers', name: 'Servers' }]}
-      title={server.name}
+      heading={<ServerName server={server} may={mayRun(actor.role, 'change')} />}
       facts={
         <>
           {facts}

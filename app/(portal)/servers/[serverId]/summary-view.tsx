@@ -10,14 +10,20 @@ import { Notice } from '../../../_ui/notice'
 import { RelativeTime } from '../../../_ui/relative-time'
 import { Section } from '../../../_ui/section'
 import { Sheet } from '../../../_ui/sheet'
+import { ServerDns } from './edit-server'
 import { bytesOf, type Summary, type SummaryAnswer, sayProcessor, sayWebServer, usageOf } from './summary'
 
-type SummaryViewProps = { server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>; first: Outcome<SummaryAnswer> }
+type SummaryViewProps = {
+  server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>
+  first: Outcome<SummaryAnswer>
+  mayEdit: boolean
+}
 
 /** The machine as it is now: what needs attention, the three figures, and its facts. Read anew every 30 s while seen. */
-export function SummaryView({ server, first }: SummaryViewProps) {
+export function SummaryView({ server, first, mayEdit }: SummaryViewProps) {
   const { data, problem, readAt, reading, again } = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
   const item = data?.item[0]
+  const dns = { label: 'DNS', value: server.dns, ...(mayEdit && { control: <ServerDns server={server} /> }) }
   return (
     <>
       {problem ? (
@@ -59,7 +65,7 @@ export function SummaryView({ server, first }: SummaryViewProps) {
                 { label: 'Web server', value: sayWebServer(item) },
                 { label: 'Time zone', value: item.timezone ?? '' },
                 { label: 'Location', value: item.location },
-                { label: 'DNS', value: item.dns || server.dns },
+                dns,
                 { label: 'Host key', value: item.host_key ?? '', code: true },
               ]}
             />
@@ -70,7 +76,7 @@ export function SummaryView({ server, first }: SummaryViewProps) {
           <Facts
             facts={[
               { label: 'Hostname', value: server.hostname, code: true },
-              { label: 'DNS', value: server.dns },
+              dns,
               { label: 'Host key', value: server.hostKey, code: true },
             ]}
           />

@@ -14,7 +14,7 @@ apply_ready() {
     timeout 900 cloud-init status --wait || true
   fi
   until said=$(dpkg --configure -a --force-confdef --force-confold 2>&1); do
-    [[ $said == *'locked by another process'* ]] || { echo "$said"; return 1; }
+    [[ $said == *'lock was locked by'* ]] || { echo "$said"; return 1; }
     ((tries % 8 != 0)) || echo "Waiting: ${said%%$'\n'*}"
     ((++tries < 450)) || { echo 'Another program has been holding the package system for 15 minutes.'; return 1; }
     sleep 2

@@ -30,9 +30,10 @@ advance() {
   ((now <= progress)) || progress=$now
 }
 
-# Passes a step's lines on; keeps the last one, and the first that complains: what follows from it tells less.
+# Passes a step's lines on; keeps the last one, and the first that complains: what follows from it tells less. That the disk is
+# full explains all other complaints, whenever it is said.
 relay() {
-  local line rest
+  local line rest full=
   last='' complaint=''
   while IFS= read -r line || [[ -n $line ]]; do
     line=${line%$'\r'} line=${line##*$'\r'}
@@ -45,6 +46,7 @@ relay() {
       *)
         last=$line
         [[ -n $complaint || ! $line =~ ^(E:|ERROR|error|dpkg:\ error|Failed|fatal) ]] || complaint=$line
+        [[ -n $full || ! $line =~ (No space left|enough free space) ]] || full=yes complaint=${line#"${line%%[![:space:]]*}"}
         say running "$line"
         ;;
     esac

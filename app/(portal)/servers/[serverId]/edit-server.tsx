@@ -1,0 +1,56 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useSWRConfig } from 'swr'
+import type { ServerRow } from '@/lib/portal/servers/row'
+import { EditInPlace } from '../../../_shared/edit-in-place'
+import { PageTitle } from '../../../_ui/page-head'
+import { updateServer } from './actions'
+
+/** As long as the bundled service takes them. */
+const mostCharacters = 100
+
+type Part = {
+  server: Pick<ServerRow, 'id'>
+  field: 'name' | 'dns'
+  label: string
+  value: string
+  required?: true
+  inputClass?: string
+  show: (value: string) => ReactNode
+}
+
+function EditServer({ server, ...part }: Part) {
+  const { mutate } = useSWRConfig()
+  return (
+    <EditInPlace
+      {...part}
+      action={updateServer}
+      target={{ serverId: server.id }}
+      maxLength={mostCharacters}
+      onSaved={() => void mutate('/api/servers')}
+    />
+  )
+}
+
+/** The name on the head of a server's pages. */
+export function ServerName({ server, may }: { server: Pick<ServerRow, 'id' | 'name'>; may: boolean }) {
+  if (!may) return <PageTitle>{server.name}</PageTitle>
+  return (
+    <EditServer
+      server={server}
+      field="name"
+      label="name"
+      value={server.name}
+      required
+      inputClass="h-9 text-title font-strong tracking-[-0.015em]"
+      show={(name) => <PageTitle>{name}</PageTitle>}
+    />
+  )
+}
+
+/** A note of who runs the server's DNS. */
+export function ServerDns({ server }: { server: Pick<ServerRow, 'id' | 'dns'> }) {
+  const show = (dns: string) => (dns === '' ? <span className="text-muted">Not given</span> : <span className="break-words">{dns}</span>)
+  return <EditServer server={server} field="dns" label="DNS provider" value={server.dns} show={show} />
+}

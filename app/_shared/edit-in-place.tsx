@@ -1,0 +1,131 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { Check, Pencil, X } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../_ui/button'
+import { Input } from '../_ui/input'
+import { sayRefusal } from './action-form'
+import { type Edit, type EditAction, useEdit } from './use-edit'
+
+type EditInPlaceProps = {
+  action: EditAction
+  target: Readonly<Record<string, string>>
+  field: string
+  /** What people call it, beginning small: "name". */
+  label: string
+  value: string
+  /** Undefined where it may be empty. */
+  required?: true
+  maxLength: number
+  show: (value: string) => ReactNode
+  inputClass?: string
+  /** Called when it was taken, to bring other lists up to date. */
+  onSaved: () => void
+}
+
+/** A value with a pencil. Enter saves, Escape leaves it as it was; what is refused stays in the box with the reason under it. */
+export function EditInPlace({ action, target, field, label, value, required, maxLength, show, inputClass, onSaved }: EditInPlaceProps) {
+  const pencil = useRef<HTMLButtonElement>(null)
+  const edit = useEdit({
+    action,
+    target,
+    field,
+    value,
+    onSaved: (before) => {
+      const undo = { label: 'Undo', onClick: () => latest.current.submit(before) }
+      toast(`The ${label} was changed.`, { action: undo, duration: 10_000 })
+      onSaved()
+    },
+  })
+  // Undo is pressed later, when other text may be shown than now.
+  const latest = useRef(edit)
+  latest.current = edit
+  useFocusBack(pencil, edit.draft !== null)
+  if (edit.draft !== null) return <Editor {...{ edit, field, label, required, maxLength, inputClass }} text={edit.draft} />
+  return (
+    <div className="flex min-w-0 flex-wrap items-center gap-x-1">
+      <div className={clsx('min-w-0', edit.saving && 'opacity-60')}>{show(edit.shown)}</div>
+      {/* Never disabled: it could not hold the focus then. */}
+      <Button
+        ref={pencil}
+        look="ghost"
+        icon
+        aria-label={`Edit ${label}`}
+        aria-disabled={edit.saving || undefined}
+        onClick={edit.saving ? undefined : edit.open}
+        className="-my-1.5"
+      >
+        <Pencil aria-hidden size={16} strokeWidth={1.5} />
+      </Button>
+      <span role="status" className="text-small text-muted">
+        {edit.saving ? 'Saving…' : ''}
+      </span>
+    </div>
+  )
+}
+
+type EditorProps = Pick<EditInPlaceProps, 'field' | 'label' | 'maxLength'> & {
+  edit: Edit
+  text: string
+  required: true | undefined
+  inputClass: string | undefined
+}
+
+function Editor({ edit, text, field, label, required, maxLength, inputClass }: EditorProps) {
+  const id = useId()
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => box.current?.select(), [])
+  const { refusal } = edit
+  const missing = required && text.trim() === ''
+  const why = refusal ? (refusal.fields?.[field] ?? sayRefusal(refusal)) : null
+  return (
+    <form
+      className="min-w-0 flex-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!missing) edit.submit(text)
+      }}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+        event.stopPropagation()
+        edit.cancel()
+      }}
+    >
+      <div className="flex items-center gap-1">
+        <Input
+          ref={box}
+          aria-label={`New ${label}`}
+          aria-invalid={why ? true : undefined}
+          aria-describedby={why ? id : undefined}
+          autoComplete="off"
+          maxLength={maxLength}
+          value={text}
+          onChange={(event) => edit.change(event.target.value)}
+          className={clsx('min-w-0 max-w-[480px]', inputClass)}
+        />
+        <Button type="submit" look="ghost" icon aria-label={`Save ${label}`} disabled={missing}>
+          <Check aria-hidden size={16} strokeWidth={1.5} />
+        </Button>
+        <Button look="ghost" icon aria-label="Cancel" onClick={edit.cancel}>
+          <X aria-hidden size={16} strokeWidth={1.5} />
+        </Button>
+      </div>
+      {why ? (
+        <p id={id} role="alert" className="mt-1 text-small text-danger">
+          {why}
+        </p>
+      ) : null}
+    </form>
+  )
+}
+
+/** Whoever leaves the editor goes on where they came from. */
+function useFocusBack(pencil: { current: HTMLButtonElement | null }, editing: boolean): void {
+  const edited = useRef(false)
+  useEffect(() => {
+    if (edited.current && !editing) pencil.current?.focus()
+    edited.current = editing
+  }, [editing, pencil])
+}

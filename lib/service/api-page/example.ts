@@ -1,0 +1,42 @@
+/** A call of an operation as a shell command. Neither the key nor another secret ever stands on a command line. */
+import type { Field, Operation } from '@/lib/contract/operation'
+
+/** What a field holds in examples; others hold their own name in capitals. */
+const samples: Readonly<Record<string, string>> = {
+  provider: 'ssh',
+  dns: 'none',
+  name: 'web-01',
+  host: '192.0.2.10',
+  user: 'root',
+  port: '22',
+  domain: 'example.org',
+}
+
+const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** Bash hands the secret over as a file of its own: `ps` shows a number. */
+function fieldArguments([name, field]: [string, Field]): string[] {
+  if (field.extension) return []
+  if (field.kind === 'secret') return [`--data-urlencode ${name}@<(printf %s "$${variable(name)}")`]
+  if (field.kind === 'flag') return [`--data ${name}=1`]
+  if (field.kind === 'list') return ['a', 'b'].map((item) => `--data-urlencode ${quote(`${name}[]=${item}`)}`)
+  return [`--data-urlencode ${quote(`${name}=${samples[name] ?? variable(name)}`)}`]
+}
+
+const variable = (name: string): string => name.toUpperCase()
+
+/** Bash, with `$URL` and `$KEY` in the environment and the ids of the path beside them. */
+export function exampleOf(operation: Operation): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => `$${variable(name)}`)
+  const given = [
+    ...(operation.stream ? ['--no-buffer'] : []),
+    // A POST without fields is one all the same.
+    ...(operation.method === 'POST' && Object.keys(operation.fields).length === 0 ? ['--request POST'] : []),
+    ...Object.entries(operation.fields).flatMap(fieldArguments),
+    `"$URL${path}"`,
+  ]
+  return [`printf 'header = "Authorization: Bearer %s"\\n' "$KEY" |`, 'curl --config -', ...given].reduce((text, part, index) => {
+    if (index === 0) return part
+    return `${text}${index === 1 ? '\n  ' : ' \\\n  '}${part}`
+  }, '')
+}

@@ -1,0 +1,20 @@
+/** HTML put together so that nothing from outside can become markup. */
+
+/** Markup that is ready to be sent. */
+export type Html = { markup: string }
+
+type Piece = Html | string | number | readonly Piece[]
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+
+function markupOf(piece: Piece): string {
+  if (typeof piece === 'string' || typeof piece === 'number') return escapeText(String(piece))
+  return 'markup' in piece ? piece.markup : piece.map(markupOf).join('')
+}
+
+/** A template whose values are escaped, in text as in quoted attributes; pieces of markup and lists of them are taken as they are. */
+export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  return { markup: parts.map((part, index) => part + markupOf(pieces[index] ?? '')).join('') }
+}

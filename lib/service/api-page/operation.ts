@@ -1,0 +1,50 @@
+/** One operation on the page: what it does, where, with what, and what comes back. */
+import type { Field, Operation } from '@/lib/contract/operation'
+import { exampleOf } from './example'
+import { type Html, html } from './html'
+import { shapeOf } from './shape'
+
+const types: Record<Field['kind'], string> = {
+  text: 'text',
+  secret: 'text, secret: never logged or shown',
+  flag: '1 or 0',
+  list: 'list',
+}
+
+const effects: Record<Operation['effect'], Html> = {
+  read: html`changes nothing`,
+  change: html`changes something`,
+  destroy: html`<span class="destroy">takes something away</span>`,
+}
+
+function renderField([name, field]: [string, Field]): Html {
+  const shown = field.kind === 'list' ? `${name}[]` : name
+  const needed = field.extension ? 'no (extension)' : 'yes'
+  return html`<tr><td><code>${shown}</code></td><td>${types[field.kind]}</td><td>${needed}</td></tr>`
+}
+
+function renderFields(operation: Operation): Html {
+  const fields = Object.entries(operation.fields)
+  if (fields.length === 0) return html`<p class="note">No fields.</p>`
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Fields of ${operation.id}"><table>
+<thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Required</th></tr></thead>
+<tbody>${fields.map(renderField)}</tbody></table></div>`
+}
+
+/** @param built whether this service does it by now */
+export function renderOperation(operation: Operation, built: boolean): Html {
+  const { id, method, path, says, pace } = operation
+  const state = built ? html`<span class="built">built</span>` : html`<span class="later">not built yet: answers 501</span>`
+  return html`<article id="${id}" aria-labelledby="${id}-title">
+<header><h3 id="${id}-title"><a href="#${id}">${id}</a></h3><span>${says}</span></header>
+<p class="address"><code><b>${method}</b> ${path}</code></p>
+<p class="note">${state} · ${effects[operation.effect]} · ${pace}</p>
+<h4>Fields</h4>
+${renderFields(operation)}
+<h4>Answer</h4>
+<pre tabindex="0">${shapeOf(operation)}</pre>
+<h4>Example</h4>
+<pre tabindex="0">${exampleOf(operation)}</pre>
+</article>
+`
+}

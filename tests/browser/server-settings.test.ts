@@ -1,0 +1,63 @@
+/** What people note about a server, edited on its page. */
+import { expect, test } from 'vitest'
+import { openChromium } from '../support/chromium'
+import { addSandbox, createAccount, signIn } from '../support/first-steps'
+import { makePlace, startGatehouse } from '../support/gatehouse-process'
+
+test('name and DNS are edited where they stand by keys alone; what is refused stays in the box; list, record and Undo follow', async () => {
+  using place = await makePlace()
+  await using gatehouse = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, gatehouse.setupLink ?? '')
+  const id = await addSandbox(page, gatehouse.url, 'harbour-01')
+  await page.goto(`${gatehouse.url}/servers/${id}`)
+  await page.getByText('Reachable', { exact: true }).waitFor()
+  const heading = page.getByRole('heading', { level: 1 })
+  const pencil = page.getByRole('button', { name: 'Edit name' })
+  const box = page.getByRole('textbox', { name: 'New name' })
+  const titled = (name: string) => expect.poll(() => heading.allTextContents()).toEqual([name])
+
+  await pencil.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('something else')
+  await page.keyboard.press('Escape')
+  await titled('harbour-01')
+  expect(await pencil.evaluate((button) => button === document.activeElement)).toBe(true)
+
+  // The service refuses it, then the portal cannot be reached: what was typed stays both times, beside the reason.
+  await page.keyboard.press('Enter')
+  await box.fill('lighthouse\u0007')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('plain characters').waitFor()
+  expect(await box.inputValue()).toBe('lighthouse\u0007')
+  await box.fill('lighthouse & <b>sons</b>')
+  await page.route('**/servers/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('could not be reached').waitFor()
+  expect(await box.inputValue()).toBe('lighthouse & <b>sons</b>')
+  await page.unrouteAll()
+  await box.press('Enter')
+  await titled('lighthouse & <b>sons</b>')
+  await expect.poll(() => pencil.evaluate((button) => button === document.activeElement)).toBe(true)
+
+  const other = await visitor.another()
+  await signIn(other, gatehouse.url)
+  await other.getByRole('link', { name: 'lighthouse & <b>sons</b>' }).waitFor()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await titled('harbour-01')
+  await other.reload()
+  await other.getByRole('link', { name: 'harbour-01' }).waitFor()
+
+  await page.getByRole('button', { name: 'Edit DNS provider' }).click()
+  await page.getByRole('textbox', { name: 'New DNS provider' }).fill('Cloudflare')
+  await page.getByRole('button', { name: 'Save DNS provider' }).click()
+  await page.getByText('The DNS provider was changed.').waitFor()
+  await page.reload()
+  await page.getByText('Cloudflare', { exact: true }).waitFor()
+  await titled('harbour-01')
+  await page.getByRole('link', { name: 'Servers' }).first().click()
+  await page.getByRole('row', { name: /harbour-01.*Cloudflare/ }).waitFor()
+  expect(visitor.complaints).toEqual([])
+})
