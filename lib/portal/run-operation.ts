@@ -58,9 +58,14 @@ export async function performOperation<O extends Operation>(
   const admitted = await admit(actor, operation, target, fields, options)
   if (!admitted.ok) return { outcome: admitted, serverId: null }
   const { decision, request, requestId } = admitted.data
-  const outcome = await callConnection(decision.connection, operation, request)
+  const outcome = await callConnection(decision.connection, asSent(operation, fields), request)
   await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
   return { outcome, serverId: await remember(operation, decision, fields, outcome) }
+}
+
+/** Asking for a host key changes nothing, though it is asked of a change: an answer that never came leaves nothing open. */
+function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
+  return operation.id === 'servers.create' && fields.host_key === 'ask' ? { ...operation, effect: 'read' } : operation
 }
 
 /** The deed is done and recorded: rows that cannot be brought up to date now are by the next list. */

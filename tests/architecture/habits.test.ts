@@ -32,3 +32,27 @@ test('every dependency is pinned to one version', () => {
   )
   expect(loose).toEqual([])
 })
+
+/** The arguments of each toMatchObject in a text, without what stands in strings. */
+function matchedObjects(text: string): string[] {
+  const [, ...calls] = text.replace(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''").split('toMatchObject(')
+  return calls.map((call) => {
+    let open = 1
+    const end = [...call].findIndex((character) => {
+      open += character === '(' ? 1 : character === ')' ? -1 : 0
+      return open === 0
+    })
+    return call.slice(0, end)
+  })
+}
+
+/** A pattern as a member, an element or the whole; one inside of expect.stringMatching comes after a bracket. */
+const barePattern = /(?:^|[:,[])\s*\/(?![/*])/
+
+test('toMatchObject is given no bare pattern: it takes any value for a match of one', () => {
+  expect(matchedObjects("toMatchObject({ a: 'b:/c', d: /^(e)/ })").filter((given) => barePattern.test(given))).toHaveLength(1)
+  const careless = filesUnder('tests').filter(
+    (file) => !file.endsWith('habits.test.ts') && matchedObjects(readFileSync(file, 'utf8')).some((given) => barePattern.test(given)),
+  )
+  expect(careless).toEqual([])
+})

@@ -73,6 +73,35 @@ test('silence is said as long as it lasts, and nothing that comes is lost', asyn
   expect(heard.filter((value) => value === 'silence').length).toBeGreaterThanOrEqual(2)
 })
 
+test('who leaves a source at its last word ends it, so that nothing stays open behind it', async () => {
+  let ended = false
+  async function* source() {
+    try {
+      yield 'the last word'
+      yield 'never asked for'
+    } finally {
+      ended = true
+    }
+  }
+  for await (const value of withSilence(source(), 1000)) if (value === 'the last word') break
+  await expect.poll(() => ended).toBe(true)
+})
+
+test('who leaves during a silence is not held up, and the source ends with its next word', async () => {
+  const said: string[] = []
+  async function* source() {
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      yield 'too late'
+    } finally {
+      said.push('ended')
+    }
+  }
+  for await (const value of withSilence(source(), 5)) if (value === 'silence') break
+  expect(said).toEqual([])
+  await expect.poll(() => said).toEqual(['ended'])
+})
+
 test('a machine is asked for its summary once for all who ask, and again when that is five seconds old', async () => {
   let asked = 0
   let nowMs = 0

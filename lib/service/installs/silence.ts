@@ -2,22 +2,24 @@
 
 /**
  * Yields what the source yields, and 'silence' each time that nothing came for `silenceMs`. Ends with the source.
- * Whoever leaves early has to abort the source: an iteration that waits cannot be ended from outside.
+ * Whoever leaves early ends the source too, unless it is being waited for: that wait can only be ended by its own signal.
  */
 export async function* withSilence<T>(source: AsyncIterable<T>, silenceMs: number): AsyncGenerator<T | 'silence'> {
   const iterator = source[Symbol.asyncIterator]()
-  for (;;) {
-    const upcoming = iterator.next()
+  try {
     for (;;) {
-      const first = await orSilence(upcoming, silenceMs)
-      if (first === 'silence') {
-        yield 'silence'
-        continue
+      const upcoming = iterator.next()
+      let first = await orSilence(upcoming, silenceMs)
+      while (first === 'silence') {
+        yield first
+        first = await orSilence(upcoming, silenceMs)
       }
       if (first.done) return
       yield first.value
-      break
     }
+  } finally {
+    // Not awaited: a source that is being waited for would first have to say something.
+    iterator.return?.()?.catch(() => {})
   }
 }
 

@@ -17,7 +17,16 @@ export type Connection = {
   end(): Promise<void>
 }
 
-const connectTimeoutMs = 20_000
+/** From the first packet to being logged in, however many tries that takes: callers of quick operations leave after ten seconds. */
+const connectTimeoutMs = 8_000
+
+/** When to give up, by Date.now(). */
+type Deadline = number
+
+const startDeadline = (): Deadline => Date.now() + connectTimeoutMs
+
+/** Never 0, which means no limit to ssh2. */
+const leftMs = (deadline: Deadline) => Math.max(1, deadline - Date.now())
 
 /** Thrown inside only: the host showed a key that was not the wanted one. */
 class KeyRefused extends Error {
@@ -26,25 +35,28 @@ class KeyRefused extends Error {
   }
 }
 
+type Target = { address: Address; login: Login; accept: (shown: string) => boolean; deadline: Deadline }
+
 /**
  * Logs in. `pinned` is the SHA256:… fingerprint that must be shown; undefined trusts what is shown first.
  * Throws MachineFailure: unreachable, host_key_changed (with the key on show) or login_failed.
  */
 export async function connect(address: Address, login: Login, pinned: string | undefined): Promise<Connection> {
   const accept = (shown: string) => pinned === undefined || shown === pinned
+  const target = { address, login, accept, deadline: startDeadline() }
   try {
-    return await attempt(address, login, accept, hostKeyKinds.flat())
+    return await attempt(target, hostKeyKinds.flat())
   } catch (error) {
     if (!(error instanceof KeyRefused)) throw error
-    return await connectByOtherKind(address, login, accept, error.shown)
+    return await connectByOtherKind(target, error.shown)
   }
 }
 
 /** The host may have grown a key of a kind preferred to the pinned one's: it may still prove the pinned one. */
-async function connectByOtherKind(address: Address, login: Login, accept: (shown: string) => boolean, shown: string): Promise<Connection> {
+async function connectByOtherKind(target: Target, shown: string): Promise<Connection> {
   for (const kind of hostKeyKinds) {
     try {
-      return await attempt(address, login, accept, kind)
+      return await attempt(target, kind)
     } catch (error) {
       // Refused again, or the host has no key of this kind; a refused login, however, comes after the right key.
       if (error instanceof Error && error.message === 'login_failed') throw error
@@ -56,7 +68,8 @@ async function connectByOtherKind(address: Address, login: Login, accept: (shown
 /** Key exchange only: no credential is offered and no login is tried. Resolves with the fingerprint on show. */
 export async function askHostKey(address: Address): Promise<string> {
   try {
-    const connection = await attempt(address, { user: 'nobody', password: '' }, () => false, hostKeyKinds.flat())
+    const login = { user: 'nobody', password: '' }
+    const connection = await attempt({ address, login, accept: () => false, deadline: startDeadline() }, hostKeyKinds.flat())
     await connection.end()
   } catch (error) {
     if (error instanceof KeyRefused) return error.shown
@@ -65,19 +78,14 @@ export async function askHostKey(address: Address): Promise<string> {
   throw unreachable(address, new Error('the key exchange did not ask about the host key'))
 }
 
-async function attempt(
-  address: Address,
-  login: Login,
-  accept: (shown: string) => boolean,
-  kinds: readonly ServerHostKeyAlgorithm[],
-): Promise<Connection> {
-  const socket = await openSocket(address)
+async function attempt({ address, login, accept, deadline }: Target, kinds: readonly ServerHostKeyAlgorithm[]): Promise<Connection> {
+  const socket = await openSocket(address, deadline)
   let hostKey = ''
   const hostVerifier = (key: Buffer) => {
     hostKey = fingerprintOf(key)
     return accept(hostKey)
   }
-  const config = configure(socket, login, hostVerifier, kinds)
+  const config = { ...configure(socket, login, hostVerifier, kinds), readyTimeout: leftMs(deadline) }
   const client = new ssh2.Client()
   try {
     await becomeReady(client, config)
@@ -90,7 +98,7 @@ async function attempt(
   return hold(client, socket, hostKey)
 }
 
-function openSocket(address: Address): Promise<Socket> {
+function openSocket(address: Address, deadline: Deadline): Promise<Socket> {
   const host = address.host.replace(/^\[(.*)\]$/, '$1')
   return new Promise((resolve, reject) => {
     const socket = connectSocket({ host, port: address.port, noDelay: true })
@@ -99,7 +107,7 @@ function openSocket(address: Address): Promise<Socket> {
       socket.destroy()
       reject(unreachable(address, cause))
     }
-    const timer = setTimeout(() => fail(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })), connectTimeoutMs)
+    const timer = setTimeout(() => fail(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })), leftMs(deadline))
     socket.once('error', fail)
     socket.once('connect', () => {
       clearTimeout(timer)
@@ -120,7 +128,6 @@ function configure(
     username: login.user,
     hostVerifier,
     algorithms: { serverHostKey: [...serverHostKey] },
-    readyTimeout: connectTimeoutMs,
     keepaliveInterval: 10_000,
     keepaliveCountMax: 3,
     authHandler: authenticateOnce(login),

@@ -1,12 +1,17 @@
 /** A service of its own for one test: fresh folder, fresh key, sandbox at speed, on a free port. */
+import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { listen } from '@/lib/service/listen'
 import { type OpenOptions, openService } from '@/lib/service/open'
+import { createOwnKey } from '@/lib/service/ssh/private-key'
 import { ensureAccount } from '@/lib/service/store/accounts'
 import { createApiKey } from '@/lib/service/store/api-keys'
+import { openStore } from '@/lib/service/store/db'
+import { createMachine } from '@/lib/service/store/machines'
+import { openRing } from '@/lib/service/store/ring'
 
 export type TestService = AsyncDisposable & {
   baseUrl: string
@@ -53,4 +58,20 @@ export async function openTestService({ dir, ...options }: Partial<OpenOptions> 
       if (dir === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A machine that let us in once, kept without asking it again. Gives its id. */
+export async function keepMachine(
+  { dir }: TestService,
+  { host, port, name = 'kept', hostKey }: { host: string; port: number; name?: string; hostKey?: string },
+): Promise<string> {
+  const db = openStore(join(dir, 'data', 'service.db'))
+  const store = { db, ring: await openRing(db, join(dir, 'keys', 'kek.key')) }
+  const { id: accountId } = await ensureAccount(db, 'default')
+  const id = randomUUID()
+  const shown = hostKey ?? `SHA256:${id}`
+  const names = { name, dns: '', region: '', type: '', hostname: name, ip: '' }
+  await createMachine(store, { id, accountId, provider: 'ssh', host, port, user: 'root', hostKey: shown, ...names, ...createOwnKey() })
+  await db.$disconnect()
+  return id
 }

@@ -1,6 +1,7 @@
 /** The real machine: Debian 12 and 13, and Ubuntu by the same steps, reached by SSH. */
 import type { Admission, FirstLogin, Machine, MachineSummary } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
+import { tooSlow } from '@/lib/service/ssh/failure'
 import type { Reach } from '@/lib/service/ssh/reach'
 import { admit } from './admission/admit'
 import { cleanUp } from './admission/clean-up'
@@ -26,7 +27,19 @@ export function createDebian({ connections }: { connections: Connections }): Deb
   }
 }
 
+/** Whoever asks for a summary leaves after ten seconds, and is to hear before that whose fault it was. */
+const summaryPatienceMs = 9_000
+
 async function readSummary(connections: Connections, reach: Reach): Promise<MachineSummary> {
-  const ran = await connections.read(reach, { script: summaryScript })
+  const ran = await inTime(connections.read(reach, { script: summaryScript }), summaryPatienceMs)
   return parseSummary(requireDone(ran, 'tell about itself').stdout, await connections.addressOf(reach))
+}
+
+/** Throws MachineFailure too_slow once the work has taken that long; what comes of it then is nobody's concern. */
+async function inTime<T>(work: Promise<T>, patienceMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), patienceMs)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
