@@ -53,7 +53,7 @@ async function proveApart(host: Host): Promise<void> {
 }
 
 test('portal and service run as two users behind nginx with TLS: set up, watched live, kept through restarts', {
-  timeout: 180_000,
+  timeout: 420_000,
 }, async () => {
   await using host = await startHost({ login: { kind: 'root-key' }, name: 'gatehouse' })
   const [ca] = await Promise.all([installNginx(host), shipProject(host)])
