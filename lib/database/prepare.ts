@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createClient } from '@libsql/client'
+import { copyDatabase } from './copy'
 import { listMigrations, noFilters, openSchemaEngine, type SchemaName } from './schema-engine'
 
 /** A database that cannot be used; the message is one line for the operator. */
@@ -24,7 +25,7 @@ export async function prepareDatabase({ file, schema }: { file: string; schema: 
   const existed = existsSync(file)
   const pending = await findPending(file, schema, existed)
   if (pending.length > 0) {
-    if (existed) await copyDatabase(file)
+    if (existed) await keepCopy(file)
     await applyMigrations(file, schema)
   }
   chmodSync(file, 0o600)
@@ -61,17 +62,9 @@ async function readApplied(file: string): Promise<string[]> {
   }
 }
 
-/** A consistent copy, made by SQLite itself; the oldest copies beyond a handful are removed. */
-async function copyDatabase(file: string): Promise<void> {
-  const copy = `${file}.before-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
-  rmSync(copy, { force: true })
-  const client = createClient({ url: `file:${file}` })
-  try {
-    await client.execute({ sql: 'VACUUM INTO ?', args: [copy] })
-    chmodSync(copy, 0o600)
-  } finally {
-    client.close()
-  }
+/** A copy beside the file; the oldest copies beyond a handful are removed. */
+async function keepCopy(file: string): Promise<void> {
+  await copyDatabase(file, `${file}.before-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`)
   const prefix = `${file.slice(dirname(file).length + 1)}.before-`
   const copies = readdirSync(dirname(file))
     .filter((name) => name.startsWith(prefix))

@@ -1,5 +1,6 @@
 /** A process that the launcher started: it ends with us, and we hear when it ends by itself. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { type LineLog, passLines } from './pass-lines'
 
 export type Child = {
   name: string
@@ -12,10 +13,16 @@ export type Child = {
 
 /**
  * Starts `node ...args`. It gets its own process group, so that one Ctrl-C reaches the launcher alone and the order of
- * ending is ours; the process channel makes it end when the launcher is killed.
+ * ending is ours; the process channel makes it end when the launcher is killed. With `log`, what it prints that is not
+ * a line of our log becomes one; without, it prints as it likes.
  */
-export function startChild(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Child {
-  const child = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+export function startChild(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog): Child {
+  const speech = log ? 'pipe' : 'inherit'
+  const child: ChildProcess = spawn(process.execPath, args, { env, detached: true, stdio: ['ignore', speech, speech, 'ipc'] })
+  if (log && child.stdout && child.stderr) {
+    passLines(child.stdout, (line) => log.info({ from: name }, line))
+    passLines(child.stderr, (line) => log.error({ from: name }, line))
+  }
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? 128))
     child.once('error', () => resolve(1))

@@ -65,4 +65,13 @@ export async function buildPrograms() {
   return true
 }
 
+/**
+ * Runs a program in this process; stack traces name the lines of its sources.
+ * @param {keyof typeof programs} name
+ */
+export function importProgram(name) {
+  process.setSourceMapsEnabled(true)
+  return import(new URL(`../../${folder}/${name}.mjs`, import.meta.url).href)
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPrograms()

@@ -1,4 +1,4 @@
-/** `npm run owner -- recover EMAIL`: a one-time link for somebody locked out, printed on the machine itself. */
+/** `npm run owner -- recover EMAIL | setup`: one-time links for somebody locked out or for the first owner, printed on the machine itself. */
 import 'server-only'
 import { existsSync } from 'node:fs'
 import { KeyFileError } from '@/lib/sealing/key-file'
@@ -7,16 +7,30 @@ import { getSettings, SettingsError } from '@/lib/settings/settings'
 /** A reason to end with one line and exit code 1. */
 class Refusal extends Error {}
 
+const usage = 'Usage: npm run owner -- recover EMAIL, or npm run owner -- setup'
+
 async function run([command, email, ...rest]: string[]): Promise<string> {
-  if (command !== 'recover' || email === undefined || rest.length > 0) throw new Refusal('Usage: npm run owner -- recover EMAIL')
+  const known = command === 'recover' ? email !== undefined : command === 'setup' && email === undefined
+  if (!known || rest.length > 0) throw new Refusal(usage)
   const { portalDatabase } = getSettings()
   if (!existsSync(portalDatabase)) throw new Refusal(`There is no database at ${portalDatabase}. Set GATEHOUSE_DATA as for npm run up.`)
-  // Loaded only now: these read settings as they load, and what is wrong with those is to be one line.
+  return email === undefined ? printSetupLink() : printRecoveryLink(email)
+}
+
+// Modules are loaded only by then: they read settings as they load, and what is wrong with those is to be one line.
+async function printRecoveryLink(email: string): Promise<string> {
   const [{ openRing }, { createRecoveryLink }] = await Promise.all([import('./custody/ring'), import('./identity/recovery')])
   await openRing()
   const link = await createRecoveryLink(email)
   if (link === null) throw new Refusal('Nobody active has that address.')
   return `Set a new password within one hour (the link works once):\n${link}\n`
+}
+
+async function printSetupLink(): Promise<string> {
+  const { createSetupLink } = await import('./identity/setup-link')
+  const link = await createSetupLink()
+  if (link === null) throw new Refusal('There is an owner already. Locked out? npm run owner -- recover EMAIL')
+  return `Create the first account (the link works once, for a day):\n${link}\n`
 }
 
 try {

@@ -9,10 +9,13 @@ import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureBundledConnection } from './connections/bundled'
 import { openRing } from './custody/ring'
 import { db } from './db'
-import { createSetupLink } from './identity/setup-link'
+import { createSetupLink, ownerExists } from './identity/setup-link'
 
-/** Spoken to the launcher over the process channel. The key goes the other way, as { key }. */
-export type PrepareMessage = { kind: 'key-wanted' } | { kind: 'ready'; setupLink: string | null } | { kind: 'refused'; sentence: string }
+/** Spoken to the launcher over the process channel. The key goes the other way, as { key }. No link is made when it is not wanted. */
+export type PrepareMessage =
+  | { kind: 'key-wanted' }
+  | { kind: 'ready'; setupLink: string | null; ownerExists: boolean }
+  | { kind: 'refused'; sentence: string }
 
 const tell = (message: PrepareMessage) => process.send?.(message)
 
@@ -47,7 +50,8 @@ async function prepare(): Promise<void> {
   await openRing()
   const teamId = await ensureTeam()
   if (!settings.upstreamUrl) await ensureBundledConnection(teamId, askForKey)
-  tell({ kind: 'ready', setupLink: await createSetupLink() })
+  const setupLink = process.argv.includes('--without-link') ? null : await createSetupLink()
+  tell({ kind: 'ready', setupLink, ownerExists: await ownerExists() })
 }
 
 const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError]

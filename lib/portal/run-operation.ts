@@ -14,6 +14,7 @@ import { type AuditEvent, recordAudit } from './audit/record'
 import { noteReply } from './connections/note-reply'
 import { callWithCredential, type UpstreamReply } from './custody/credential'
 import { type Actor, recheckActor } from './identity/actor'
+import { countOperation } from './metrics/figures'
 import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
 import { rememberOutcome } from './servers/remember'
 
@@ -56,10 +57,14 @@ export async function performOperation<O extends Operation>(
   options: RunOptions,
 ): Promise<Ran<O>> {
   const admitted = await admit(actor, operation, target, fields, options)
-  if (!admitted.ok) return { outcome: admitted, serverId: null }
+  if (!admitted.ok) {
+    countOperation(operation.id, 'refused')
+    return { outcome: admitted, serverId: null }
+  }
   const { decision, request, requestId } = admitted.data
   const outcome = await callConnection(decision.connection, asSent(operation, fields), request)
   await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
+  countOperation(operation.id, outcomeOf(outcome.ok ? null : outcome.problem))
   return { outcome, serverId: await remember(operation, decision, fields, outcome) }
 }
 
@@ -136,6 +141,9 @@ function eventOf(actor: Actor, operation: Operation, decision: Decision, request
   } as const satisfies Partial<AuditEvent>
 }
 
+const outcomeOf = (failure: Problem | null): 'done' | 'failed' | 'unknown' =>
+  failure === null ? 'done' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+
 /** What came of it. The deed is done by now: a record that cannot be written is logged, the intent row stands. */
 export async function recordOutcome(
   actor: Actor,
@@ -145,7 +153,7 @@ export async function recordOutcome(
   failure: Problem | null,
 ): Promise<void> {
   if (!isRecorded(operation)) return
-  const outcome = failure === null ? 'done' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+  const outcome = outcomeOf(failure)
   const detail = { name: decision.name, code: failure?.code }
   try {
     await recordAudit({ ...eventOf(actor, operation, decision, requestId), stage: 'outcome', outcome, detail })

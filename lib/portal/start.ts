@@ -5,11 +5,13 @@ import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
 import { openRing } from './custody/ring'
 import { resumeJobs } from './installs/resume'
+import { serveMetrics } from './metrics/serve'
 import { forgetForwardedHeaders } from './request/forwarded'
+import { pruneDaily } from './retention/daily'
 
 /** Ends the process with one line when the portal may not run here. */
 export async function startPortal(): Promise<void> {
-  forgetForwardedHeaders()
+  forgetForwardedHeaders(getSettings().trustedProxies)
   // Whoever started us holds the other end; without them nobody would ever end us.
   if (process.channel) process.once('disconnect', () => process.exit(0))
   try {
@@ -20,5 +22,8 @@ export async function startPortal(): Promise<void> {
     process.exit(1)
   }
   await resumeJobs()
+  pruneDaily()
+  const { metricsPort } = getSettings()
+  if (metricsPort !== null) serveMetrics(metricsPort)
   log.info('portal ready')
 }

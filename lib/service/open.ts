@@ -2,6 +2,7 @@
 import type { Hono } from 'hono'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { log } from '@/lib/log'
+import { describeFailure } from './failure'
 import { createService } from './http'
 import { createInstalls } from './installs/installs'
 import { createLocks } from './locks'
@@ -13,9 +14,10 @@ import type { AnyHandler } from './routes/table'
 import { createConnections } from './ssh/connections'
 import { openStore } from './store/db'
 import { type MachineRow, openMachineKey } from './store/machines'
+import { pruneInstallLines } from './store/prune'
 import { openRing } from './store/ring'
 import { createSandboxStates } from './store/sandbox-states'
-import type { Store } from './store/store'
+import type { Database, Store } from './store/store'
 
 export type OpenService = {
   app: Hono
@@ -70,10 +72,22 @@ export async function openService({
     log,
     ...(handlers && { handlers }),
   })
+  const pruning = pruneNowAndThen(db)
   const close = async () => {
+    clearInterval(pruning)
     await installs.stop()
     await connections.close()
     await db.$disconnect()
   }
   return { app, store, takeUp: installs.takeUp, close }
+}
+
+/** Every six hours, so that a service restarted daily gets to it. A failure is logged and tried again then. */
+function pruneNowAndThen(db: Database): NodeJS.Timeout {
+  const run = () =>
+    pruneInstallLines(db).then(
+      (lines) => log.info({ lines }, 'old lines of installs are forgotten'),
+      (error: unknown) => log.error(describeFailure(error), 'old lines of installs could not be forgotten'),
+    )
+  return setInterval(() => void run(), 6 * 60 * 60_000).unref()
 }

@@ -1,6 +1,7 @@
 /** The environment's only door: every setting, parsed once, with a sentence for what is wrong. docs/running.md lists them. */
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
+import { parseRanges, type Range } from './ranges'
 
 const port = z.coerce.number().int().min(1).max(65535)
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value))
@@ -14,6 +15,9 @@ const environment = z.object({
   GATEHOUSE_KEK: z.string().optional(),
   PUBLIC_URL: httpUrl.optional(),
   UPSTREAM_URL: httpUrl.optional(),
+  SERVICE_KEY_FILE: z.string().min(1).optional(),
+  TRUSTED_PROXIES: z.string().default(''),
+  METRICS_PORT: port.optional(),
   ALLOW_PLAIN_HTTP: z.enum(['0', '1']).default('0'),
   ALLOW_PRIVATE_UPSTREAMS: z.string().default(''),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
@@ -41,6 +45,12 @@ export type Settings = {
   secureCookies: boolean
   /** A foreign service used instead of the bundled one, which is then not started. */
   upstreamUrl: URL | null
+  /** Holds an API key of the bundled service, for a portal that is started without it. Read when the portal has no key that works. */
+  serviceKeyFile: string | null
+  /** Whose X-Forwarded-For is believed; nobody's when empty. */
+  trustedProxies: readonly Range[]
+  /** Where figures are served, on 127.0.0.1 alone; null: nowhere. */
+  metricsPort: number | null
   /** Hosts or CIDR ranges that connections may reach although they are private. */
   allowedPrivateUpstreams: readonly string[]
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -75,6 +85,10 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
       'PUBLIC_URL is plain http and not this machine: use https, or set ALLOW_PLAIN_HTTP=1 to accept that passwords travel in the clear.',
     )
   }
+  const trustedProxies = parseRanges(listOf(value.TRUSTED_PROXIES))
+  if ('notARange' in trustedProxies) {
+    throw new SettingsError(`TRUSTED_PROXIES is not usable: ${trustedProxies.notARange} is no address and no range like 10.0.0.0/8.`)
+  }
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     throw new SettingsError('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off. Unset it.')
   }
@@ -93,6 +107,9 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     publicUrl,
     secureCookies,
     upstreamUrl: value.UPSTREAM_URL ?? null,
+    serviceKeyFile: value.SERVICE_KEY_FILE === undefined ? null : at(value.SERVICE_KEY_FILE),
+    trustedProxies,
+    metricsPort: value.METRICS_PORT ?? null,
     allowedPrivateUpstreams: listOf(value.ALLOW_PRIVATE_UPSTREAMS),
     logLevel: value.LOG_LEVEL,
   }

@@ -5,6 +5,7 @@ import { problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
 import { SealBroken } from '@/lib/sealing/envelope'
 import type { Connection } from '@/prisma/generated/portal/client'
+import { observeUpstream } from '../metrics/figures'
 import { type CallOptions, send, type UpstreamReply } from '../upstream/egress'
 import { bindConnection, type ConnectionIdentity } from './binding'
 import { openUnderRing, sealUnderRing } from './ring'
@@ -53,10 +54,12 @@ export async function callWithCredential(
     if (error instanceof SealBroken) return { kind: 'failed', problem: problem('key_locked'), sent: false }
     throw error
   }
+  const began = performance.now()
   try {
     return await send({ credentialId: `${connection.id}.${connection.secretVersion}`, address: connection, key }, request, options)
   } finally {
     key.fill(0)
+    observeUpstream((performance.now() - began) / 1000)
   }
 }
 

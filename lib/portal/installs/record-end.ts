@@ -3,20 +3,22 @@ import 'server-only'
 import { log } from '@/lib/log'
 import { type AuditEvent, recordAudit } from '../audit/record'
 import { db } from '../db'
+import { countOperation } from '../metrics/figures'
 import { forgetListing } from '../servers/refresh-cache'
 import type { JobEnd } from './job-log'
 
-const outcomes: Readonly<Record<JobEnd['state'], AuditEvent['outcome']>> = {
+const outcomes = {
   done: 'done',
   failed: 'failed',
   interrupted: 'unknown',
   unknown: 'unknown',
-}
+} as const satisfies Record<JobEnd['state'], AuditEvent['outcome']>
 
 /** Writes the outcome row that belongs to the job's intent. The deed is done: what cannot be written is logged. */
 export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Promise<void> {
   const job = await db().job.findUnique({ where: { id: jobId } })
   if (!job) return
+  countOperation(job.operation, outcomes[end.state])
   if (job.connectionId) forgetListing(job.connectionId)
   try {
     await recordAudit({

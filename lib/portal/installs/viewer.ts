@@ -1,5 +1,6 @@
 /** A job's lines as a stream of server-sent events for one browser. */
 import 'server-only'
+import { countViewer } from '../metrics/figures'
 import { subscribe } from './bus'
 import type { ResumePoint } from './resume-point'
 import { ViewerSession } from './viewer-session'
@@ -46,6 +47,7 @@ export function openViewer({ jobId, from, mayStillSee, signal, timing = usual }:
         // All of this stands before the first await: whatever happens next, it is taken down again.
         signal.addEventListener('abort', close, { once: true })
         stops.push(() => signal.removeEventListener('abort', close))
+        stops.push(countViewer())
         stops.push(subscribe(jobId, opened.tell))
         stops.push(every(timing.heartbeatMs, opened.beat, close))
         stops.push(every(timing.recheckMs, recheck, close))

@@ -4,7 +4,7 @@ import { peerOf } from '@/lib/portal/request/device'
 import { forgetForwardedHeaders } from '@/lib/portal/request/forwarded'
 
 test('security 12: what a client claims about its address or our host is gone before anybody reads it', async () => {
-  forgetForwardedHeaders()
+  forgetForwardedHeaders([])
   const server = createServer((request, response) => response.end(JSON.stringify(request.headers)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

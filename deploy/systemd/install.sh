@@ -1,0 +1,24 @@
+#!/bin/sh
+# install.sh: makes the two users, puts the units in place and starts them. Run as root; running it again harms nothing.
+# Gatehouse lies in /opt/gatehouse, owned by root, made ready with `npm run ready`; the portal's settings in
+# /etc/gatehouse/portal.env (see docs/running.md).
+set -eu
+umask 077
+here=$(dirname "$(readlink -f "$0")")
+
+for half in service portal; do
+  id -u "gatehouse-$half" >/dev/null 2>&1 ||
+    useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "gatehouse-$half"
+  install -m 644 "$here/gatehouse-$half.service" /etc/systemd/system/
+done
+install -d -m 700 /etc/gatehouse
+systemctl daemon-reload
+systemctl enable --quiet gatehouse-service gatehouse-portal
+systemctl start gatehouse-service
+
+# The key goes from the service's own command into a file that only root can open; systemd shows it to the portal's unit.
+if [ ! -s /etc/gatehouse/service-key ]; then
+  "$here/as.sh" service node --import tsx lib/service/keys.ts create --account portal >/etc/gatehouse/service-key.new
+  mv /etc/gatehouse/service-key.new /etc/gatehouse/service-key
+fi
+systemctl start gatehouse-portal

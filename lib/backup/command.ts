@@ -1,0 +1,43 @@
+/** `npm run backup -- FOLDER [--keys FOLDER]` and `npm run restore -- FOLDER [--keys FOLDER]`. */
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { getSettings, SettingsError } from '@/lib/settings/settings'
+import { backUp } from './backup'
+import { BackupError } from './layout'
+import { restore } from './restore'
+
+const usage = `usage: npm run backup -- FOLDER [--keys FOLDER]    copy databases to FOLDER and keys to FOLDER-keys, while running or not
+       npm run restore -- FOLDER [--keys FOLDER]   put them back where there is nothing yet`
+
+function readArguments(): { command: string; databases: string; keys: string } {
+  try {
+    const { values, positionals } = parseArgs({ options: { keys: { type: 'string' } }, allowPositionals: true })
+    const [command = '', folder = '', ...rest] = positionals
+    if (folder !== '' && rest.length === 0) {
+      const databases = resolve(folder)
+      return { command, databases, keys: resolve(values.keys ?? `${databases}-keys`) }
+    }
+  } catch {
+    // parseArgs says what it did not know; the usage says what there is.
+  }
+  throw new BackupError(usage)
+}
+
+try {
+  const { command, ...folders } = readArguments()
+  const settings = getSettings()
+  if (folders.databases === folders.keys) throw new BackupError('The keys belong into a folder of their own.')
+  const names = await (command === 'restore' ? restore : backUp)(settings, folders)
+  const done =
+    command === 'restore'
+      ? `Restored into ${settings.dataDir} and ${settings.keysDir}`
+      : `Backed up to ${folders.databases} and ${folders.keys}`
+  process.stdout.write(`${done}: ${names.join(', ')}.\n`)
+  if (!names.includes('portal-kek.key') && names.includes('portal.db')) {
+    process.stdout.write('The portal’s key is not among them: it came from GATEHOUSE_KEK, and is needed again.\n')
+  }
+} catch (error) {
+  const known = error instanceof BackupError || error instanceof SettingsError
+  process.stderr.write(known ? `${error.message}\n` : `It could not be done: ${String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,28 @@
+/** What belongs to a backup, and where each file lies in it and in a running Gatehouse. */
+import type { Settings } from '@/lib/settings/settings'
+
+export type BackupFile = {
+  /** Inside the backup's folder. */
+  name: string
+  /** In a running Gatehouse. */
+  place: string
+  mode: 0o400 | 0o600
+}
+
+/** The databases in one folder and the keys that open them in another, so that who steals one has not both. */
+export function backupLayout(settings: Settings): { databases: readonly BackupFile[]; keys: readonly BackupFile[] } {
+  return {
+    databases: [
+      { name: 'portal.db', place: settings.portalDatabase, mode: 0o600 },
+      { name: 'service.db', place: settings.serviceDatabase, mode: 0o600 },
+    ],
+    keys: [
+      { name: 'portal-kek.key', place: settings.portalKekFile, mode: 0o400 },
+      { name: 'portal-session.key', place: settings.sessionSecretFile, mode: 0o400 },
+      { name: 'service-kek.key', place: settings.serviceKekFile, mode: 0o400 },
+    ],
+  }
+}
+
+/** A backup that cannot be made or restored; the message is one line for the operator. */
+export class BackupError extends Error {}

@@ -1,0 +1,53 @@
+/** The list in each folder of a backup: which files, how long, with which checksums, by which Gatehouse. Written last: without it a backup is none. */
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import { BackupError } from './layout'
+
+const manifestName = 'manifest.json'
+
+const shape = z.object({
+  format: z.literal(1),
+  gatehouse: z.string(),
+  madeAt: z.iso.datetime(),
+  files: z.array(z.object({ name: z.string(), bytes: z.number(), sha256: z.string() })),
+})
+
+export type Manifest = z.infer<typeof shape>
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+/** Lists the named files of the folder. `madeAt` ties the two folders of one backup together. */
+export async function writeManifest(folder: string, names: readonly string[], madeAt: Date): Promise<void> {
+  const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const files = await Promise.all(
+    names.map(async (name) => ({ name, bytes: statSync(join(folder, name)).size, sha256: await hashFile(join(folder, name)) })),
+  )
+  const manifest: Manifest = { format: 1, gatehouse: version, madeAt: madeAt.toISOString(), files }
+  writeFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+}
+
+/** Reads a folder's list and holds every file against it. Throws BackupError. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const manifest = parseManifest(folder)
+  for (const { name, sha256 } of manifest.files) {
+    const found = await hashFile(join(folder, name)).catch(() => null)
+    if (found === null) throw new BackupError(`${join(folder, name)} is missing or cannot be read.`)
+    if (found !== sha256) throw new BackupError(`${join(folder, name)} is not what was backed up: its checksum differs.`)
+  }
+  return manifest
+}
+
+function parseManifest(folder: string): Manifest {
+  try {
+    return shape.parse(JSON.parse(readFileSync(join(folder, manifestName), 'utf8')))
+  } catch {
+    throw new BackupError(`${folder} is no finished backup of Gatehouse: its ${manifestName} is missing or cannot be read.`)
+  }
+}

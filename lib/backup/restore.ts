@@ -1,0 +1,33 @@
+/** Puts a backup in place, where there is nothing yet. */
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Settings } from '@/lib/settings/settings'
+import { BackupError, type BackupFile, backupLayout } from './layout'
+import { type Manifest, readManifest } from './manifest'
+
+/**
+ * Checks everything first, then copies. Refuses a data or key folder that holds anything, a damaged backup, and
+ * databases and keys of two different backups. Answers the names of what was put in place. Throws BackupError.
+ */
+export async function restore(settings: Settings, from: { databases: string; keys: string }): Promise<string[]> {
+  for (const folder of [settings.dataDir, settings.keysDir]) {
+    if (existsSync(folder) && readdirSync(folder).length > 0) {
+      throw new BackupError(`The folder ${folder} is not empty. Move it away first: a restore replaces nothing.`)
+    }
+  }
+  const [databases, keys] = [await readManifest(from.databases), await readManifest(from.keys)]
+  if (databases.madeAt !== keys.madeAt) throw new BackupError(`${from.databases} and ${from.keys} are of two different backups.`)
+  const layout = backupLayout(settings)
+  return [...put(layout.databases, databases, from.databases), ...put(layout.keys, keys, from.keys)]
+}
+
+/** Only names of the layout are taken, whatever the list says. */
+function put(files: readonly BackupFile[], { files: listed }: Manifest, folder: string): string[] {
+  const present = files.filter(({ name }) => listed.some((file) => file.name === name))
+  for (const { name, place, mode } of present) {
+    mkdirSync(dirname(place), { recursive: true, mode: 0o700 })
+    copyFileSync(join(folder, name), place)
+    chmodSync(place, mode)
+  }
+  return present.map(({ name }) => name)
+}

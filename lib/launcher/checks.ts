@@ -1,0 +1,52 @@
+/** What can be known before anything is started. */
+import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { findClaimant } from '@/lib/database/claim'
+import { getSettings, type Settings } from '@/lib/settings/settings'
+
+export type Checked = {
+  settings: Settings
+  /** For the portal's processes alone: the key-encryption key from the environment is in it. */
+  portalEnv: NodeJS.ProcessEnv
+  serviceEnv: NodeJS.ProcessEnv
+}
+
+/** Throws with one line for the operator when a setting, a folder or a port cannot be used. */
+export async function checkSettings({ withService }: { withService: boolean }): Promise<Checked> {
+  const portalEnv = { ...process.env }
+  const settings = getSettings()
+  for (const [setting, folder] of [
+    ['GATEHOUSE_DATA', settings.dataDir],
+    ['GATEHOUSE_KEYS', settings.keysDir],
+  ] as const) {
+    requireOwnFolder(setting, folder)
+  }
+  const portal = findClaimant(settings.portalDatabase)
+  if (portal !== null) throw new Error(`A portal (process ${portal}) is already running on ${settings.dataDir}. Stop it first.`)
+  await requireFreePort(settings.host, settings.port, 'PORT')
+  if (withService && !settings.upstreamUrl) await requireFreePort('127.0.0.1', settings.servicePort, 'SERVICE_PORT')
+  if (settings.metricsPort !== null) await requireFreePort('127.0.0.1', settings.metricsPort, 'METRICS_PORT')
+  return { settings, portalEnv, serviceEnv: { ...process.env } }
+}
+
+/** Makes the folder if need be, for its owner alone, and makes sure that it can be written. */
+function requireOwnFolder(setting: string, folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    chmodSync(folder, 0o700)
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch {
+    throw new Error(`The folder ${folder} cannot be made or written. Mend its owner, or set ${setting} to another one.`)
+  }
+}
+
+function requireFreePort(host: string, port: number, setting: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${error.code})`
+      reject(new Error(`Port ${port} on ${host} ${why}. Free it, or set ${setting} to another one.`))
+    })
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve()))
+  })
+}

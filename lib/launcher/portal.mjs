@@ -1,0 +1,8 @@
+/** `npm run portal`: the portal alone, next to a service that somebody else starts. */
+import { importProgram } from './programs.mjs'
+import { makeReady } from './ready.mjs'
+
+await makeReady({ portal: true })
+/** @type {typeof import('./start.ts')} */
+const { startPortalAlone } = await importProgram('launcher-start')
+await startPortalAlone()

@@ -1,0 +1,54 @@
+/** `npm run ready`: dependencies, database clients, programs and the built portal, each made only when something changed. Plain JavaScript, since nothing is installed when it begins. */
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { buildPortal } from './build.mjs'
+import { generateClients } from './generate.mjs'
+import { installDependencies } from './install.mjs'
+import { buildPrograms } from './programs.mjs'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
+
+/**
+ * Goes to the project's folder and makes it ready to start; ends the process with one line when that cannot be done.
+ * @param {{ portal: boolean }} what the service alone needs no built portal
+ */
+export async function makeReady({ portal }) {
+  process.chdir(root)
+  try {
+    requireNode()
+    if (!existsSync('node_modules')) say('Installing the dependencies, about a minute …')
+    installDependencies()
+    generateClients()
+    await buildPrograms()
+    if (!portal) return
+    if (!existsSync('.next/sources')) say('Building the portal, about a minute …')
+    buildPortal()
+  } catch (error) {
+    process.stderr.write(
+      `${isOurs() ? sentenceOf(error) : `Not ready to start, and this user may not write ${root}: run "npm run ready" there as its owner.`}\n`,
+    )
+    process.exit(1)
+  }
+}
+
+function requireNode() {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < 20) throw new Error('Gatehouse needs Node 20.19 or newer; 22 or 24 for production.')
+  if (major < 22) say('Node 20 no longer gets security fixes. Gatehouse runs on it; use Node 22 or 24 for production.')
+}
+
+/** @param {unknown} error */
+const sentenceOf = (error) => (error instanceof Error ? error.message : String(error))
+
+function isOurs() {
+  try {
+    accessSync(root, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+if (import.meta.url === pathToFileURL(realpathSync(process.argv[1] ?? '.')).href) await makeReady({ portal: true })

@@ -1,0 +1,19 @@
+/** `npm run prune`, the portal's half: forgets what is past its time, now. */
+import 'server-only'
+import { existsSync } from 'node:fs'
+import { KeyFileError } from '@/lib/sealing/key-file'
+import { getSettings, SettingsError } from '@/lib/settings/settings'
+
+try {
+  if (existsSync(getSettings().portalDatabase)) {
+    // Loaded only now: these read settings as they load, and what is wrong with those is to be one line.
+    const [{ openRing }, { prune }] = await Promise.all([import('../custody/ring'), import('./prune')])
+    await openRing()
+    const { lines, jobs } = await prune({ kind: 'operator' })
+    process.stdout.write(`Portal: ${lines} lines of jobs and ${jobs} jobs forgotten.\n`)
+  }
+} catch (error) {
+  const known = error instanceof SettingsError || error instanceof KeyFileError
+  process.stderr.write(known ? `${error.message}\n` : `The portal could not be pruned: ${String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,21 @@
+/** Forgetting by itself, once a day while the portal runs. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { prune } from './prune'
+
+const day = 24 * 60 * 60_000
+// A start has better things to do.
+const firstMs = 10 * 60_000
+
+/** Prunes ten minutes after the start and every day from then on. A failure is logged and tried again the next day. */
+export function pruneDaily(): void {
+  const run = () =>
+    prune({ kind: 'gatehouse' }).then(
+      (pruned) => log.info(pruned, 'what was past its time is forgotten'),
+      (error: unknown) => log.error({ err: error }, 'what is past its time could not be forgotten'),
+    )
+  setTimeout(() => {
+    void run()
+    setInterval(run, day).unref()
+  }, firstMs).unref()
+}

@@ -1,0 +1,45 @@
+/** What is forgotten in time: the lines of jobs, then the jobs. Never the record. */
+import 'server-only'
+import { type AuditActor, recordAudit } from '../audit/record'
+import { db } from '../db'
+
+const day = 24 * 60 * 60_000
+
+/** Milliseconds. What still runs is never touched, however old. */
+const keptMs = { lines: 180 * day, jobs: 365 * day }
+
+// Small enough that a page waiting to write hardly notices.
+const atOnce = 200
+
+export type Pruned = { lines: number; jobs: number }
+
+/** Deletes what is past its time; leaves one row in the record when there was anything. Safe beside a running portal. */
+export async function prune(actor: AuditActor, now = new Date()): Promise<Pruned> {
+  const pruned: Pruned = { lines: await pruneLines(before(now, keptMs.lines)), jobs: await pruneJobs(before(now, keptMs.jobs)) }
+  if (pruned.lines + pruned.jobs > 0) {
+    const object = { kind: 'portal', id: null }
+    await recordAudit({ teamId: null, actor, action: 'retention.prune', object, stage: 'event', outcome: 'done', detail: pruned })
+  }
+  return pruned
+}
+
+const before = (now: Date, ms: number) => ({ lt: new Date(now.getTime() - ms) })
+
+/** A job's lines go together, once it has been over for long enough. */
+async function pruneLines(endedAt: { lt: Date }): Promise<number> {
+  let gone = 0
+  for (;;) {
+    const jobs = await db().job.findMany({ where: { endedAt, events: { some: {} } }, select: { id: true }, take: atOnce })
+    if (jobs.length === 0) return gone
+    for (const { id } of jobs) gone += (await db().jobEvent.deleteMany({ where: { jobId: id } })).count
+  }
+}
+
+async function pruneJobs(endedAt: { lt: Date }): Promise<number> {
+  let gone = 0
+  for (;;) {
+    const jobs = await db().job.findMany({ where: { endedAt }, select: { id: true }, take: atOnce })
+    if (jobs.length === 0) return gone
+    gone += (await db().job.deleteMany({ where: { id: { in: jobs.map(({ id }) => id) } } })).count
+  }
+}

@@ -1,0 +1,17 @@
+/** `npm run prune`, the service's half: forgets lines of installs that are long over, now. */
+import { existsSync } from 'node:fs'
+import { getSettings, SettingsError } from '@/lib/settings/settings'
+import { openStore } from './store/db'
+import { pruneInstallLines } from './store/prune'
+
+try {
+  const { serviceDatabase } = getSettings()
+  if (existsSync(serviceDatabase)) {
+    const db = openStore(serviceDatabase)
+    process.stdout.write(`Service: ${await pruneInstallLines(db)} lines of installs forgotten.\n`)
+    await db.$disconnect()
+  }
+} catch (error) {
+  process.stderr.write(error instanceof SettingsError ? `${error.message}\n` : `The service could not be pruned: ${String(error)}\n`)
+  process.exitCode = 1
+}

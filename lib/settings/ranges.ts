@@ -1,0 +1,30 @@
+/** Ranges of network addresses, as settings name them. */
+import ipaddr from 'ipaddr.js'
+
+export type Range = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, prefixBits: number]
+
+/** Addresses and CIDR ranges; the first text that is neither comes back as `notARange`. */
+export function parseRanges(texts: readonly string[]): readonly Range[] | { notARange: string } {
+  const ranges: Range[] = []
+  for (const text of texts) {
+    const range = parseRange(text)
+    if (range === null) return { notARange: text }
+    ranges.push(range)
+  }
+  return ranges
+}
+
+function parseRange(text: string): Range | null {
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
+  // Short forms such as "10" are addresses to this library; nobody who writes one means it.
+  if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return null
+  const address = ipaddr.parse(text)
+  return [address, address.kind() === 'ipv4' ? 32 : 128]
+}
+
+/** Whether the address is in one of the ranges. An IPv4 address written as IPv6 counts as IPv4. False for what is no address. */
+export function isInRanges(address: string, ranges: readonly Range[]): boolean {
+  if (!ipaddr.isValid(address)) return false
+  const parsed = ipaddr.process(address)
+  return ranges.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))
+}

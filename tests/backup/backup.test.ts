@@ -1,0 +1,112 @@
+/** A backup is whole and apart from its keys, or it is refused; a restore replaces nothing. */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createClient } from '@libsql/client'
+import { expect, test } from 'vitest'
+import { backUp } from '@/lib/backup/backup'
+import { restore } from '@/lib/backup/restore'
+import { createKeyFile } from '@/lib/sealing/key-file'
+import { parseSettings, type Settings } from '@/lib/settings/settings'
+
+type Made = Disposable & {
+  settings: Settings
+  dir: string
+  to: { databases: string; keys: string }
+  execute(sql: string): Promise<unknown>
+}
+
+/** Two databases with a table each, open and being written to, and the key files. */
+async function makeGatehouse(): Promise<Made> {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'))
+  const settings = parseSettings({}, join(dir, 'gatehouse'))
+  for (const file of [settings.portalDatabase, settings.serviceDatabase]) mkdirSync(dirname(file), { recursive: true })
+  const [portal, service] = [settings.portalDatabase, settings.serviceDatabase].map((file) => createClient({ url: `file:${file}` }))
+  if (!portal || !service) throw new Error('no clients')
+  for (const client of [portal, service]) {
+    await client.execute('PRAGMA journal_mode = WAL')
+    await client.batch(['CREATE TABLE t (n INTEGER)', 'INSERT INTO t VALUES (1)'])
+  }
+  for (const file of [settings.portalKekFile, settings.sessionSecretFile, settings.serviceKekFile]) createKeyFile(file).fill(0)
+  return {
+    settings,
+    dir,
+    to: { databases: join(dir, 'copy'), keys: join(dir, 'copy-keys') },
+    execute: (sql) => portal.execute(sql),
+    [Symbol.dispose]: () => {
+      portal.close()
+      service.close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+const elsewhere = (dir: string) => parseSettings({}, join(dir, 'elsewhere'))
+
+async function readTable(file: string): Promise<unknown[]> {
+  const client = createClient({ url: `file:${file}` })
+  const { rows } = await client.execute('SELECT n FROM t ORDER BY n')
+  client.close()
+  return rows.map(({ n }) => n)
+}
+
+test('while it is written to, both databases are copied whole; keys lie in a folder of their own; modes are for the owner alone', async () => {
+  using made = await makeGatehouse()
+  await made.execute('INSERT INTO t VALUES (2)')
+  const names = await backUp(made.settings, made.to)
+  await made.execute('INSERT INTO t VALUES (3)')
+  expect(names).toEqual(['portal.db', 'service.db', 'portal-kek.key', 'portal-session.key', 'service-kek.key'])
+  expect(readdirSync(made.to.databases).sort()).toEqual(['manifest.json', 'portal.db', 'service.db'])
+  expect(readdirSync(made.to.keys).filter((name) => !name.endsWith('.key'))).toEqual(['manifest.json'])
+  const mode = (path: string) => statSync(path).mode & 0o777
+  expect([mode(made.to.databases), mode(made.to.keys), mode(join(made.to.keys, 'portal-kek.key'))]).toEqual([0o700, 0o700, 0o400])
+  expect(mode(join(made.to.databases, 'portal.db'))).toBe(0o600)
+
+  const settings = elsewhere(made.dir)
+  await restore(settings, made.to)
+  expect(await readTable(settings.portalDatabase)).toEqual([1, 2])
+  expect(await readTable(settings.serviceDatabase)).toEqual([1])
+  expect(readFileSync(settings.serviceKekFile, 'utf8')).toBe(readFileSync(made.settings.serviceKekFile, 'utf8'))
+  expect([mode(settings.portalKekFile), mode(dirname(settings.portalKekFile)), mode(settings.portalDatabase)]).toEqual([
+    0o400, 0o700, 0o600,
+  ])
+})
+
+test('nothing is ever written over: neither by a backup nor by a restore', async () => {
+  using made = await makeGatehouse()
+  await backUp(made.settings, made.to)
+  await expect(backUp(made.settings, made.to)).rejects.toThrow(/is not empty/)
+  await expect(restore(made.settings, made.to)).rejects.toThrow(/is not empty.*replaces nothing/)
+  expect(await readTable(made.settings.portalDatabase)).toEqual([1])
+})
+
+test('a damaged, unfinished or mixed backup is refused before anything is put in place', async () => {
+  using made = await makeGatehouse()
+  await backUp(made.settings, made.to)
+  const settings = elsewhere(made.dir)
+  const refusal = async (from: { databases: string; keys: string }, why: RegExp) => {
+    await expect(restore(settings, from)).rejects.toThrow(why)
+    expect(existsSync(settings.dataDir)).toBe(false)
+  }
+  const later = { databases: join(made.dir, 'later'), keys: join(made.dir, 'later-keys') }
+  await backUp(made.settings, later)
+  await refusal({ databases: made.to.databases, keys: later.keys }, /two different backups/)
+  const database = join(made.to.databases, 'portal.db')
+  const bytes = readFileSync(database)
+  writeFileSync(database, Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1) === 7 ? 8 : 7])]))
+  await refusal(made.to, /checksum differs/)
+  rmSync(database)
+  await refusal(made.to, /missing/)
+  rmSync(join(later.databases, 'manifest.json'))
+  await refusal(later, /no finished backup/)
+})
+
+test('a half that stands alone is backed up alone, and nothing at all is said to be nothing', async () => {
+  using made = await makeGatehouse()
+  rmSync(dirname(made.settings.portalDatabase), { recursive: true })
+  chmodSync(dirname(made.settings.portalKekFile), 0o700)
+  rmSync(dirname(made.settings.portalKekFile), { recursive: true })
+  expect(await backUp(made.settings, made.to)).toEqual(['service.db', 'service-kek.key'])
+  const nowhere = { databases: join(made.dir, 'x'), keys: join(made.dir, 'y') }
+  await expect(backUp(elsewhere(made.dir), nowhere)).rejects.toThrow(/nothing to back up.*GATEHOUSE_DATA/)
+})

@@ -1,0 +1,98 @@
+/** A whole Gatehouse on a Debian host from the files that ship: two users, two units, nginx with TLS in front. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Caller } from '../browser/security/caller'
+import { createVisitor } from '../support/portal-visitor'
+import { claimedAddress, createTlsCaller, installNginx, installUnits, must, portalName, shipProject, type TlsCaller } from './deployment'
+import { type Host, startHost } from './lab/lab'
+import { gatewayAddress } from './lab/network'
+
+/** Until both halves run and the portal answers through nginx. */
+async function waitUntilReady(host: Host, caller: Caller): Promise<void> {
+  const ready = async () => (await caller.call('/api/health').catch(() => null))?.status
+  for (const deadline = Date.now() + 60_000; (await ready()) !== 200; ) {
+    if (Date.now() > deadline) throw new Error(await must(host, 'journalctl --no-pager -n 40 -u gatehouse-service -u gatehouse-portal'))
+    await delay(300)
+  }
+  await must(host, 'systemctl is-active --quiet gatehouse-service gatehouse-portal nginx')
+}
+
+/** When each line of a job's stream arrived, milliseconds; to the stream's end. */
+async function followLines(caller: TlsCaller, jobId: string, cookie: string): Promise<number[]> {
+  const arrivals: number[] = []
+  let rest = ''
+  for await (const chunk of await caller.open(`/api/jobs/${jobId}/events`, cookie)) {
+    const blocks = (rest + chunk).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) if (block.includes('event: line')) arrivals.push(Date.now())
+  }
+  return arrivals
+}
+
+/** What the portal's user can open of the other half, and of what systemd hands over. */
+async function proveApart(host: Host): Promise<void> {
+  const forbidden = ['data/service/service.db', 'keys/service/kek.key'].map((file) => `/var/lib/gatehouse-service/${file}`)
+  for (const [user, files] of [
+    ['gatehouse-portal', [...forbidden, '/etc/gatehouse/service-key', '/etc/gatehouse/portal.env']],
+    ['gatehouse-service', ['/var/lib/gatehouse-portal/data/portal/portal.db', '/var/lib/gatehouse-portal/keys/portal/kek.key']],
+  ] as const) {
+    for (const file of files) {
+      await must(host, `test -s ${file}`)
+      const { code, stderr } = await host.run(`runuser -u ${user} -- cat ${file}`)
+      expect([file, code, stderr]).toEqual([file, 1, expect.stringContaining('Permission denied')])
+    }
+  }
+  const environments = await must(
+    host,
+    'for pid in $(pgrep -u gatehouse-portal,gatehouse-service); do cat /proc/$pid/environ /proc/$pid/cmdline; done | tr "\\0" "\\n"',
+  )
+  const key = (await must(host, 'cat /etc/gatehouse/service-key')).trim()
+  expect(key.length).toBeGreaterThan(20)
+  expect(environments).toContain('SERVICE_KEY_FILE=')
+  expect(`${environments}${await must(host, 'journalctl --no-pager')}`).not.toContain(key)
+}
+
+test('portal and service run as two users behind nginx with TLS: set up, watched live, kept through restarts', {
+  timeout: 420_000,
+}, async () => {
+  await using host = await startHost({ login: { kind: 'root-key' }, name: 'gatehouse' })
+  const [ca] = await Promise.all([installNginx(host), shipProject(host)])
+  await installUnits(host)
+  using caller = createTlsCaller(host, ca)
+  await waitUntilReady(host, caller)
+  await proveApart(host)
+
+  const printed = await must(
+    host,
+    '/opt/gatehouse/deploy/systemd/as.sh portal node --conditions=react-server --import tsx lib/portal/owner.ts setup',
+  )
+  const link = new URL(/https:\S+/.exec(printed)?.[0] ?? '')
+  expect(link.origin).toBe(`https://${portalName}`)
+  expect((await must(host, 'journalctl --no-pager -u gatehouse-portal')).includes('token=')).toBe(false)
+  const visitor = createVisitor(caller)
+  const answer = await visitor.setUp(link.href)
+  expect(visitor.cookie()).toContain('__Host-')
+  expect(String(answer.headers['set-cookie'])).toMatch(/Secure/)
+  const jobId = await visitor.install(await visitor.addSandbox('web-fra-01'))
+  const arrivals = await followLines(caller, jobId, visitor.cookie())
+  expect(arrivals.length).toBeGreaterThan(20)
+  expect(new Set(arrivals.map((at) => Math.floor(at / 500))).size).toBeGreaterThan(6)
+
+  // Who came through nginx is known by their own address, whatever they claim.
+  const occurrences = (text: string) => host.run(`grep -aqF ${text} /var/lib/gatehouse-portal/data/portal/portal.db*`)
+  expect([(await occurrences(gatewayAddress)).code, (await occurrences(claimedAddress)).code]).toEqual([0, 1])
+  expect(await must(host, 'exec 3<>/dev/tcp/127.0.0.1/9100; printf "GET /metrics HTTP/1.0\\r\\n\\r\\n" >&3; cat <&3')).toMatch(
+    /gatehouse_operations_total\{operation="servers\.install",outcome="done"\} 1\n/,
+  )
+
+  await must(host, 'systemctl restart gatehouse-service gatehouse-portal')
+  await waitUntilReady(host, caller)
+  const listed = await caller.call('/api/servers', { cookie: visitor.cookie() })
+  expect([listed.status, listed.text]).toEqual([200, expect.stringContaining('web-fra-01')])
+  expect((await caller.call(`/api/jobs/${jobId}`, { cookie: visitor.cookie() })).text).toContain('"done"')
+  for (const line of (await must(host, 'journalctl -o cat --no-pager -u gatehouse-portal _UID=$(id -u gatehouse-portal)'))
+    .trim()
+    .split('\n')) {
+    expect(line).toMatch(/^\{.*\}$|^Node 20 |^Gatehouse is at |^There is no account yet/)
+  }
+})

@@ -1,0 +1,108 @@
+/** Gatehouse on a host of its own as docs/running.md says: two units behind nginx with TLS, and a client that trusts its CA. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:https'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildPortal } from '../../lib/launcher/build.mjs'
+import type { Answer, Caller, Sent } from '../browser/security/caller'
+import { mustRun } from './lab/command'
+import type { Host } from './lab/lab'
+import { gatewayAddress } from './lab/network'
+
+export const portalName = 'portal.example.com'
+
+/** Where every request claims to come from. */
+export const claimedAddress = '203.0.113.99'
+
+/** Nothing of these is needed to run what is built. */
+const leftBehind = [
+  ...['@biomejs', 'playwright-core', '@rolldown', 'vite', 'lucide-react', '@electric-sql', '@typescript', 'elkjs'].map(
+    (name) => `node_modules/${name}`,
+  ),
+  ...['.next/cache', 'data', 'keys', '.git'],
+]
+
+/** The command's output; throws with it when the command fails. */
+export async function must(host: Host, command: string, stdin?: string): Promise<string> {
+  const { code, stdout, stderr } = await host.run(command, stdin === undefined ? {} : { stdin })
+  if (code !== 0) throw new Error(`${command} ended with ${code}: ${stdout}${stderr}`)
+  return stdout
+}
+
+/** Sends this machine's Node and this project, built, to the host through a socket on the lab's bridge. */
+export async function shipProject(host: Host): Promise<void> {
+  buildPortal()
+  const project = process.cwd().slice(1)
+  const server = createServer((socket) => {
+    const names = [`--transform=s|^${project}|opt/gatehouse|`, `--transform=s|^${process.execPath.slice(1)}$|usr/bin/node|`]
+    const excluded = leftBehind.map((path) => `--exclude=${project}/${path}`)
+    const tar = ['-c', '-C', '/', ...excluded, ...names, project, process.execPath.slice(1)]
+    spawn('tar', tar, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.pipe(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, gatewayAddress, resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The project cannot be sent.')
+  await must(host, `exec 3<>/dev/tcp/${gatewayAddress}/${address.port}; tar -x --no-same-owner -C / <&3; chown -R root: /opt/gatehouse`)
+  server.close()
+}
+
+/** A CA of its own and the portal's certificate by it. */
+async function makeCertificate(): Promise<{ ca: string; certificate: string; key: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
+  const at = (name: string) => join(folder, name)
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  try {
+    await mustRun('openssl', ['req', '-x509', ...newKey, '-subj', '/CN=Lab CA', '-keyout', at('ca.key'), '-out', at('ca.crt')])
+    const issuer = ['-CA', at('ca.crt'), '-CAkey', at('ca.key'), '-addext', `subjectAltName=DNS:${portalName}`]
+    const leaf = ['-addext', 'basicConstraints=CA:FALSE', '-subj', `/CN=${portalName}`, '-keyout', at('leaf.key'), '-out', at('leaf.crt')]
+    await mustRun('openssl', ['req', '-x509', ...newKey, ...issuer, ...leaf])
+    const read = (name: string) => readFileSync(at(name), 'utf8')
+    return { ca: read('ca.crt'), certificate: read('leaf.crt'), key: read('leaf.key') }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** nginx with the file of deploy/nginx as it is, and a certificate for its name. Resolves with the CA to trust. */
+export async function installNginx(host: Host): Promise<string> {
+  const { ca, certificate, key } = await makeCertificate()
+  await must(host, 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light')
+  await must(host, 'install -d -m 700 /etc/ssl/gatehouse && cat >/etc/ssl/gatehouse/portal.crt', certificate)
+  await must(host, 'umask 077; cat >/etc/ssl/gatehouse/portal.key', key)
+  await must(host, 'rm /etc/nginx/sites-enabled/default; cp /opt/gatehouse/deploy/nginx/gatehouse.conf /etc/nginx/sites-enabled/')
+  await must(host, 'nginx -t && systemctl restart nginx')
+  return ca
+}
+
+/** The commands of docs/running.md. */
+export async function installUnits(host: Host): Promise<void> {
+  const settings = `PUBLIC_URL=https://${portalName}\nTRUSTED_PROXIES=127.0.0.1\nMETRICS_PORT=9100\n`
+  await must(host, 'install -d -m 700 /etc/gatehouse && cat >/etc/gatehouse/portal.env', settings)
+  await must(host, '/opt/gatehouse/deploy/systemd/install.sh')
+}
+
+export type TlsCaller = Caller & {
+  /** The body of an answer as it arrives. */
+  open(path: string, cookie: string): Promise<IncomingMessage>
+}
+
+/** Speaks HTTPS to the host under the portal's name, trusting that CA alone. Claims to come from elsewhere. */
+export function createTlsCaller(host: Host, ca: string): TlsCaller {
+  const agent = new Agent({ keepAlive: true, ca, servername: portalName })
+  const begin = (path: string, { method = 'GET', headers = {}, cookie, body }: Sent) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const all = { host: portalName, 'x-forwarded-for': claimedAddress, ...(cookie !== undefined && { cookie }), ...headers }
+      request({ host: host.ip, port: 443, agent, method, path, headers: all }, resolve).once('error', reject).end(body)
+    })
+  const call = async (path: string, sent: Sent = {}): Promise<Answer> => {
+    const response = await begin(path, sent)
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk)
+    return { status: response.statusCode ?? 0, headers: response.headers, text: Buffer.concat(chunks).toString() }
+  }
+  const open = (path: string, cookie: string) => begin(path, { cookie })
+  return { origin: `https://${portalName}`, call, open, recorded: () => '', [Symbol.dispose]: () => agent.destroy() }
+}

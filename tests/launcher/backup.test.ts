@@ -1,0 +1,51 @@
+/** A running Gatehouse is backed up, lost and restored: everybody and everything is there again. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createCaller } from '../browser/security/caller'
+import { makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { createVisitor } from '../support/portal-visitor'
+
+function npmRun(place: Place, command: string, ...args: string[]): { status: number | null; said: string } {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', command, '--', ...args], {
+    env: { ...process.env, ...place.env },
+    encoding: 'utf8',
+  })
+  return { status, said: `${stdout}${stderr}` }
+}
+
+test('backed up while it runs, its folders deleted, restored: sign-in works, the server and its log are there, its key opens', async () => {
+  using place = await makePlace()
+  const copy = join(place.dir, 'copy')
+  using caller = createCaller(place.port)
+  const visitor = createVisitor(caller)
+  {
+    await using gatehouse = await startGatehouse(place)
+    await visitor.setUp(gatehouse.setupLink ?? '')
+    const serverId = await visitor.addSandbox('web-fra-01')
+    await caller.call(`/api/jobs/${await visitor.install(serverId)}/events`, { cookie: visitor.cookie() })
+    expect(npmRun(place, 'backup', copy)).toMatchObject({
+      status: 0,
+      said: expect.stringContaining('portal.db, service.db, portal-kek.key'),
+    })
+    expect(npmRun(place, 'restore', copy)).toMatchObject({ status: 1, said: expect.stringContaining('is not empty') })
+  }
+  expect(existsSync(join(copy, 'portal-kek.key'))).toBe(false)
+  expect(readdirSync(`${copy}-keys`)).toContain('portal-kek.key')
+  for (const folder of ['data', 'keys']) rmSync(join(place.dir, folder), { recursive: true })
+
+  expect(npmRun(place, 'restore', copy)).toMatchObject({ status: 0, said: expect.stringMatching(/^Restored into/) })
+  await using again = await startGatehouse(place)
+  expect(again.setupLink).toBeNull()
+  expect(await visitor.signIn()).toBe(true)
+  const cookie = visitor.cookie()
+  const { servers }: { servers: { id: string; name: string }[] } = JSON.parse((await caller.call('/api/servers', { cookie })).text)
+  expect(servers.map(({ name }) => name)).toEqual(['web-fra-01'])
+  // Only a key that opens reaches the service, and only a service that knows the machine can sum it up.
+  const summary = await caller.call(`/api/operations/servers.summary?server=${servers[0]?.id}`, { cookie })
+  expect([summary.status, summary.text]).toEqual([200, expect.stringContaining('apache')])
+  const jobs: { id: string; state: string }[] = JSON.parse((await caller.call('/api/jobs', { cookie })).text)
+  expect(jobs.map(({ state }) => state)).toEqual(['done'])
+  expect((await caller.call(`/api/jobs/${jobs[0]?.id}/events`, { cookie })).text.match(/event: line/g)?.length).toBeGreaterThan(20)
+})

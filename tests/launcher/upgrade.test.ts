@@ -1,0 +1,68 @@
+/** `git pull`, `npm run up`: what an older Gatehouse left is taken over, with a copy kept. */
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import { expect, test } from 'vitest'
+import { listMigrations, noFilters, openSchemaEngine, type SchemaName } from '@/lib/database/schema-engine'
+import { createKeyFile } from '@/lib/sealing/key-file'
+import { makePlace, type Place, runGatehouse, startGatehouse } from '../support/gatehouse-process'
+
+const fileOf = (place: Place, schema: SchemaName) => join(place.dir, 'data', schema, `${schema}.db`)
+
+/** The database as the very first version made it. */
+async function makeFirstState(place: Place, schema: SchemaName): Promise<void> {
+  mkdirSync(join(place.dir, 'data', schema), { recursive: true })
+  const engine = await openSchemaEngine(schema, fileOf(place, schema))
+  const migrations = listMigrations(schema)
+  await engine.applyMigrations({
+    migrationsList: { ...migrations, migrationDirectories: migrations.migrationDirectories.slice(0, 1) },
+    filters: noFilters,
+  })
+  engine.free()
+}
+
+async function execute(file: string, sql: string) {
+  const client = createClient({ url: `file:${file}` })
+  try {
+    return (await client.execute(sql)).rows
+  } finally {
+    client.close()
+  }
+}
+
+test('databases of the first version are brought up to date: rows stay, a copy is kept where anything changed', async () => {
+  using place = await makePlace()
+  for (const name of ['portal/kek', 'portal/session', 'service/kek']) createKeyFile(join(place.dir, `keys/${name}.key`)).fill(0)
+  for (const schema of ['portal', 'service'] as const) await makeFirstState(place, schema)
+  await execute(fileOf(place, 'portal'), `INSERT INTO "Team" ("id", "name") VALUES ('t', 'Northwind Ops')`)
+  await execute(
+    fileOf(place, 'portal'),
+    `INSERT INTO "User" ("id", "email", "name", "passwordHash") VALUES ('u', 'mira@northwind.test', 'Mira', 'x')`,
+  )
+  await execute(fileOf(place, 'portal'), `INSERT INTO "Membership" ("userId", "teamId", "role") VALUES ('u', 't', 'owner')`)
+  await execute(fileOf(place, 'service'), `INSERT INTO "Account" ("id", "name") VALUES ('a', 'somebody')`)
+  await using gatehouse = await startGatehouse(place)
+  expect(gatehouse.setupLink).toBeNull()
+  expect(await execute(fileOf(place, 'portal'), 'SELECT "name" FROM "Team"')).toMatchObject([{ name: 'Northwind Ops' }])
+  expect(await execute(fileOf(place, 'service'), 'SELECT "name" FROM "Account" ORDER BY "name"')).toMatchObject([
+    { name: 'portal' },
+    { name: 'somebody' },
+  ])
+  for (const schema of ['portal', 'service'] as const) {
+    const copies = readdirSync(join(place.dir, 'data', schema)).filter((name) => name.includes('.before-'))
+    expect(copies).toHaveLength(listMigrations(schema).migrationDirectories.length > 1 ? 1 : 0)
+  }
+})
+
+test('a database that a newer version has migrated is refused in one line, and nothing is started', async () => {
+  using place = await makePlace()
+  await (await startGatehouse(place)).stop()
+  await execute(
+    fileOf(place, 'portal'),
+    `INSERT INTO "_prisma_migrations" ("id", "checksum", "finished_at", "migration_name", "started_at", "applied_steps_count")
+     VALUES ('x', 'x', current_timestamp, '29990101000000_of_a_later_version', current_timestamp, 1)`,
+  )
+  const { code, output } = await runGatehouse(place)
+  expect(code).not.toBe(0)
+  expect(output).toMatch(/made by a newer Gatehouse \(it knows 29990101000000_of_a_later_version\)/)
+})
