@@ -1,10 +1,11 @@
 /** The spine as a server action: one line per operation in a page's actions.ts. */
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
-import { type Outcome, problem } from '@/lib/contract/problem'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import type { Target } from './access/decide'
 import { type Actor, findActor } from './identity/actor'
+import { stepUp } from './identity/step-up'
 import { startJob } from './jobs/start'
 import type { GivenFields } from './prepare-request'
 import { requireSameOrigin } from './request/same-origin'
@@ -25,10 +26,40 @@ export type PortalAction = (previous: ActionResult<ActionData> | null, form: For
  * destroys, and `requestId` (any random id of the page's): the same one within 10 minutes is answered, not done again.
  */
 export function portalAction(operation: Operation): PortalAction {
-  return async (_previous, form) => ({ ...(await answer(operation, form)), at: Date.now() })
+  return guardedAction(operation.id, (actor, form, requestId) => submit(actor, operation, form, requestId))
 }
 
-async function answer(operation: Operation, form: unknown): Promise<Outcome<ActionData>> {
+/** What an action of the portal's own gets: one field of the form as text ('' when absent), and the ways to be surer. */
+export type OwnInput = {
+  actor: Actor
+  requestId: string
+  field: (name: string) => string
+  /** Null once the person has proven themselves by password lately, or just did by the form's `password`. */
+  stepUp: () => Promise<Problem | null>
+}
+
+const longestField = 8192
+
+/** The same for what the portal does itself, with no operation of a service behind it. `action` is its name in the record. */
+export function ownAction<T>(action: string, handle: (input: OwnInput) => Promise<Outcome<T>>) {
+  return guardedAction(action, (actor, form, requestId) => {
+    const field = (name: string) => (textOf(form, name) ?? '').slice(0, longestField)
+    return handle({ actor, requestId, field, stepUp: () => stepUp(actor, field('password')) })
+  })
+}
+
+/** Origin, session and a form: whatever an action does, it does it for somebody who is signed in and sent it from here. */
+function guardedAction<T>(name: string, handle: (actor: Actor, form: FormData, requestId: string) => Promise<Outcome<T>>) {
+  return async (_previous: ActionResult<T> | null, form: FormData): Promise<ActionResult<T>> => {
+    return { ...(await answer(name, form, handle)), at: Date.now() }
+  }
+}
+
+async function answer<T>(
+  name: string,
+  form: unknown,
+  handle: (actor: Actor, form: FormData, requestId: string) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   try {
     const foreign = await requireSameOrigin()
     if (foreign) return { ok: false, problem: foreign }
@@ -36,11 +67,9 @@ async function answer(operation: Operation, form: unknown): Promise<Outcome<Acti
     if (!actor) return { ok: false, problem: problem('signed_out') }
     // Whoever calls an action by hand may send anything in place of a form.
     if (!(form instanceof FormData)) return { ok: false, problem: problem('invalid') }
-    return await answerOnce([actor.user.id, operation.id], textOf(form, 'requestId'), (requestId) =>
-      submit(actor, operation, form, requestId),
-    )
+    return await answerOnce([actor.user.id, name], textOf(form, 'requestId'), (requestId) => handle(actor, form, requestId))
   } catch (error) {
-    log.error({ err: error, operation: operation.id }, 'an action failed')
+    log.error({ err: error, action: name }, 'an action failed')
     return { ok: false, problem: problem('internal', { sentence: 'The portal made an error of its own.' }) }
   }
 }

@@ -56,6 +56,14 @@ export async function touchSession(session: { id: string; seenAt: Date }): Promi
   await db().session.updateMany({ where: { id: session.id, revokedAt: null }, data: { seenAt: new Date(now) } })
 }
 
+/** The person proved themselves again: the session goes on under a new sid, and the old one is nobody's. Null if it has ended. */
+export async function renewSession(id: string): Promise<string | null> {
+  const sid = createToken()
+  const data = { sidHash: hashToken(sid), stepUpAt: new Date() }
+  const { count } = await db().session.updateMany({ where: { id, revokedAt: null }, data })
+  return count === 1 ? sid : null
+}
+
 /** Ends one session. Gives whose it was, or null when it had ended already. */
 export async function endSession(sid: string): Promise<{ id: string; userId: string; teamId: string } | null> {
   const sidHash = hashToken(sid)

@@ -12,6 +12,8 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/': 'page',
   '/jobs': 'page',
   '/jobs/[jobId]': 'page',
+  '/keys': 'page',
+  '/keys/new': 'page',
   '/servers': 'page',
   '/servers/[serverId]': 'page',
   '/servers/[serverId]/install': 'page',
@@ -35,6 +37,12 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
 /** The fields of each action, right as far as somebody who may not can know them; an id stands first. */
 const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
+  // In one's own team somebody of another team may add what they like; not by an address that nobody may use.
+  'app/(portal)/keys/actions.ts addConnection': () => ({ address: 'http://169.254.169.254/', ...newKey, keeper: 'team' }),
+  'app/(portal)/keys/actions.ts checkConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
+  'app/(portal)/keys/actions.ts removeConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId, confirmName: 'Ours' }),
+  'app/(portal)/keys/actions.ts renameConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId, label: 'planted' }),
+  'app/(portal)/keys/actions.ts replaceKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...newKey, confirmName: 'Ours' }),
   'app/(portal)/servers/[serverId]/actions.ts deleteServer': ({ serverId, serverName }) => ({ serverId, confirmName: serverName }),
   'app/(portal)/servers/[serverId]/actions.ts installServer': ({ serverId }) => ({ serverId }),
   'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
@@ -43,6 +51,8 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(public)/setup/actions.ts setUp': () => ({ token: 'A'.repeat(43), ...person, teamName: 'Taken over', apiKey: 'k'.repeat(20) }),
   'app/(public)/sign-in/actions.ts signIn': () => ({ email: 'nobody@lanternworks.test', password: 'not the password' }),
 }
+
+const newKey = { label: 'planted', apiKey: 'k'.repeat(20) }
 
 const login = {
   provider: 'custom',
@@ -101,7 +111,7 @@ async function gatherActors(estate: Estate): Promise<Actor[]> {
   ]
 }
 
-const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many'])
+const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many', 'address_refused'])
 
 const isRefused = (answer: ActionAnswer): boolean => {
   const code = codeOf(answer)
