@@ -1,6 +1,6 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ConnectionView } from '@/lib/portal/connections/list'
 import type { ServerList } from '../../_shared/server-list'
 import { useRead } from '../../_shared/use-read'
@@ -8,14 +8,45 @@ import { RelativeTime } from '../../_ui/relative-time'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 import { Tag } from '../../_ui/tag'
-import { KeyMenu } from './key-menu'
+import { type KeyDialog, KeyMenu } from './key-menu'
 import { adviceOf, lookOfState } from './key-state'
+import { RemoveConnection } from './remove-connection'
+import { RenameConnection } from './rename-connection'
+import { ReplaceKey } from './replace-key'
 
 const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
 const cell = 'px-3 py-2.5 align-top first:pl-4 last:pr-4'
 
-/** One row per connection. States are as fresh as the list of servers; on a phone the columns fold under the name. */
-export function KeyTable({ connections }: { connections: readonly ConnectionView[] }) {
+const dialogs = { rename: RenameConnection, replace: ReplaceKey, remove: RemoveConnection } as const
+
+type KeyTableProps = {
+  connections: readonly ConnectionView[]
+  /** Shown where there is none. */
+  empty: ReactNode
+}
+
+/**
+ * One row per connection. States are as fresh as the list of servers; on a phone the columns fold under the name.
+ * Dialogs stand outside of the rows: the answer to a removal comes together with a page that has the row no more.
+ */
+export function KeyTable({ connections, empty }: KeyTableProps) {
+  const [open, setOpen] = useState<{ dialog: KeyDialog; connection: ConnectionView } | null>(null)
+  const Dialog = open ? dialogs[open.dialog] : null
+  return (
+    <>
+      {connections.length === 0 ? (
+        empty
+      ) : (
+        <Rows connections={connections} onOpen={(dialog, connection) => setOpen({ dialog, connection })} />
+      )}
+      {Dialog && open ? <Dialog connection={open.connection} onClose={() => setOpen(null)} /> : null}
+    </>
+  )
+}
+
+type RowsProps = { connections: readonly ConnectionView[]; onOpen: (dialog: KeyDialog, connection: ConnectionView) => void }
+
+function Rows({ connections, onOpen }: RowsProps) {
   const { data } = useRead<ServerList>('/api/servers', { everyMs: 15_000 })
   const fresh = new Map(data?.connections.map((connection) => [connection.id, connection]))
   return (
@@ -24,10 +55,10 @@ export function KeyTable({ connections }: { connections: readonly ConnectionView
         <caption className="sr-only">Connections</caption>
         <thead className="border-b border-line max-tablet:sr-only">
           <tr>
-            <Head className="w-32">State</Head>
+            <Head className="w-32 max-tablet:hidden">State</Head>
             <Head>Connection</Head>
             <Head className="w-48 max-desktop:hidden">Fingerprint</Head>
-            <Head className="w-24">Whose</Head>
+            <Head className="w-24 max-tablet:hidden">Whose</Head>
             <Head className="w-20 max-desktop:hidden">Servers</Head>
             <Head className="w-32 max-desktop:hidden">Last used</Head>
             <Head className="w-14">
@@ -44,6 +75,7 @@ export function KeyTable({ connections }: { connections: readonly ConnectionView
                 connection={connection}
                 state={now?.state ?? connection.state}
                 trouble={now?.problem?.sentence ?? null}
+                onOpen={(dialog) => onOpen(dialog, connection)}
               />
             )
           })}
@@ -59,9 +91,9 @@ const Head = ({ className = '', children }: { className?: string; children: Reac
   </th>
 )
 
-type KeyLineProps = { connection: ConnectionView; state: string; trouble: string | null }
+type KeyLineProps = { connection: ConnectionView; state: string; trouble: string | null; onOpen: (dialog: KeyDialog) => void }
 
-function KeyLine({ connection, state, trouble }: KeyLineProps) {
+function KeyLine({ connection, state, trouble, onOpen }: KeyLineProps) {
   const { label, address, bundled, keeper, fingerprint, servers, lastUsedAt } = connection
   const chip = <StateChip {...lookOfState(state, trouble === null)} />
   const whose = keeper === 'team' ? 'Team' : 'Only you'
@@ -78,7 +110,7 @@ function KeyLine({ connection, state, trouble }: KeyLineProps) {
         <span className="block break-all text-muted">
           {bundled ? 'The service that comes with Gatehouse' : <code className="font-mono text-code">{address}</code>}
         </span>
-        {advice ? <span className="block pt-1 text-small text-danger">{advice}</span> : null}
+        {advice ? <span className={`block pt-1 text-small ${adviceOf[state] ? 'text-danger' : 'text-warn'}`}>{advice}</span> : null}
         <span className="flex flex-col items-start gap-1 pt-1.5 text-small text-muted desktop:hidden">
           <span className="tablet:hidden">{chip}</span>
           <code className="font-mono text-code">{fingerprint}</code>
@@ -93,7 +125,7 @@ function KeyLine({ connection, state, trouble }: KeyLineProps) {
       <td className={`${cell} max-desktop:hidden`}>{servers}</td>
       <td className={`${cell} text-muted max-desktop:hidden`}>{used}</td>
       <td className={`${cell} text-right`}>
-        <KeyMenu connection={connection} />
+        <KeyMenu connection={connection} onOpen={onOpen} />
       </td>
     </tr>
   )

@@ -23,7 +23,7 @@ export default async function KeysPage() {
           Each connection leads to a service that looks after servers. Its API key is sealed on this machine and opened for one call at a
           time; nobody can read it here again, so what tells two keys apart is the fingerprint.
         </p>
-        {connections.length > 0 ? <KeyTable connections={connections} /> : <NoConnections mayAdd={mayAdd} />}
+        <KeyTable connections={connections} empty={<NoConnections mayAdd={mayAdd} />} />
       </PageBody>
     </>
   )

@@ -18,9 +18,7 @@ export function RemoveConnection({ connection, onClose }: { connection: Connecti
       says={
         <p>
           <strong className="font-semibold text-ink">{label}</strong> and its sealed key are removed.{' '}
-          {servers > 0
-            ? `${servers === 1 ? 'The server' : `The ${servers} servers`} that it lists leave this portal unless another connection lists them too. `
-            : ''}
+          {servers > 0 ? 'Servers that only it lists leave this portal. ' : ''}
           At the service nothing changes: revoke the key there if nobody else uses it.
         </p>
       }

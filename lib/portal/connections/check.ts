@@ -7,11 +7,10 @@ import { forgetListing } from '../servers/refresh-cache'
 import { findKeptConnection } from './find'
 
 /** Field: connectionId. The state found is kept on the row; a problem says why no list came. */
-export async function checkConnection({ actor, field }: OwnInput): Promise<Outcome<{ label: string }>> {
+export async function checkConnection({ actor, field }: OwnInput): Promise<Outcome<null>> {
   const found = await findKeptConnection(actor, 'connection.check', field('connectionId'))
   if (!found.ok) return found
-  const { id, label } = found.data
-  forgetListing(id)
+  forgetListing(found.data.id)
   const failure = await refreshServers(found.data)
-  return failure ? { ok: false, problem: failure } : { ok: true, data: { label } }
+  return failure ? { ok: false, problem: failure } : { ok: true, data: null }
 }

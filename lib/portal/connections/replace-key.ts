@@ -71,7 +71,7 @@ async function refuseLoss({ id }: Connection, { serverIds }: Proof): Promise<Pro
   const lost = listed.filter(({ upstreamId }) => !seen.has(upstreamId)).map(({ name }) => name)
   if (lost.length === 0) return null
   const named = `${lost.slice(0, 3).join(', ')}${lost.length > 3 ? ` and ${lost.length - 3} more` : ''}`
-  const loseServers = `The new key works, but does not list ${lost.length} of the ${listed.length} servers of the old one: ${named}. It may belong to another account.`
+  const loseServers = `The new key works, but does not list what the old one does: ${named}. It may belong to another account.`
   return problem('invalid', { fields: { loseServers } })
 }
 

@@ -50,7 +50,7 @@ const upstreamForms = ({ teams, serverId, serverName }: Estate): [action: string
   ['createServer', { ...login, connectionId: teams.ours.connectionId, name: '', host: '' }],
   ['installServer', { serverId }],
   ['deleteServer', { serverId, confirmName: `not ${serverName}` }],
-  ['addConnection', { ...another, address: teams.ours.upstream.origin, keeper: 'own' }],
+  ['addConnection', { ...another, address: `${teams.ours.upstream.origin}/another`, keeper: 'own' }],
   ['addConnection', { ...another, address: `http://169.254.169.254/${canaries.key}`, keeper: 'team' }],
   ['replaceKey', { connectionId: teams.ours.connectionId, ...another, confirmName: new URL(teams.ours.upstream.origin).host }],
 ]
