@@ -20,6 +20,8 @@ type ConfirmDestroyProps<Result extends Answered> = {
   /** Hidden fields: what it is aimed at. */
   target: Readonly<Record<string, string>>
   onDone: (data: DataOf<Result>) => void
+  /** Further fields, above the name. */
+  children?: ReactNode
 }
 
 /** Nothing that cannot be taken back happens before its name was typed. */
@@ -32,6 +34,7 @@ export function ConfirmDestroy<Result extends Answered>({
   action,
   target,
   onDone,
+  children,
 }: ConfirmDestroyProps<Result>) {
   const [typed, setTyped] = useState('')
   return (
@@ -50,6 +53,7 @@ export function ConfirmDestroy<Result extends Answered>({
             {Object.entries(target).map(([field, value]) => (
               <input key={field} type="hidden" name={field} value={value} />
             ))}
+            {children}
             <Field name="confirmName" label={`Type ${name} to confirm`}>
               {(control) => (
                 <Input

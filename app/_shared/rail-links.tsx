@@ -1,7 +1,7 @@
 'use client'
 
 import { clsx } from 'clsx'
-import { ListChecks, ScrollText, Server } from 'lucide-react'
+import { KeyRound, ListChecks, ScrollText, Server } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { JobView } from '@/lib/portal/jobs/view'
@@ -19,6 +19,7 @@ export function RailLinks() {
     { href: '/servers', name: 'Servers', Icon: Server, count: list ? String(list.servers.length) : '' },
     { href: '/jobs', name: 'Jobs', Icon: ListChecks, count: running > 0 ? `${running} running` : '' },
     { href: '/activity', name: 'Activity', Icon: ScrollText, count: '' },
+    { href: '/keys', name: 'Keys', Icon: KeyRound, count: '' },
   ]
   return (
     <nav aria-label="Main" className="contents tablet:block">

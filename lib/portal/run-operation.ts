@@ -173,6 +173,21 @@ export async function callConnection<O extends Operation>(
   return readReply(operation, reply)
 }
 
+/** What trying a connection showed. status: the service's own, null where it gave no answer. sent: it may have been asked. */
+export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }
+
+/** Calls through a connection that stands in no table yet, or with a key that is not its own yet: nothing is noted. */
+export async function tryConnection<O extends Operation>(
+  connection: Connection,
+  operation: O,
+  request: PreparedRequest,
+): Promise<Tried<O>> {
+  const reply = await callWithCredential(connection, request, { pace: operation.pace })
+  const outcome = readReply(operation, reply)
+  if (reply.kind === 'failed') return { outcome, status: null, sent: reply.sent, extensions: false }
+  return { outcome, status: reply.status, sent: true, extensions: reply.extensions }
+}
+
 /** The outcome that a finished reply stands for. */
 export function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Outcome<Answer<O>> {
   if (reply.kind === 'failed') return { ok: false, problem: nameUncertainty(operation, reply.problem, reply.sent) }

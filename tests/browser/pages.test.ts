@@ -57,7 +57,7 @@ test('every page is free of axe findings, policy violations and sideways scrolli
   await page.getByRole('button', { name: 'Install', exact: true }).click()
   await page.getByText('is installed.').waitFor({ timeout: 60_000 })
   await look('install done')
-  for (const path of [`/servers/${id}`, '/servers', '/jobs', '/servers/nobody', '/nowhere']) {
+  for (const path of [`/servers/${id}`, '/servers', '/jobs', '/keys', '/keys/new', '/servers/nobody', '/nowhere']) {
     await page.goto(gatehouse.url + path)
     await look(path)
   }

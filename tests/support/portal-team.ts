@@ -1,6 +1,6 @@
 /** People with sessions and connections in a test's portal database. */
 import { randomBytes } from 'node:crypto'
-import { createConnection } from '@/lib/portal/connections/create'
+import { draftConnection, keepConnection } from '@/lib/portal/connections/create'
 import { db } from '@/lib/portal/db'
 import { type Actor, type Role, recheckActor } from '@/lib/portal/identity/actor'
 import type { Upstream } from './upstream/upstream'
@@ -36,7 +36,7 @@ export async function createTeam(name = 'Team'): Promise<TestTeam> {
       return actor
     },
     async connect({ origin, key }, { ownerId, label = 'Test service' } = {}) {
-      const { id } = await createConnection({
+      const draft = await draftConnection({
         teamId: team.id,
         ownerId: ownerId ?? null,
         label,
@@ -45,7 +45,8 @@ export async function createTeam(name = 'Team'): Promise<TestTeam> {
         basePath: '',
         key,
       })
-      return id
+      await keepConnection(draft)
+      return draft.id
     },
   }
 }

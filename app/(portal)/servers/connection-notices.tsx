@@ -2,6 +2,7 @@
 
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow, ServerRow } from '@/lib/portal/servers/row'
+import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 
@@ -30,8 +31,8 @@ export function ConnectionNotices({ connections, servers, problem, readAt }: Con
   }
   if (connections.length === 0) {
     return (
-      <Notice tone="warn" title="There is no connection to a service yet.">
-        Restart the portal: it connects the service that comes with it.
+      <Notice tone="warn" title="There is no connection to a service." action={<ButtonLink href="/keys">See the keys</ButtonLink>}>
+        Servers are listed by a service: add one there by its address and API key.
       </Notice>
     )
   }

@@ -15,3 +15,11 @@ const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {
 export function mayRun(role: Role, effect: Effect): boolean {
   return Object.hasOwn(effectsOf, role) && effectsOf[role].includes(effect)
 }
+
+/** Whose a connection is: everybody's in the team, or one person's own. */
+export type Keeper = 'team' | 'own'
+
+/** Whether the role may add, change and remove connections: the team's are its owners' and admins' to keep. */
+export function mayKeep(role: Role, keeper: Keeper): boolean {
+  return role === 'owner' || role === 'admin' || (keeper === 'own' && role === 'operator')
+}

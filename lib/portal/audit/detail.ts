@@ -6,11 +6,13 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | nu
 
 /** Members that any part of the portal may give. Request fields come apart, as `field.NAME`, from `detailOfFields`. */
 const allowed = new Set([
+  'address',
   'code',
   'email',
   'hostKey',
   'job',
   'jobs',
+  'keeper',
   'label',
   'lines',
   'name',

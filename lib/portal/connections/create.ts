@@ -1,8 +1,10 @@
-/** Makes a connection, its key sealed before it touches the database. */
+/** Makes a connection: drafted in memory with its key sealed, kept once the key is proven. */
 import 'server-only'
-import { randomBytes } from 'node:crypto'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { createOpaqueId } from '../access/opaque-id'
 import { sealCredential } from '../custody/credential'
 import { db } from '../db'
+import type { Proof } from './prove'
 
 export type NewConnection = {
   teamId: string
@@ -17,10 +19,10 @@ export type NewConnection = {
   key: string
 }
 
-/** Stores it and answers its id. The team's row (and the owner's) has to exist already. */
-export async function createConnection({ key, ...given }: NewConnection): Promise<{ id: string }> {
+/** A connection that stands in no table yet. Throws RangeError for what cannot be a key. */
+export async function draftConnection({ key, ...given }: NewConnection): Promise<Connection> {
   const place = {
-    id: randomBytes(16).toString('base64url'),
+    id: createOpaqueId(),
     teamId: given.teamId,
     ownerId: given.ownerId,
     origin: given.kind === 'bundled' ? 'bundled' : (given.origin ?? ''),
@@ -28,8 +30,17 @@ export async function createConnection({ key, ...given }: NewConnection): Promis
     secretVersion: 1,
   }
   const sealed = await sealCredential({ connection: place, key })
-  await db().connection.create({
-    data: { ...place, ...sealed, label: given.label, kind: given.kind, state: 'untried' },
-  })
-  return { id: place.id }
+  const times = { createdAt: new Date(), lastUsedAt: null, provenAt: null }
+  return { ...place, ...sealed, ...times, label: given.label, kind: given.kind, state: 'untried', extensions: false, rev: 0 }
+}
+
+/** Stores a draft, with what its proof taught; without one it is untried. The team's row (and the owner's) has to exist. */
+export async function keepConnection(draft: Connection, proof?: Proof): Promise<void> {
+  await db().connection.create({ data: { ...draft, ...(proof && provenNow(proof)) } })
+}
+
+/** What a row says of a key that has just worked. */
+export function provenNow({ extensions }: Proof) {
+  const now = new Date()
+  return { state: 'working', extensions, provenAt: now, lastUsedAt: now }
 }

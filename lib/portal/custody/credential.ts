@@ -63,6 +63,16 @@ export async function callWithCredential(
   }
 }
 
+/** Whether a text is the key of a connection, told by its fingerprint: nothing is opened for it. */
+export async function holdsKey(connection: ConnectionIdentity & Pick<Connection, 'fingerprint'>, key: string): Promise<boolean> {
+  const plaintext = Buffer.from(key, 'latin1')
+  try {
+    return (await fingerprint(connection, plaintext)) === connection.fingerprint
+  } finally {
+    plaintext.fill(0)
+  }
+}
+
 /** Four groups of four digits, enough to tell two keys of one record apart at a glance. */
 async function fingerprint({ id, secretVersion }: ConnectionIdentity, key: Buffer): Promise<string> {
   const salt = await findOrCreateSecret('fingerprint')

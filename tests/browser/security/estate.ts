@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { log } from '@/lib/log'
-import { createConnection } from '@/lib/portal/connections/create'
+import { draftConnection, keepConnection } from '@/lib/portal/connections/create'
 import { openRing } from '@/lib/portal/custody/ring'
 import { db } from '@/lib/portal/db'
 import type { Role } from '@/lib/portal/identity/actor'
@@ -115,7 +115,8 @@ async function makeOtherTeam(caller: Caller, upstream: Upstream): Promise<Team> 
   const { id } = await db().team.create({ data: { id: newId(), name: 'Another team' } })
   upstream.addServer({ name: 'their-own-server' })
   const place = { kind: 'foreign', origin: upstream.origin, key: upstream.key } as const
-  const connection = await createConnection({ teamId: id, ownerId: null, label: 'Theirs', ...place })
+  const connection = await draftConnection({ teamId: id, ownerId: null, label: 'Theirs', ...place })
+  await keepConnection(connection)
   await caller.call('/api/servers', { cookie: (await joinTeam(id, 'owner')).cookie })
   return { id, upstream, connectionId: connection.id }
 }

@@ -24,6 +24,11 @@ const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
   ...operations.map((operation) => `/api/operations/${operation.id}?${operation.path.includes('{site_id}') ? 'site' : 'server'}=${id}`),
 ]
 
+const idActions = [
+  ...['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey'],
+  ...['checkConnection', 'renameConnection', 'replaceKey', 'removeConnection'],
+]
+
 export function foreignIds(estate: Estate): void {
   const { caller, serverId, siteId, jobId, teams } = estate
 
@@ -46,7 +51,7 @@ export function foreignIds(estate: Estate): void {
           if (path.startsWith('/api/')) expect([path, foreign.status]).toEqual([path, 404])
           for (const mark of estate.marks) expect(foreign.text).not.toContain(mark)
         }
-        for (const name of ['installServer', 'updateServer', 'deleteServer', 'createServer', 'askHostKey']) {
+        for (const name of idActions) {
           const send = (given: string) => {
             const target = { serverId: given, siteId: given, connectionId: given }
             const fields = { ...target, confirmName: estate.serverName, host: '192.0.2.10', name: 'planted', dns: '' }

@@ -41,6 +41,8 @@ async function lookAtEverything(
 
 const login = { provider: 'custom', dns: 'None', port: '22', user: 'root', pass: canaries.password }
 
+const another = { label: 'Another', apiKey: canaries.key }
+
 /** Forms that reach the service, or are refused on the way. */
 const upstreamForms = ({ teams, serverId, serverName }: Estate): [action: string, fields: Record<string, string>][] => [
   ['askHostKey', { ...login, connectionId: teams.ours.connectionId, name: 'asked', host: '192.0.2.11', host_key: 'ask' }],
@@ -48,6 +50,9 @@ const upstreamForms = ({ teams, serverId, serverName }: Estate): [action: string
   ['createServer', { ...login, connectionId: teams.ours.connectionId, name: '', host: '' }],
   ['installServer', { serverId }],
   ['deleteServer', { serverId, confirmName: `not ${serverName}` }],
+  ['addConnection', { ...another, address: `${teams.ours.upstream.origin}/another`, keeper: 'own' }],
+  ['addConnection', { ...another, address: `http://169.254.169.254/${canaries.key}`, keeper: 'team' }],
+  ['replaceKey', { connectionId: teams.ours.connectionId, ...another, confirmName: new URL(teams.ours.upstream.origin).host }],
 ]
 
 const publicForms: [action: string, fields: Record<string, string>][] = [

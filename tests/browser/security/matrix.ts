@@ -14,6 +14,8 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/activity': 'page',
   '/jobs': 'page',
   '/jobs/[jobId]': 'page',
+  '/keys': 'page',
+  '/keys/new': 'page',
   '/servers': 'page',
   '/servers/[serverId]': 'page',
   '/servers/[serverId]/install': 'page',
@@ -42,6 +44,12 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/account/actions.ts endSession': ({ owner }) => ({ sessionId: owner.sessionId }),
   'app/(portal)/account/actions.ts rename': () => ({ name: 'Renamed by somebody else' }),
   'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
+  // In one's own team somebody of another team may add what they like; not by an address that nobody may use.
+  'app/(portal)/keys/actions.ts addConnection': () => ({ address: 'http://169.254.169.254/', ...newKey, keeper: 'team' }),
+  'app/(portal)/keys/actions.ts checkConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
+  'app/(portal)/keys/actions.ts removeConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId, confirmName: 'Ours' }),
+  'app/(portal)/keys/actions.ts renameConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId, label: 'planted' }),
+  'app/(portal)/keys/actions.ts replaceKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...newKey, confirmName: 'Ours' }),
   'app/(portal)/servers/[serverId]/actions.ts deleteServer': ({ serverId, serverName }) => ({ serverId, confirmName: serverName }),
   'app/(portal)/servers/[serverId]/actions.ts installServer': ({ serverId }) => ({ serverId }),
   'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
@@ -55,6 +63,8 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
 
 /** What concerns oneself alone is everybody's who is signed in. */
 const ownActions = new Set(['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences'])
+
+const newKey = { label: 'planted', apiKey: 'k'.repeat(20) }
 
 const login = {
   provider: 'custom',
@@ -113,7 +123,7 @@ async function gatherActors(estate: Estate): Promise<Actor[]> {
   ]
 }
 
-const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many'])
+const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many', 'address_refused'])
 
 const isRefused = (answer: ActionAnswer): boolean => {
   const code = codeOf(answer)

@@ -49,10 +49,8 @@ test('nothing but the spine and the relay calls upstream with a key', () => {
 
 test('nobody skips the decision: only checks of whole connections call through the spine without a person', () => {
   const imports = readImports()
-  expect(importersOf(imports, 'lib/portal/run-operation', 'callConnection').sort()).toEqual([
-    'lib/portal/identity/upstream-key.ts',
-    'lib/portal/servers/refresh.ts',
-  ])
+  expect(importersOf(imports, 'lib/portal/run-operation', 'callConnection').sort()).toEqual(['lib/portal/servers/refresh.ts'])
+  expect(importersOf(imports, 'lib/portal/run-operation', 'tryConnection').sort()).toEqual(['lib/portal/connections/prove.ts'])
   expect(importersOf(imports, 'lib/portal/installs/relay', 'startRelay').sort()).toEqual([
     'lib/portal/installs/resume.ts',
     'lib/portal/jobs/start.ts',

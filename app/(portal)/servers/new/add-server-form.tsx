@@ -20,11 +20,16 @@ const providers = [
   { value: 'sandbox', title: 'Sandbox', says: 'A simulated machine to try things on. Nothing real is touched.' },
 ] as const
 
-type AddServerFormProps = { startWith: Provider; connections: readonly { id: string; label: string }[] }
+/** simulates: its service offers sandbox servers. */
+type Service = { id: string; label: string; simulates: boolean }
+
+type AddServerFormProps = { startWith: Provider; connections: readonly Service[] }
 
 /** One page, two steps: see whom we talk to, then let us in. */
 export function AddServerForm({ startWith, connections }: AddServerFormProps) {
-  const [provider, setProvider] = useState<Provider>(startWith)
+  const simulating = connections.filter(({ simulates }) => simulates)
+  const offered = connections.length > 0 && simulating.length === 0 ? providers.slice(0, 1) : providers
+  const [provider, setProvider] = useState<Provider>(offered.length > 1 ? startWith : 'ssh')
   const registration = useRegistration()
   const { pending, hostKey, unseen, problem } = registration
   const form = useRef<HTMLFormElement>(null)
@@ -54,10 +59,10 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
       className="flex max-w-[640px] flex-col gap-6"
     >
       <FormStateContext value={state}>
-        <ChoiceCards legend="What kind of server" name="provider" choices={providers} value={provider} onChange={setProvider} />
+        <ChoiceCards legend="What kind of server" name="provider" choices={offered} value={provider} onChange={setProvider} />
         <input type="hidden" name="region" value="" />
         <input type="hidden" name="type" value="" />
-        <ConnectionField connections={connections} />
+        <ConnectionField connections={sandbox ? simulating : connections} />
         {sandbox ? null : <LoginFields />}
         <div className="grid gap-4 tablet:grid-cols-2">
           <Field

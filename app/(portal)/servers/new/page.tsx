@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
+import { canAct, listUsableConnections } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
-import { listServers } from '@/lib/portal/servers/list'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody, PageHead } from '../../../_ui/page-head'
@@ -13,8 +13,8 @@ type Search = { searchParams: Promise<Record<string, string | string[] | undefin
 
 export default async function AddServerPage({ searchParams }: Search) {
   const actor = await requireActor()
-  const [{ provider }, { connections }] = await Promise.all([searchParams, listServers(actor)])
-  const usable = connections.filter((connection) => connection.state !== 'rejected' && connection.state !== 'locked')
+  const [{ provider }, connections] = await Promise.all([searchParams, listUsableConnections(actor)])
+  const usable = connections.filter(canAct)
   return (
     <>
       <PageHead trail={[{ href: '/servers', name: 'Servers' }]} title="Add server" />
@@ -22,7 +22,7 @@ export default async function AddServerPage({ searchParams }: Search) {
         {mayRun(actor.role, 'change') ? (
           <AddServerForm
             startWith={provider === 'sandbox' ? 'sandbox' : 'ssh'}
-            connections={usable.map(({ id, label }) => ({ id, label }))}
+            connections={usable.map(({ id, label, extensions }) => ({ id, label, simulates: extensions }))}
           />
         ) : (
           <Notice tone="info" title="Your role is to look on." action={<ButtonLink href="/servers">Back to the servers</ButtonLink>}>

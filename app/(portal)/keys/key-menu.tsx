@@ -1,0 +1,63 @@
+'use client'
+
+import { Ellipsis } from 'lucide-react'
+import { startTransition, useActionState, useEffect } from 'react'
+import { toast } from 'sonner'
+import type { ConnectionView } from '@/lib/portal/connections/list'
+import { Button } from '../../_ui/button'
+import { Menu, MenuItem, MenuNote } from '../../_ui/menu'
+import { checkConnection } from './actions'
+import { useKeysChanged } from './use-keys-changed'
+
+export type KeyDialog = 'rename' | 'replace' | 'remove'
+
+type KeyMenuProps = { connection: ConnectionView; onOpen: (dialog: KeyDialog) => void }
+
+/** What can be done about one connection. What one may not is said, with the reason. */
+export function KeyMenu({ connection, onOpen }: KeyMenuProps) {
+  const { id, label, changeRefusal, removeRefusal } = connection
+  const check = useCheck(id, label)
+  return (
+    <Menu
+      trigger={
+        <Button aria-label={`Actions for ${label}`} icon look="ghost" className="-my-1">
+          <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
+        </Button>
+      }
+    >
+      {changeRefusal ? (
+        <MenuNote>{changeRefusal}</MenuNote>
+      ) : (
+        <>
+          <MenuItem onSelect={check}>Check now</MenuItem>
+          <MenuItem onSelect={() => onOpen('rename')}>Rename</MenuItem>
+          <MenuItem onSelect={() => onOpen('replace')}>Replace key</MenuItem>
+          {removeRefusal ? (
+            <div className="mt-1 max-w-64 border-t border-line px-2.5 pt-1.5 pb-2 text-small text-muted">{removeRefusal}</div>
+          ) : (
+            <MenuItem danger onSelect={() => onOpen('remove')}>
+              Remove connection
+            </MenuItem>
+          )}
+        </>
+      )}
+    </Menu>
+  )
+}
+
+/** Asks the service now, and says in a toast what came of it. */
+function useCheck(connectionId: string, label: string): () => void {
+  const [answer, send] = useActionState(checkConnection, null)
+  const changed = useKeysChanged()
+  useEffect(() => {
+    if (!answer) return
+    if (answer.ok) toast(`${label} works.`)
+    else toast.error(`${label}: ${answer.problem.sentence}`, { duration: Number.POSITIVE_INFINITY, closeButton: true })
+    changed()
+  }, [answer, changed, label])
+  return () => {
+    const form = new FormData()
+    form.set('connectionId', connectionId)
+    startTransition(() => send(form))
+  }
+}

@@ -1,0 +1,134 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import type { ConnectionView } from '@/lib/portal/connections/list'
+import type { ServerList } from '../../_shared/server-list'
+import { useRead } from '../../_shared/use-read'
+import { RelativeTime } from '../../_ui/relative-time'
+import { Sheet } from '../../_ui/sheet'
+import { StateChip } from '../../_ui/state-chip'
+import { Tag } from '../../_ui/tag'
+import { type KeyDialog, KeyMenu } from './key-menu'
+import { adviceOf, lookOfState } from './key-state'
+import { RemoveConnection } from './remove-connection'
+import { RenameConnection } from './rename-connection'
+import { ReplaceKey } from './replace-key'
+
+const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const cell = 'px-3 py-2.5 align-top first:pl-4 last:pr-4'
+
+const dialogs = { rename: RenameConnection, replace: ReplaceKey, remove: RemoveConnection } as const
+
+type KeyTableProps = {
+  connections: readonly ConnectionView[]
+  /** Shown where there is none. */
+  empty: ReactNode
+}
+
+/**
+ * One row per connection. States are as fresh as the list of servers; on a phone the columns fold under the name.
+ * Dialogs stand outside of the rows: the answer to a removal comes together with a page that has the row no more.
+ */
+export function KeyTable({ connections, empty }: KeyTableProps) {
+  const [open, setOpen] = useState<{ dialog: KeyDialog; connection: ConnectionView } | null>(null)
+  const Dialog = open ? dialogs[open.dialog] : null
+  return (
+    <>
+      {connections.length === 0 ? (
+        empty
+      ) : (
+        <Rows connections={connections} onOpen={(dialog, connection) => setOpen({ dialog, connection })} />
+      )}
+      {Dialog && open ? <Dialog connection={open.connection} onClose={() => setOpen(null)} /> : null}
+    </>
+  )
+}
+
+type RowsProps = { connections: readonly ConnectionView[]; onOpen: (dialog: KeyDialog, connection: ConnectionView) => void }
+
+function Rows({ connections, onOpen }: RowsProps) {
+  const { data } = useRead<ServerList>('/api/servers', { everyMs: 15_000 })
+  const fresh = new Map(data?.connections.map((connection) => [connection.id, connection]))
+  return (
+    <Sheet className="overflow-hidden">
+      <table className="w-full table-fixed border-collapse">
+        <caption className="sr-only">Connections</caption>
+        <thead className="border-b border-line max-tablet:sr-only">
+          <tr>
+            <Head className="w-32 max-tablet:hidden">State</Head>
+            <Head>Connection</Head>
+            <Head className="w-48 max-desktop:hidden">Fingerprint</Head>
+            <Head className="w-24 max-tablet:hidden">Whose</Head>
+            <Head className="w-20 max-desktop:hidden">Servers</Head>
+            <Head className="w-32 max-desktop:hidden">Last used</Head>
+            <Head className="w-14">
+              <span className="sr-only">Actions</span>
+            </Head>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {connections.map((connection) => {
+            const now = fresh.get(connection.id)
+            return (
+              <KeyLine
+                key={connection.id}
+                connection={connection}
+                state={now?.state ?? connection.state}
+                trouble={now?.problem?.sentence ?? null}
+                onOpen={(dialog) => onOpen(dialog, connection)}
+              />
+            )
+          })}
+        </tbody>
+      </table>
+    </Sheet>
+  )
+}
+
+const Head = ({ className = '', children }: { className?: string; children: ReactNode }) => (
+  <th scope="col" className={`${head} ${className}`}>
+    {children}
+  </th>
+)
+
+type KeyLineProps = { connection: ConnectionView; state: string; trouble: string | null; onOpen: (dialog: KeyDialog) => void }
+
+function KeyLine({ connection, state, trouble, onOpen }: KeyLineProps) {
+  const { label, address, bundled, keeper, fingerprint, servers, lastUsedAt } = connection
+  const chip = <StateChip {...lookOfState(state, trouble === null)} />
+  const whose = keeper === 'team' ? 'Team' : 'Only you'
+  const used = lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'
+  const advice = adviceOf[state] ?? trouble
+  return (
+    <tr>
+      <td className={`${cell} max-tablet:hidden`}>{chip}</td>
+      <td className={cell}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="font-semibold break-words">{label}</span>
+          {bundled ? <Tag word="Bundled" /> : null}
+        </span>
+        <span className="block break-all text-muted">
+          {bundled ? 'The service that comes with Gatehouse' : <code className="font-mono text-code">{address}</code>}
+        </span>
+        {advice ? <span className={`block pt-1 text-small ${adviceOf[state] ? 'text-danger' : 'text-warn'}`}>{advice}</span> : null}
+        <span className="flex flex-col items-start gap-1 pt-1.5 text-small text-muted desktop:hidden">
+          <span className="tablet:hidden">{chip}</span>
+          <code className="font-mono text-code">{fingerprint}</code>
+          <span>
+            <span className="tablet:hidden">{whose} · </span>
+            {sayServers(servers)} · used {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}
+          </span>
+        </span>
+      </td>
+      <td className={`${cell} font-mono text-code max-desktop:hidden`}>{fingerprint}</td>
+      <td className={`${cell} max-tablet:hidden`}>{whose}</td>
+      <td className={`${cell} max-desktop:hidden`}>{servers}</td>
+      <td className={`${cell} text-muted max-desktop:hidden`}>{used}</td>
+      <td className={`${cell} text-right`}>
+        <KeyMenu connection={connection} onOpen={onOpen} />
+      </td>
+    </tr>
+  )
+}
+
+const sayServers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`)

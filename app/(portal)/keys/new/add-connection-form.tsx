@@ -1,0 +1,76 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useSWRConfig } from 'swr'
+import { ActionForm } from '../../../_shared/action-form'
+import { Button, ButtonLink } from '../../../_ui/button'
+import { ChoiceCards } from '../../../_ui/choice-cards'
+import { Field } from '../../../_ui/field'
+import { Input } from '../../../_ui/input'
+import { Waiting } from '../../../_ui/skeleton'
+import { addConnection } from '../actions'
+import { KeyField } from '../key-field'
+
+const keepers = [
+  { value: 'team', title: 'The team', says: 'Everybody in the team works with it, as far as their role allows.' },
+  { value: 'own', title: 'Only you', says: 'Nobody else sees it, nor the servers that only it lists.' },
+] as const
+
+/** `mayLend`: this person may also add connections for the whole team. */
+export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
+  const [keeper, setKeeper] = useState<'team' | 'own'>(mayLend ? 'team' : 'own')
+  const router = useRouter()
+  const { mutate } = useSWRConfig()
+  const done = ({ label, servers }: { label: string; servers: number }) => {
+    toast(`${label} was added. It lists ${servers === 1 ? '1 server' : `${servers} servers`}.`)
+    void mutate('/api/servers')
+    router.push('/keys')
+  }
+  return (
+    <ActionForm action={addConnection} onDone={done} className="flex max-w-[640px] flex-col gap-6">
+      {(pending) => (
+        <>
+          <Field name="label" label="Name" hint="What the portal calls it, such as the name of the provider.">
+            {(control) => <Input {...control} required maxLength={60} autoComplete="off" />}
+          </Field>
+          <Field
+            name="address"
+            label="Address"
+            hint="Where the service listens: what stands before /servers, such as https://panel.example.org/api."
+          >
+            {(control) => (
+              <Input
+                {...control}
+                code
+                required
+                maxLength={2048}
+                inputMode="url"
+                autoComplete="off"
+                autoCapitalize="off"
+                spellCheck={false}
+              />
+            )}
+          </Field>
+          <KeyField label="API key" hint="Tried by listing servers, then sealed. It is never shown again." />
+          {mayLend ? (
+            <ChoiceCards legend="Whose it is" name="keeper" choices={keepers} value={keeper} onChange={setKeeper} />
+          ) : (
+            <>
+              <input type="hidden" name="keeper" value="own" />
+              <p className="text-small text-muted">It will be yours alone. An owner or admin of the team can add one for everybody.</p>
+            </>
+          )}
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" look="primary" disabled={pending}>
+              Add connection
+            </Button>
+            <ButtonLink href="/keys">Cancel</ButtonLink>
+            {pending ? <Waiting says="Trying the key at that address." /> : null}
+          </div>
+        </>
+      )}
+    </ActionForm>
+  )
+}

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next'
+import { mayKeep } from '@/lib/portal/access/roles'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { ButtonLink } from '../../../_ui/button'
+import { Notice } from '../../../_ui/notice'
+import { PageBody, PageHead } from '../../../_ui/page-head'
+import { AddConnectionForm } from './add-connection-form'
+
+export const metadata: Metadata = { title: 'Add connection' }
+
+export default async function AddConnectionPage() {
+  const { role } = await requireActor()
+  return (
+    <>
+      <PageHead trail={[{ href: '/keys', name: 'Keys' }]} title="Add connection" />
+      <PageBody>
+        {mayKeep(role, 'own') ? (
+          <AddConnectionForm mayLend={mayKeep(role, 'team')} />
+        ) : (
+          <Notice tone="info" title="Your role is to look on." action={<ButtonLink href="/keys">Back to the keys</ButtonLink>}>
+            An owner, admin or operator of the team can add a connection.
+          </Notice>
+        )}
+      </PageBody>
+    </>
+  )
+}

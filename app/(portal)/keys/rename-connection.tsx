@@ -1,0 +1,40 @@
+'use client'
+
+import { toast } from 'sonner'
+import type { ConnectionView } from '@/lib/portal/connections/list'
+import { ActionForm } from '../../_shared/action-form'
+import { Button } from '../../_ui/button'
+import { Dialog } from '../../_ui/dialog'
+import { Field } from '../../_ui/field'
+import { Input } from '../../_ui/input'
+import { renameConnection } from './actions'
+import { useKeysChanged } from './use-keys-changed'
+
+export function RenameConnection({ connection, onClose }: { connection: ConnectionView; onClose: () => void }) {
+  const changed = useKeysChanged()
+  const done = ({ label }: { label: string }) => {
+    toast(`${connection.label} is called ${label} now.`)
+    onClose()
+    changed()
+  }
+  return (
+    <Dialog open onOpenChange={onClose} title="Rename connection" says={<p>Only the name in this portal changes.</p>}>
+      <ActionForm action={renameConnection} onDone={done} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="connectionId" value={connection.id} />
+            <Field name="label" label="Name">
+              {(control) => <Input {...control} required maxLength={60} autoComplete="off" defaultValue={connection.label} />}
+            </Field>
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" disabled={pending}>
+                {pending ? 'Renaming…' : 'Rename'}
+              </Button>
+            </div>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

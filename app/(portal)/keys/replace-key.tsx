@@ -1,0 +1,61 @@
+'use client'
+
+import { toast } from 'sonner'
+import type { ConnectionView } from '@/lib/portal/connections/list'
+import { ConfirmDestroy } from '../../_shared/confirm-destroy'
+import { StepUpField } from '../../_shared/step-up-field'
+import { useFormState } from '../../_ui/form-state'
+import { replaceKey } from './actions'
+import { KeyField } from './key-field'
+import { useKeysChanged } from './use-keys-changed'
+
+export function ReplaceKey({ connection, onClose }: { connection: ConnectionView; onClose: () => void }) {
+  const { id, label, bundled } = connection
+  const changed = useKeysChanged()
+  return (
+    <ConfirmDestroy
+      open
+      onOpenChange={onClose}
+      title="Replace key"
+      says={
+        <p>
+          The new key of <strong className="font-semibold text-ink">{label}</strong> is tried first. If it works, the old one is forgotten
+          here; if not, nothing changes.
+        </p>
+      }
+      name={label}
+      action={replaceKey}
+      target={{ connectionId: id }}
+      onDone={({ servers }) => {
+        toast(`${label} has a new key. It lists ${servers === 1 ? '1 server' : `${servers} servers`}.`)
+        onClose()
+        changed()
+      }}
+    >
+      <KeyField label="New API key" hint={bundled ? <OwnServiceHint /> : 'It is sealed and never shown again.'} />
+      <LossField />
+      <StepUpField />
+    </ConfirmDestroy>
+  )
+}
+
+const OwnServiceHint = () => (
+  <>
+    On the portal’s machine <code className="font-mono text-code">npm run service:keys -- create</code> makes one.
+  </>
+)
+
+/** Appears when the new key lists fewer servers than the old one. */
+function LossField() {
+  const refused = useFormState().errors.loseServers
+  if (!refused) return null
+  return (
+    <div className="flex flex-col gap-1.5">
+      <p className="text-small text-danger">{refused}</p>
+      <label className="flex items-center gap-2">
+        <input type="checkbox" name="loseServers" className="size-4 accent-accent" aria-invalid="true" />
+        Replace the key all the same
+      </label>
+    </div>
+  )
+}

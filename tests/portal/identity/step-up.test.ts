@@ -1,0 +1,58 @@
+import { expect, test, vi } from 'vitest'
+import { db } from '@/lib/portal/db'
+import { recheckActor } from '@/lib/portal/identity/actor'
+import { findSession } from '@/lib/portal/identity/session'
+import { stepUp } from '@/lib/portal/identity/step-up'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { addPerson, openFor, password } from './people'
+
+const written = vi.hoisted((): { sids: string[] } => ({ sids: [] }))
+
+vi.mock('next/headers', () => ({ headers: async () => new Headers() }))
+vi.mock('@/lib/portal/identity/cookie', () => ({ writeSid: async (sid: string) => void written.sids.push(sid) }))
+
+async function signInSince(minutes: number) {
+  written.sids.length = 0
+  const { sid, sessionId } = await openFor(await addPerson())
+  await db().session.update({ where: { id: sessionId }, data: { stepUpAt: new Date(Date.now() - minutes * 60_000) } })
+  const actor = await recheckActor(sessionId)
+  if (!actor) throw new Error('The new session does not stand.')
+  return { sid, actor }
+}
+
+const rejected = { code: 'invalid', fields: { password: expect.any(String) } }
+
+test('security 21: a sign-in of the last 5 minutes is enough, an older one is not', async () => {
+  await using _ = await openPortalDatabase()
+  const { actor } = await signInSince(4.9)
+  expect(await stepUp(actor, '')).toBeNull()
+  expect(await stepUp({ ...actor, stepUpAt: new Date(Date.now() - 301_000) }, '')).toMatchObject(rejected)
+  expect(written.sids).toEqual([])
+})
+
+test('security 17: the right password goes on under a new sid, and the old one is worth nothing', async () => {
+  await using _ = await openPortalDatabase()
+  const { sid, actor } = await signInSince(10)
+  expect(await stepUp(actor, password)).toBeNull()
+  expect(await findSession({ sid })).toBeNull()
+  expect(await findSession({ sid: written.sids[0] ?? '' })).toMatchObject({ id: actor.sessionId })
+  const again = await recheckActor(actor.sessionId)
+  expect(again && (await stepUp(again, ''))).toBeNull()
+})
+
+test('security 12: wrong passwords are refused, recorded, and counted like tries to sign in', async () => {
+  await using _ = await openPortalDatabase()
+  const { sid, actor } = await signInSince(10)
+  for (let attempt = 0; attempt < 5; attempt++) expect(await stepUp(actor, 'not my password')).toMatchObject(rejected)
+  expect(await stepUp(actor, password)).toMatchObject({ code: 'too_many' })
+  expect(await findSession({ sid })).not.toBeNull()
+  expect(await db().auditRow.count({ where: { action: 'session.stepUp', outcome: 'failed' } })).toBe(5)
+})
+
+test('a session that ended meanwhile is not taken up again', async () => {
+  await using _ = await openPortalDatabase()
+  const { actor } = await signInSince(10)
+  await db().session.updateMany({ data: { revokedAt: new Date() } })
+  expect(await stepUp(actor, password)).toMatchObject({ code: 'signed_out' })
+  expect(written.sids).toEqual([])
+})

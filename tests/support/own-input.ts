@@ -1,0 +1,9 @@
+/** What a handler of one of the portal's own actions gets, as a form of this person's would give it. */
+import { createOpaqueId } from '@/lib/portal/access/opaque-id'
+import type { OwnInput } from '@/lib/portal/action'
+import type { Actor } from '@/lib/portal/identity/actor'
+
+/** With a sign-in that is fresh, unless `more` says otherwise. */
+export function inputOf(actor: Actor, fields: Readonly<Record<string, string>>, more: Partial<OwnInput> = {}): OwnInput {
+  return { actor, requestId: createOpaqueId(), field: (name) => fields[name] ?? '', stepUp: async () => null, ...more }
+}
