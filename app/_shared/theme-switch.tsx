@@ -4,18 +4,9 @@ import { Monitor, Moon, Sun } from 'lucide-react'
 import { useTheme } from 'next-themes'
 import { useSyncExternalStore } from 'react'
 import { Menu, MenuChoice } from '../_ui/menu'
-
-const choices = [
-  { value: 'system', word: 'As the system' },
-  { value: 'light', word: 'Light' },
-  { value: 'dark', word: 'Dark' },
-] as const
+import { themeChoices, themeOr } from './theme-choices'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
-
-type Choice = (typeof choices)[number]['value']
-
-const isChoice = (value: string | undefined): value is Choice => choices.some((choice) => choice.value === value)
 
 const never = () => () => undefined
 
@@ -28,7 +19,7 @@ export function ThemeSwitch({ className }: { className: string }) {
     () => true,
     () => false,
   )
-  const present: Choice = known && isChoice(theme) ? theme : 'system'
+  const present = known ? themeOr(theme) : 'system'
   const Icon = icons[present]
   return (
     <Menu
@@ -40,7 +31,7 @@ export function ThemeSwitch({ className }: { className: string }) {
         </button>
       }
     >
-      <MenuChoice label="Theme" value={present} choices={choices} onChange={setTheme} />
+      <MenuChoice label="Theme" value={present} choices={themeChoices} onChange={setTheme} />
     </Menu>
   )
 }
