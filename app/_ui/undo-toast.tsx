@@ -1,7 +1,8 @@
 'use client'
 
+import { useEffect, useRef } from 'react'
 import { toast } from 'sonner'
-import { useCountdown } from './use-countdown'
+import { type Countdown, startCountdown } from './countdown'
 
 const offeredMs = 10_000
 
@@ -26,7 +27,15 @@ export function offerUndo(says: string, undo: () => void): void {
 }
 
 function UndoToast({ says, onUndo, onOver }: { says: string; onUndo: () => void; onOver: () => void }) {
-  const { hold, letGo } = useCountdown(offeredMs, onOver)
+  const countdown = useRef<Countdown>(null)
+  const over = useRef(onOver)
+  over.current = onOver
+  useEffect(() => {
+    countdown.current = startCountdown(offeredMs, () => over.current())
+    return countdown.current.stop
+  }, [])
+  const hold = () => countdown.current?.hold()
+  const letGo = () => countdown.current?.letGo()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it is only noticed that somebody is here
     <div

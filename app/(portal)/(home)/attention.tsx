@@ -35,7 +35,7 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
 function Line({ item: { tone, word, title, says, href, action } }: { item: AttentionItem }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
-      <span className="tablet:w-28">
+      <span className="max-tablet:basis-full tablet:w-28">
         <StateChip tone={tones[tone]} word={word} />
       </span>
       <div className="min-w-0 flex-1 basis-60">
