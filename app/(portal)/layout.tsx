@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { mayRun } from '@/lib/portal/access/roles'
+import { readBuildId } from '@/lib/portal/build-id'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { Shell } from '../_shared/shell'
 import { signOut } from './actions'
@@ -7,7 +9,14 @@ import { signOut } from './actions'
 export default async function PortalLayout({ children }: { children: ReactNode }) {
   const { team, user, role } = await requireActor()
   return (
-    <Shell teamName={team.name} user={{ name: user.name, email: user.email }} role={role} signOut={signOut}>
+    <Shell
+      teamName={team.name}
+      user={{ name: user.name, email: user.email }}
+      role={role}
+      mayChange={mayRun(role, 'change')}
+      build={readBuildId()}
+      signOut={signOut}
+    >
       {children}
     </Shell>
   )

@@ -1,43 +1,82 @@
 'use client'
 
-import { CircleUserRound, LogOut, Settings2 } from 'lucide-react'
-import { useRouter } from 'next/navigation'
-import { startTransition } from 'react'
-import { Menu, MenuItem, MenuNote } from '../_ui/menu'
+import { CircleHelp, CircleUserRound, Ellipsis, LogOut } from 'lucide-react'
+import { type ReactNode, startTransition } from 'react'
+import { Menu, MenuChoice, MenuItem, MenuLink, MenuNote } from '../_ui/menu'
+import { openOverlay } from './keyboard/overlay'
+import { type Place, places } from './places'
+import { usePreferences } from './preferences/preferences'
+import { themeChoices } from './theme-choices'
 
 type AccountMenuProps = { name: string; email: string; role: string; signOut: () => Promise<unknown>; className: string }
 
 /** Who is signed in, and the way out. */
-export function AccountMenu({ name, email, role, signOut, className }: AccountMenuProps) {
-  const router = useRouter()
+export function AccountMenu({ className, ...account }: AccountMenuProps) {
   return (
     <Menu
       side="top"
       trigger={
         <button type="button" aria-label="Account" className={className}>
           <CircleUserRound aria-hidden size={16} strokeWidth={1.5} />
-          <span className="rail-word max-w-28 truncate">
-            <span className="tablet:hidden">Account</span>
-            <span className="max-tablet:hidden">{name}</span>
-          </span>
+          <span className="rail-word max-w-28 truncate">{account.name}</span>
         </button>
       }
     >
+      <AccountItems {...account} links={places.filter(({ link }) => link === 'account')}>
+        <MenuItem onSelect={() => openOverlay('shortcuts')}>
+          <CircleHelp aria-hidden size={16} strokeWidth={1.5} />
+          Keyboard shortcuts
+        </MenuItem>
+      </AccountItems>
+    </Menu>
+  )
+}
+
+/** What the bar of a phone has no room for. */
+export function MoreMenu({ className, ...account }: AccountMenuProps) {
+  const { theme, change } = usePreferences()
+  return (
+    <Menu
+      side="top"
+      trigger={
+        <button type="button" className={className}>
+          <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
+          <span className="rail-word">More</span>
+        </button>
+      }
+    >
+      <AccountItems {...account} links={places.filter(({ link }) => link !== 'bar')}>
+        <div className="my-1 border-y border-line py-1">
+          <MenuChoice label="Theme" value={theme} choices={themeChoices} onChange={(next) => change({ theme: next })} />
+        </div>
+      </AccountItems>
+    </Menu>
+  )
+}
+
+type AccountItemsProps = Omit<AccountMenuProps, 'className'> & { links: readonly Place[]; children: ReactNode }
+
+function AccountItems({ name, email, role, signOut, links, children }: AccountItemsProps) {
+  return (
+    <>
       <MenuNote>
         <span className="block font-semibold text-ink">{name}</span>
         <span className="block">{email}</span>
         <span className="block">Role: {role}</span>
       </MenuNote>
       <div className="pt-1">
-        <MenuItem onSelect={() => router.push('/account')}>
-          <Settings2 aria-hidden size={16} strokeWidth={1.5} />
-          Account
-        </MenuItem>
+        {links.map(({ href, name: word, Icon }) => (
+          <MenuLink key={href} href={href}>
+            <Icon aria-hidden size={16} strokeWidth={1.5} />
+            {word}
+          </MenuLink>
+        ))}
+        {children}
         <MenuItem onSelect={() => startTransition(async () => void (await signOut()))}>
           <LogOut aria-hidden size={16} strokeWidth={1.5} />
           Sign out
         </MenuItem>
       </div>
-    </Menu>
+    </>
   )
 }

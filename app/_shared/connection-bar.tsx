@@ -1,56 +1,114 @@
 'use client'
 
 import Link from 'next/link'
-import { useEffect } from 'react'
+import { usePathname } from 'next/navigation'
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { useSWRConfig } from 'swr'
 import { useNow } from '../_ui/clock'
-import { reportLink, usePortalLink } from './portal-link'
+import { keepOwnBuild, reportLink, usePortalLink } from './portal-link'
 
 const retryMs = 4000
 
-/** A thin bar while the portal cannot be reached or has signed us out. What is on the page stays readable. */
-export function ConnectionBar() {
-  const link = usePortalLink()
-  const now = useNow(1000)
-  useEffect(() => {
-    const lost = () => reportLink('lost')
-    addEventListener('offline', lost)
-    addEventListener('online', askHealth)
-    return () => {
-      removeEventListener('offline', lost)
-      removeEventListener('online', askHealth)
-    }
-  }, [])
-  useEffect(() => {
-    if (link !== 'lost') return
-    const timer = setInterval(askHealth, retryMs)
-    return () => clearInterval(timer)
-  }, [link])
-  const seconds = retryMs / 1000 - (Math.floor((now ?? 0) / 1000) % (retryMs / 1000))
+/**
+ * A thin bar while the portal cannot be reached, has signed us out or was replaced by a newer one. What is on the page
+ * stays readable, and what was typed stays typed.
+ */
+export function ConnectionBar({ build }: { build: string }) {
+  const { link, outdated } = usePortalLink()
+  const path = usePathname()
+  useEffect(() => keepOwnBuild(build), [build])
+  useRetries(link === 'lost')
+  useFreshReads(link === 'lost')
   return (
     <div role="status" className="sticky top-0 z-30">
-      {link === 'up' ? null : (
-        <p className="flex min-h-8 items-center justify-center gap-2 bg-warn-bg px-4 py-1 text-small font-semibold text-warn">
-          {link === 'lost' ? (
-            <>
-              Connection lost. <span aria-hidden>Trying again in {seconds} s.</span>
-            </>
-          ) : (
-            <>
-              You are signed out.
-              <Link href="/sign-in" className="inline-flex min-h-6 items-center underline">
-                Sign in again
-              </Link>
-            </>
-          )}
-        </p>
-      )}
+      {link === 'lost' ? <Lost /> : null}
+      {link === 'signed-out' ? (
+        <Bar>
+          Your session has ended.
+          <Link href={`/sign-in?back=${encodeURIComponent(path)}`} prefetch={false} className={way}>
+            Sign in again
+          </Link>
+        </Bar>
+      ) : null}
+      {link === 'up' && outdated ? (
+        <Bar>
+          Gatehouse was updated.
+          <button type="button" onClick={() => location.reload()} className={way}>
+            Load the new version
+          </button>
+        </Bar>
+      ) : null}
     </div>
   )
 }
 
+const way = 'inline-flex min-h-6 items-center underline'
+
+const Bar = ({ children }: { children: ReactNode }) => (
+  <p className="flex min-h-8 flex-wrap items-center justify-center gap-x-2 bg-warn-bg px-4 py-1 text-small font-semibold text-warn">
+    {children}
+  </p>
+)
+
+function Lost() {
+  const now = useNow(1000)
+  const online = useOnline()
+  const seconds = retryMs / 1000 - (Math.floor((now ?? 0) / 1000) % (retryMs / 1000))
+  if (!online) return <Bar>You are offline. The page stays as it was and goes on by itself when you are back.</Bar>
+  return (
+    <Bar>
+      The portal cannot be reached. <span aria-hidden>Trying again in {seconds} s.</span>
+    </Bar>
+  )
+}
+
+function subscribeOnline(listener: () => void): () => void {
+  addEventListener('online', listener)
+  addEventListener('offline', listener)
+  return () => {
+    removeEventListener('online', listener)
+    removeEventListener('offline', listener)
+  }
+}
+
+const useOnline = (): boolean =>
+  useSyncExternalStore(
+    subscribeOnline,
+    () => navigator.onLine,
+    () => true,
+  )
+
+/** Notices that the browser went off or on the network, and knocks while there is no answer. */
+function useRetries(lost: boolean): void {
+  useEffect(() => {
+    const off = () => reportLink('lost')
+    addEventListener('offline', off)
+    addEventListener('online', askHealth)
+    return () => {
+      removeEventListener('offline', off)
+      removeEventListener('online', askHealth)
+    }
+  }, [])
+  useEffect(() => {
+    if (!lost) return
+    const timer = setInterval(askHealth, retryMs)
+    return () => clearInterval(timer)
+  }, [lost])
+}
+
+/** Once the portal is back everything on the page is read anew, at once. */
+function useFreshReads(lost: boolean): void {
+  const { mutate } = useSWRConfig()
+  const before = useRef(lost)
+  useEffect(() => {
+    if (before.current && !lost) void mutate(() => true)
+    before.current = lost
+  }, [lost, mutate])
+}
+
 function askHealth(): void {
   fetch('/api/health', { cache: 'no-store' }).then(
-    () => reportLink('up'),
+    (response) => response.ok && reportLink('up'),
     () => undefined,
   )
 }

@@ -1,5 +1,5 @@
 import { isProblemCode, type Problem, problem } from '@/lib/contract/problem'
-import { reportLink } from './portal-link'
+import { reportBuild, reportLink } from './portal-link'
 
 /** An answer and when it came (ms since 1970), so that old data can say its age. */
 export type Read<T> = { data: T; readAt: number }
@@ -15,15 +15,22 @@ export class ReadFailure extends Error {
 
 /** Asks one of the portal's own read addresses. Throws ReadFailure. The shape is the portal's own promise, not checked again. */
 export async function read<T>(url: string): Promise<Read<T>> {
-  const response = await fetch(url, { cache: 'no-store', headers: { accept: 'application/json' } }).catch(() => {
-    reportLink('lost')
-    throw new ReadFailure(problem('upstream_unreachable', { sentence: 'The portal cannot be reached.' }))
-  })
-  reportLink(response.status === 401 ? 'signed-out' : 'up')
+  const response = await fetch(url, { cache: 'no-store', headers: { accept: 'application/json' } }).catch(lost)
   const body: unknown = await response.json().catch(() => null)
   const refusal = findProblem(body)
+  // A gateway in front of the portal answers for it while it is away.
+  if (!refusal && gatewayFailures.has(response.status)) return lost()
+  reportBuild(response.headers.get('gatehouse-build'))
+  reportLink(response.status === 401 ? 'signed-out' : 'up')
   if (refusal || !response.ok) throw new ReadFailure(refusal ?? problem('internal', { sentence: 'The portal made an error of its own.' }))
   return { data: unwrap(body) as T, readAt: Date.now() }
+}
+
+const gatewayFailures = new Set([502, 503, 504])
+
+function lost(): never {
+  reportLink('lost')
+  throw new ReadFailure(problem('upstream_unreachable', { sentence: 'The portal cannot be reached.' }))
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

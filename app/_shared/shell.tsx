@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { Toasts } from '../_ui/toasts'
-import { AccountMenu } from './account-menu'
+import { AccountMenu, MoreMenu } from './account-menu'
 import { ConnectionBar } from './connection-bar'
+import { Keyboard } from './keyboard/keyboard'
 import { Mark } from './mark'
+import { SearchButton } from './palette/search-button'
 import { railItem } from './rail-item'
 import { RailLinks } from './rail-links'
 import { ThemeSwitch } from './theme-switch'
@@ -11,12 +13,16 @@ type ShellProps = {
   teamName: string
   user: { name: string; email: string }
   role: string
+  mayChange: boolean
+  /** The build these pages came from. */
+  build: string
   signOut: () => Promise<unknown>
   children: ReactNode
 }
 
 /** The frame of every page behind the sign-in: a rail at the left, which is a bar at the foot of a phone. */
-export function Shell({ teamName, user, role, signOut, children }: ShellProps) {
+export function Shell({ teamName, user, role, mayChange, build, signOut, children }: ShellProps) {
+  const account = { name: user.name, email: user.email, role, signOut }
   return (
     <div className="min-h-dvh tablet:flex">
       <a
@@ -30,18 +36,21 @@ export function Shell({ teamName, user, role, signOut, children }: ShellProps) {
           <Mark className="size-5" />
           <span className="truncate tablet:max-desktop:sr-only">{teamName}</span>
         </p>
+        <SearchButton className={`${railItem()} max-tablet:order-1`} />
         <RailLinks />
-        <div className="contents tablet:mt-auto tablet:flex tablet:flex-col">
+        <div className="tablet:mt-auto tablet:flex tablet:flex-col max-tablet:hidden">
           <ThemeSwitch className={railItem()} />
-          <AccountMenu name={user.name} email={user.email} role={role} signOut={signOut} className={railItem()} />
+          <AccountMenu {...account} className={railItem()} />
         </div>
+        <MoreMenu {...account} className={`${railItem()} max-tablet:order-2 tablet:hidden`} />
       </aside>
       <div className="min-w-0 flex-1 max-tablet:pb-20">
-        <ConnectionBar />
+        <ConnectionBar build={build} />
         <main id="content" tabIndex={-1} className="outline-none">
           {children}
         </main>
       </div>
+      <Keyboard mayChange={mayChange} signOut={signOut} />
       <Toasts />
     </div>
   )

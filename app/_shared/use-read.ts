@@ -19,20 +19,21 @@ export type ReadState<T> = {
 type ReadOptions<T> = {
   /** What the server found at first paint. */
   first?: Outcome<T>
-  /** Polled only while the page is seen. */
-  everyMs: number
+  /** Polled only while the page is seen; how often may depend on what was read last. */
+  everyMs: number | ((data: T | null) => number)
 }
 
 /** Data from one of the portal's read addresses, kept fresh while somebody looks. */
 export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): ReadState<T> {
   const firstRead = useMemo<Read<T> | undefined>(() => (first?.ok ? { data: first.data, readAt: Date.now() } : undefined), [first])
+  const pace = (known?: Read<T>) => (typeof everyMs === 'number' ? everyMs : everyMs(known?.data ?? null))
   const { data, error, isValidating, mutate } = useSWR<Read<T>, ReadFailure>(url, read<T>, {
     ...(firstRead ? { fallbackData: firstRead } : {}),
-    refreshInterval: everyMs,
-    dedupingInterval: Math.min(2000, everyMs / 2),
+    refreshInterval: pace,
+    dedupingInterval: Math.min(2000, pace(firstRead) / 2),
     // The server has just asked; polling asks again soon enough.
     revalidateOnMount: first === undefined,
-    errorRetryInterval: everyMs,
+    errorRetryInterval: pace(firstRead),
   })
   // What the server rendered is newer than what an earlier page left in the cache.
   useLayoutEffect(() => {

@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
+import Link from 'next/link'
 import * as Parts from 'radix-ui/dropdown-menu'
 import type { ReactNode } from 'react'
 
@@ -34,6 +35,16 @@ export function MenuItem({ onSelect, danger, children }: { onSelect: () => void;
   return (
     <Parts.Item onSelect={onSelect} className={clsx(item, danger && 'text-danger')}>
       {children}
+    </Parts.Item>
+  )
+}
+
+export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Parts.Item asChild className={item}>
+      <Link href={href} prefetch={false}>
+        {children}
+      </Link>
     </Parts.Item>
   )
 }

@@ -5,7 +5,9 @@ import { expect } from 'vitest'
 
 export const owner = { name: 'Mira Lindqvist', email: 'mira@northwind.test', password: 'a quiet harbour in november' }
 
-/** Opens the one-time link, creates the first account and arrives at the servers. */
+const isHome = ({ pathname }: URL): boolean => pathname === '/'
+
+/** Opens the one-time link, creates the first account and arrives at Home. */
 export async function createAccount(page: Page, setupLink: string): Promise<void> {
   await page.goto(setupLink)
   await page.getByLabel('Team').fill('Northwind Ops')
@@ -13,7 +15,7 @@ export async function createAccount(page: Page, setupLink: string): Promise<void
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
   await page.getByRole('button', { name: 'Create account' }).click()
-  await page.waitForURL('**/servers')
+  await page.waitForURL(isHome)
 }
 
 export async function signIn(page: Page, url: string): Promise<void> {
@@ -21,7 +23,7 @@ export async function signIn(page: Page, url: string): Promise<void> {
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL('**/servers')
+  await page.waitForURL(isHome)
 }
 
 /** Adds a sandbox server and arrives at its install page. Resolves with the server's id. */

@@ -11,5 +11,5 @@ export const recover = publicAction([], async (field) => {
   const done = await recoverAccount(field('token'), field('password'), await readDevice())
   if (!done.ok) return done.problem
   await writeSid(done.data.sid)
-  return redirect('/servers')
+  return redirect('/')
 })

@@ -18,5 +18,5 @@ export const setUp = publicAction(['teamName', 'name', 'email'], async (field) =
   const done = await setUpOwner(field('token'), owner, await readDevice())
   if (!done.ok) return done.problem
   await writeSid(done.data.sid)
-  return redirect('/servers')
+  return redirect('/')
 })

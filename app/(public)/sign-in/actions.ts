@@ -5,12 +5,13 @@ import { readSid, writeSid } from '@/lib/portal/identity/cookie'
 import { signInWithPassword } from '@/lib/portal/identity/sign-in'
 import { readDevice } from '@/lib/portal/request/device'
 import { publicAction } from '@/lib/portal/request/public-action'
+import { readReturnPath } from '@/lib/portal/request/return-path'
 
-/** Fields: email, password. */
+/** Fields: email, password; back: the page to return to. */
 export const signIn = publicAction(['email'], async (field) => {
   const credentials = { email: field('email'), password: field('password') }
   const signedIn = await signInWithPassword(credentials, await readDevice(), await readSid())
   if (!signedIn.ok) return signedIn.problem
   await writeSid(signedIn.data.sid)
-  return redirect('/servers')
+  return redirect(readReturnPath(field('back')))
 })

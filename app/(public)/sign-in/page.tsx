@@ -2,13 +2,17 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { findActor } from '@/lib/portal/identity/actor'
 import { ownerExists } from '@/lib/portal/identity/setup-link'
+import { readReturnPath } from '@/lib/portal/request/return-path'
 import { Notice } from '../../_ui/notice'
 import { SignInForm } from './sign-in-form'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
-export default async function SignInPage() {
-  if (await findActor()) redirect('/servers')
+type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function SignInPage({ searchParams }: Search) {
+  const back = readReturnPath((await searchParams).back)
+  if (await findActor()) redirect(back)
   if (!(await ownerExists())) {
     return (
       <>
@@ -23,7 +27,7 @@ export default async function SignInPage() {
   return (
     <>
       <h1 className="mb-5 text-title font-strong tracking-[-0.015em]">Sign in</h1>
-      <SignInForm />
+      <SignInForm back={back} />
     </>
   )
 }

@@ -7,11 +7,13 @@ import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
 import { signIn } from './actions'
 
-export function SignInForm() {
+/** `back`: the page to return to. */
+export function SignInForm({ back }: { back: string }) {
   return (
     <ActionForm action={signIn} className="flex flex-col gap-4">
       {(pending) => (
         <>
+          <input type="hidden" name="back" value={back} />
           <Field name="email" label="Email">
             {(control) => <Input {...control} type="email" required autoComplete="username" maxLength={254} />}
           </Field>

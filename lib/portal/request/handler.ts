@@ -2,6 +2,7 @@
 import 'server-only'
 import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { readBuildId } from '../build-id'
 import { type Actor, findPollingActor } from '../identity/actor'
 import { problemResponse } from './problem-response'
 
@@ -26,6 +27,7 @@ export function guardedGet(handler: (actor: Actor, request: Request, params: Par
       if (!actor) return problemResponse(problem('signed_out'))
       const response = await handler(actor, request, singleValues((await context.params) ?? {}))
       if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
+      response.headers.set('gatehouse-build', readBuildId())
       return response
     } catch (error) {
       log.error({ err: error, path: new URL(request.url).pathname }, 'a route handler failed')

@@ -29,11 +29,14 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/icon.svg': 'open',
   '/api/activity/csv': 'answer',
   '/api/auth/[...nextauth]': 'open',
+  '/api/counts': 'answer',
   '/api/health': 'open',
+  '/api/home': 'answer',
   '/api/jobs': 'answer',
   '/api/jobs/[jobId]': 'answer',
   '/api/jobs/[jobId]/events': 'answer',
   '/api/operations/[id]': 'answer',
+  '/api/palette': 'answer',
   '/api/servers': 'answer',
 }
 
@@ -43,6 +46,7 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/account/actions.ts endOtherSessions': () => ({ sessionId: absentId }),
   'app/(portal)/account/actions.ts endSession': ({ owner }) => ({ sessionId: owner.sessionId }),
   'app/(portal)/account/actions.ts rename': () => ({ name: 'Renamed by somebody else' }),
+  'app/(portal)/(home)/actions.ts keepFirstSteps': () => ({ hidden: 'yes' }),
   'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
   // In one's own team somebody of another team may add what they like; not by an address that nobody may use.
   'app/(portal)/keys/actions.ts addConnection': () => ({ address: 'http://169.254.169.254/', ...newKey, keeper: 'team' }),
@@ -62,7 +66,7 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
 }
 
 /** What concerns oneself alone is everybody's who is signed in. */
-const ownActions = new Set(['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences'])
+const ownActions = new Set(['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences', 'keepFirstSteps'])
 
 const newKey = { label: 'planted', apiKey: 'k'.repeat(20) }
 

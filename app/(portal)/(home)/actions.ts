@@ -1,0 +1,17 @@
+'use server'
+
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { hideFirstSteps } from '@/lib/portal/home/first-steps-cookie'
+import { findActor } from '@/lib/portal/identity/actor'
+import { requireSameOrigin } from '@/lib/portal/request/same-origin'
+
+/** Field: hidden, `yes` or `no`. Puts the first steps away in this browser, or back. */
+export async function keepFirstSteps(_previous: unknown, form: FormData): Promise<Outcome<null>> {
+  const foreign = await requireSameOrigin()
+  if (foreign) return { ok: false, problem: foreign }
+  if (!(await findActor())) return { ok: false, problem: problem('signed_out') }
+  const hidden = form instanceof FormData ? form.get('hidden') : null
+  if (hidden !== 'yes' && hidden !== 'no') return { ok: false, problem: problem('invalid') }
+  await hideFirstSteps(hidden === 'yes')
+  return { ok: true, data: null }
+}

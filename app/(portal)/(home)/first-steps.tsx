@@ -1,0 +1,122 @@
+'use client'
+
+import { Check, Circle } from 'lucide-react'
+import Link from 'next/link'
+import { startTransition, useEffect, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import type { HomeView } from '@/lib/portal/home/home'
+import { wasOverviewSeen } from '../../_shared/palette/recents'
+import { Button } from '../../_ui/button'
+import { Section } from '../../_ui/section'
+import { Sheet } from '../../_ui/sheet'
+import { offerUndo } from '../../_ui/undo-toast'
+import { keepFirstSteps } from './actions'
+
+type FirstStepsProps = {
+  steps: NonNullable<HomeView['firstSteps']>
+  mayChange: boolean
+  onHide: (hidden: boolean) => void
+}
+
+type Step = { name: string; says: string; done: boolean; href: string | null }
+
+/** What a newcomer does first. Each ticks itself; once all are done, or put away, they are not shown again. */
+export function FirstSteps({ steps, mayChange, onHide }: FirstStepsProps) {
+  const list = useSteps(steps, mayChange)
+  const done = list.filter((step) => step.done).length
+  const allDone = done === list.length
+  const kept = useRef(false)
+  useEffect(() => {
+    if (!allDone || kept.current) return
+    kept.current = true
+    void keep(true)
+  }, [allDone])
+
+  function putAway() {
+    onHide(true)
+    void keep(true)
+    offerUndo('The first steps were put away.', () => {
+      onHide(false)
+      void keep(false)
+    })
+  }
+
+  return (
+    <Section title="First steps" aside={<span className="text-small text-muted">{`${done} of ${list.length}`}</span>}>
+      <Sheet className="overflow-hidden">
+        <ol className="divide-y divide-line">
+          {list.map((step) => (
+            <StepLine key={step.name} step={step} />
+          ))}
+        </ol>
+        <div className="border-t border-line px-4 py-2">
+          {allDone ? (
+            <p className="py-1 text-small text-muted">All done. These are not shown again.</p>
+          ) : (
+            <Button look="ghost" onClick={putAway} className="-mx-3">
+              Put away
+            </Button>
+          )}
+        </div>
+      </Sheet>
+    </Section>
+  )
+}
+
+function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], mayChange: boolean): Step[] {
+  const [seen, setSeen] = useState(false)
+  // Only this browser knows what was looked at in it.
+  useEffect(() => setSeen(wasOverviewSeen()), [])
+  const server = serverId && `/servers/${serverId}`
+  return [
+    { name: 'Make your account', says: 'That is done: you are signed in.', done: true, href: null },
+    {
+      name: 'Add a server',
+      says: 'Your own, or a simulated one to try things on.',
+      done: added,
+      href: mayChange ? '/servers/new' : null,
+    },
+    { name: 'Install it', says: 'Watch every step, or leave and come back.', done: installed, href: server && `${server}/install` },
+    { name: 'See how it is doing', says: 'Disk, memory, updates and versions.', done: installed && seen, href: installed ? server : null },
+  ]
+}
+
+function StepLine({ step: { name, says, done, href } }: { step: Step }) {
+  const Icon = done ? Check : Circle
+  return (
+    <li className="relative flex items-start gap-3 px-4 py-2.5 has-[a]:hover:bg-selected">
+      <Icon
+        aria-hidden
+        size={16}
+        strokeWidth={done ? 2 : 1.5}
+        className={done ? 'mt-0.5 shrink-0 text-ok' : 'mt-0.5 shrink-0 text-muted'}
+      />
+      <div className="min-w-0">
+        <p className={done ? 'text-muted' : 'font-semibold'}>
+          {done || href === null ? (
+            name
+          ) : (
+            <Link href={href} className="after:absolute after:inset-0">
+              {name}
+            </Link>
+          )}
+          <span className="sr-only">{done ? ', done' : ', to do'}</span>
+        </p>
+        {done ? null : <p className="text-small text-muted">{says}</p>}
+      </div>
+    </li>
+  )
+}
+
+/** A preference: if it cannot be kept, the page says so and goes on. */
+function keep(hidden: boolean): Promise<void> {
+  const form = new FormData()
+  form.set('hidden', hidden ? 'yes' : 'no')
+  return new Promise((resolve) =>
+    startTransition(async () => {
+      const kept = await keepFirstSteps(null, form).catch(() => null)
+      if (!kept?.ok) toast(kept?.problem.sentence ?? 'The portal cannot be reached, so this was not kept.')
+      resolve()
+    }),
+  )
+}

@@ -1,0 +1,105 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { Outcome } from '@/lib/contract/problem'
+import type { HomeView as Home } from '@/lib/portal/home/home'
+import { useRead } from '../../_shared/use-read'
+import { ButtonLink } from '../../_ui/button'
+import { EmptyState } from '../../_ui/empty-state'
+import { Notice } from '../../_ui/notice'
+import { PageBody, PageHead } from '../../_ui/page-head'
+import { RelativeTime } from '../../_ui/relative-time'
+import { Sheet } from '../../_ui/sheet'
+import { Attention } from './attention'
+import { FirstSteps } from './first-steps'
+import { RecentJobs, RunningJobs } from './jobs'
+
+const restMs = 15_000
+const busyMs = 3_000
+
+type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; stepsHidden: boolean }
+
+/** What needs somebody, then what goes on by itself, then what went by. */
+export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
+  // Kept here: a step that ticks while somebody looks does not take the list away under their eyes.
+  const [hidden, setHidden] = useState(stepsHidden)
+  const { data, problem, readAt } = useRead<Home>('/api/home', { first, everyMs: (home) => (home?.running.length ? busyMs : restMs) })
+  if (!data) return problem ? <Unread sentence={problem.sentence} /> : null
+  const { firstSteps, servers, running, recent } = data
+  const steps = firstSteps === null || hidden ? null : <FirstSteps steps={firstSteps} mayChange={mayChange} onHide={setHidden} />
+  return (
+    <>
+      <PageHead
+        title="Home"
+        facts={<span className="text-small text-muted">{sayServers(servers)}</span>}
+        actions={mayChange && servers.all > 0 ? <AddServer /> : null}
+      />
+      <PageBody>
+        {problem && readAt !== null ? (
+          <Notice tone="warn" title={problem.sentence}>
+            What you see was read <RelativeTime at={new Date(readAt).toISOString()} />. It is asked again by itself.
+          </Notice>
+        ) : null}
+        <div className={clsx('grid gap-7', steps && 'desktop:grid-cols-[minmax(0,1fr)_320px]')}>
+          <div className="flex min-w-0 flex-col gap-7">
+            {servers.all === 0 ? <NoServers mayAdd={mayChange} /> : null}
+            {servers.all === 0 && data.attention.length === 0 ? null : <Attention home={data} readAt={readAt} />}
+            <RunningJobs jobs={running} />
+            <RecentJobs jobs={recent} />
+          </div>
+          {steps}
+        </div>
+      </PageBody>
+    </>
+  )
+}
+
+function sayServers({ all, ready }: Home['servers']): string {
+  if (all === 0) return 'No servers yet'
+  const count = (number: number) => number.toLocaleString('en-GB')
+  const named = all === 1 ? '1 server' : `${count(all)} servers`
+  return ready > 0 ? `${named}, ${count(ready)} ready` : named
+}
+
+const Unread = ({ sentence }: { sentence: string }) => (
+  <>
+    <PageHead title="Home" />
+    <PageBody>
+      <Notice tone="warn" title={sentence}>
+        It is asked again by itself.
+      </Notice>
+    </PageBody>
+  </>
+)
+
+const AddServer = () => (
+  <ButtonLink href="/servers/new" look="primary">
+    <Plus aria-hidden size={16} strokeWidth={1.5} />
+    Add server
+  </ButtonLink>
+)
+
+function NoServers({ mayAdd }: { mayAdd: boolean }) {
+  const ways = (
+    <>
+      <ButtonLink href="/servers/new" look="primary">
+        Add server
+      </ButtonLink>
+      <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink>
+    </>
+  )
+  return (
+    <Sheet>
+      <EmptyState title="No servers yet" actions={mayAdd ? ways : null}>
+        <p>What needs attention will stand here, what is under way, and what was done.</p>
+        <p>
+          {mayAdd
+            ? 'Begin with a Debian machine you can reach by SSH, or with a sandbox server: that one is simulated and touches nothing.'
+            : 'An owner, admin or operator of the team can add the first server.'}
+        </p>
+      </EmptyState>
+    </Sheet>
+  )
+}

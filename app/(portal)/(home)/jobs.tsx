@@ -1,0 +1,75 @@
+'use client'
+
+import Link from 'next/link'
+import type { JobView } from '@/lib/portal/jobs/view'
+import { jobStates, sayJob } from '../../_shared/jobs/job-state'
+import { titleOfStep } from '../../_shared/jobs/job-steps'
+import { ProgressBar } from '../../_ui/progress-bar'
+import { RelativeTime } from '../../_ui/relative-time'
+import { Section } from '../../_ui/section'
+import { Sheet } from '../../_ui/sheet'
+import { StateChip } from '../../_ui/state-chip'
+
+const link =
+  'font-semibold break-words after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
+const row = 'relative px-4 py-3 hover:bg-selected has-focus-visible:bg-selected'
+
+/** Work under way, as it moves. */
+export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
+  if (jobs.length === 0) return null
+  return (
+    <Section title="Running" aside={<span className="text-small text-muted">{jobs.length}</span>}>
+      <Sheet className="overflow-hidden">
+        <ul className="divide-y divide-line">
+          {jobs.map((job) => (
+            <li key={job.id} className={`${row} flex flex-col gap-2`}>
+              <div className="flex flex-wrap items-baseline gap-x-4">
+                <Link href={`/jobs/${job.id}`} prefetch={false} className={link}>
+                  {sayJob(job)}
+                </Link>
+                <span className="text-small text-muted">{titleOfStep(job.step)}</span>
+                <span className="ml-auto text-small text-muted">{job.progress} %</span>
+              </div>
+              <ProgressBar percent={job.progress} label={`Progress of ${job.targetName}`} />
+            </li>
+          ))}
+        </ul>
+      </Sheet>
+    </Section>
+  )
+}
+
+/** What ended lately, well or not. */
+export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
+  if (jobs.length === 0) return null
+  return (
+    <Section
+      title="Recent jobs"
+      aside={
+        <Link href="/jobs" className="inline-flex min-h-6 items-center text-small text-accent hover:underline">
+          All jobs
+        </Link>
+      }
+    >
+      <Sheet className="overflow-hidden">
+        <ul className="divide-y divide-line">
+          {jobs.map((job) => (
+            <li key={job.id} className={`${row} flex flex-wrap items-center gap-x-4 gap-y-1`}>
+              <span className="tablet:w-32">
+                <StateChip tone={jobStates[job.state].tone} word={jobStates[job.state].word} />
+              </span>
+              <span className="min-w-0 flex-1 basis-40">
+                <Link href={`/jobs/${job.id}`} prefetch={false} className={link}>
+                  {sayJob(job)}
+                </Link>
+              </span>
+              <span className="text-small text-muted">
+                {job.startedBy || 'A former member'}, <RelativeTime at={job.endedAt ?? job.startedAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Sheet>
+    </Section>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Metadata } from 'next'
+import { mayRun } from '@/lib/portal/access/roles'
+import { areFirstStepsHidden } from '@/lib/portal/home/first-steps-cookie'
+import { readHome } from '@/lib/portal/home/home'
+import { requireActor } from '@/lib/portal/identity/actor'
+import { HomeView } from './home-view'
+
+export const metadata: Metadata = { title: 'Home' }
+
+/** A service that is slower than this is heard of with the next read. */
+const patienceMs = 250
+
+export default async function HomePage() {
+  const actor = await requireActor()
+  const [home, hidden] = await Promise.all([readHome(actor, patienceMs), areFirstStepsHidden()])
+  return <HomeView first={{ ok: true, data: home }} mayChange={mayRun(actor.role, 'change')} stepsHidden={hidden} />
+}

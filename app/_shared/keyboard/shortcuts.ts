@@ -1,0 +1,30 @@
+import { places } from '../places'
+
+/** What a shortcut does. `go:` leads to an address. Those of `built-in` are answered by the part they belong to. */
+type Effect = 'palette' | 'find' | 'shortcuts' | 'built-in' | `go:${string}`
+
+export type Shortcut = {
+  /** One after the other; `mod` is Ctrl, on a Mac Cmd. */
+  strokes: readonly string[]
+  says: string
+  group: 'Anywhere' | 'Go to'
+  effect: Effect
+}
+
+/** Every shortcut there is: the sheet shows these and the keyboard answers to these. */
+export const shortcuts: readonly Shortcut[] = [
+  { strokes: ['mod+k'], says: 'Search servers, pages and actions', group: 'Anywhere', effect: 'palette' },
+  { strokes: ['/'], says: 'Filter the list on this page, or search', group: 'Anywhere', effect: 'find' },
+  { strokes: ['?'], says: 'Show these shortcuts', group: 'Anywhere', effect: 'shortcuts' },
+  { strokes: ['alt+t'], says: 'Move to the newest notice', group: 'Anywhere', effect: 'built-in' },
+  { strokes: ['escape'], says: 'Close what is open', group: 'Anywhere', effect: 'built-in' },
+  ...places.flatMap(({ href, name, letter }): Shortcut[] =>
+    letter ? [{ strokes: ['g', letter], says: name, group: 'Go to', effect: `go:${href}` }] : [],
+  ),
+]
+
+const words: Record<string, string> = { mod: 'Ctrl', alt: 'Alt', escape: 'Esc' }
+
+/** The keys of one stroke as they stand on the keyboard: "Ctrl", "K". */
+export const keysOf = (stroke: string, mac: boolean): string[] =>
+  stroke.split('+').map((key) => (key === 'mod' && mac ? '⌘' : (words[key] ?? key.toUpperCase())))

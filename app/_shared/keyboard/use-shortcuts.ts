@@ -1,0 +1,56 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect } from 'react'
+import { openOverlay } from './overlay'
+import { type Begun, strokeOf, takeStroke } from './sequence'
+import type { Shortcut } from './shortcuts'
+import { areSingleKeysOn } from './single-keys'
+
+const fields = 'input:not([type=radio], [type=checkbox], [type=button], [type=submit]), textarea, select, [contenteditable=true]'
+
+/** Somebody is typing, or something over the page has the keyboard for itself. */
+const isTaken = (target: EventTarget | null): boolean =>
+  (target instanceof Element && target.closest(`${fields}, [role=menu], [role=listbox]`) !== null) ||
+  document.querySelector('[role=dialog], [role=alertdialog]') !== null
+
+/** Answers to the shortcuts, for as long as the frame of the portal stands. */
+export function useShortcuts(): void {
+  const router = useRouter()
+  useEffect(() => {
+    let begun: Begun = null
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing) return
+      const stroke = strokeOf(event)
+      if (stroke === null) return
+      const single = !stroke.startsWith('mod+')
+      if (single && (!areSingleKeysOn() || isTaken(event.target))) return
+      const taken = takeStroke(begun, stroke, Date.now())
+      begun = taken.begun
+      if (taken.shortcut && perform(taken.shortcut, router.push)) event.preventDefault()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [router])
+}
+
+/** False where it was not for us. */
+function perform({ effect }: Shortcut, go: (href: string) => void): boolean {
+  if (effect === 'built-in') return false
+  if (effect === 'find') {
+    const filter = document.querySelector<HTMLInputElement>('main input[type=search]')
+    if (filter) filter.focus()
+    else openOverlay('palette')
+  } else if (effect === 'palette' || effect === 'shortcuts') {
+    // Something that asks before it acts is not to be covered.
+    if (document.querySelector('[role=dialog], [role=alertdialog]')) return true
+    openOverlay(effect)
+  } else {
+    go(effect.slice('go:'.length))
+    focusContent()
+  }
+  return true
+}
+
+/** After a jump the keyboard goes on in the page that was jumped to. */
+export const focusContent = (): void => document.getElementById('content')?.focus()

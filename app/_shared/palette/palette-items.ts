@@ -1,0 +1,86 @@
+import { CircleHelp, Download, FlaskConical, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
+import type { PaletteServer } from '@/lib/portal/palette/entries'
+import { places } from '../places'
+import { type Findable, findable, findBest } from './match'
+
+export type PaletteItem = {
+  id: string
+  kind: 'Server' | 'Page' | 'Action'
+  name: string
+  Icon: LucideIcon
+  /** Beside the name: a hostname. */
+  note?: string
+  sandbox?: boolean
+  /** Strokes that do the same. */
+  strokes?: readonly string[]
+  /** An address to go to, or what to do. */
+  does: string | (() => void)
+}
+
+export type PaletteGroup = { title: string; items: PaletteItem[] }
+
+export type PaletteDeeds = { setTheme: (theme: 'system' | 'light' | 'dark') => void; signOut: () => void; showShortcuts: () => void }
+
+type Found = Findable<PaletteItem>
+
+/** Every page with a name, by the places the rail is made of. */
+const pages: readonly Found[] = places.map(({ href, name, Icon, letter, also }) => {
+  const item: PaletteItem = { id: `page ${href}`, kind: 'Page', name, Icon, does: href, ...(letter ? { strokes: ['g', letter] } : {}) }
+  return findable(item, name, `go to page ${also}`)
+})
+
+/** What can be done from anywhere; nothing that acts on a server by itself. */
+export function actionItems(mayChange: boolean, { setTheme, signOut, showShortcuts }: PaletteDeeds): Found[] {
+  const action = (name: string, Icon: LucideIcon, does: PaletteItem['does'], also: string, strokes?: readonly string[]) =>
+    findable<PaletteItem>({ id: `action ${name}`, kind: 'Action', name, Icon, does, ...(strokes ? { strokes } : {}) }, name, also)
+  const adding = [
+    action('Add server', Plus, '/servers/new', 'new register create host machine'),
+    action('Add sandbox server', FlaskConical, '/servers/new?provider=sandbox', 'new try simulated test'),
+  ]
+  return [
+    ...(mayChange ? adding : []),
+    action('Show keyboard shortcuts', CircleHelp, showShortcuts, 'help keys', ['?']),
+    action('Use the light theme', Sun, () => setTheme('light'), 'appearance colours bright'),
+    action('Use the dark theme', Moon, () => setTheme('dark'), 'appearance colours night'),
+    action('Use the theme of the system', Monitor, () => setTheme('system'), 'appearance colours'),
+    action('Sign out', LogOut, signOut, 'log out leave end session'),
+  ]
+}
+
+/** A server to open and, where somebody may and it lacks one, the page of its install. */
+export function serverItems(servers: readonly PaletteServer[], mayChange: boolean): Found[] {
+  return servers.flatMap(({ id, name, hostname, sandbox, installable }) => {
+    const href = `/servers/${id}`
+    const item: PaletteItem = { id: href, kind: 'Server', name, Icon: Server, note: hostname, sandbox, does: href }
+    const found = findable(item, name, `${hostname} server${sandbox ? ' sandbox' : ''}`)
+    if (!mayChange || !installable) return [found]
+    const install: PaletteItem = {
+      ...item,
+      id: `${href}/install`,
+      kind: 'Action',
+      name: `Install ${name}`,
+      Icon: Download,
+      does: `${href}/install`,
+    }
+    return [found, findable(install, install.name, hostname)]
+  })
+}
+
+const most = 50
+const recentBonus = 15
+
+/** What is shown for what was typed: before anything was, the recent ones, the pages and the actions. */
+export function groupsFor(query: string, servers: readonly Found[], actions: readonly Found[], recents: readonly string[]): PaletteGroup[] {
+  if (query.trim() !== '') {
+    const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)
+    return [{ title: 'Results', items: findBest([...pages, ...actions, ...servers], query, most, favour) }]
+  }
+  const byId = new Map(servers.map(({ entry }) => [entry.id, entry]))
+  const recent = recents.flatMap((href) => byId.get(href) ?? [])
+  const groups = [
+    { title: 'Recent', items: recent },
+    { title: 'Go to', items: pages.map(({ entry }) => entry) },
+    { title: 'Actions', items: actions.map(({ entry }) => entry) },
+  ]
+  return groups.filter(({ items }) => items.length > 0)
+}

@@ -1,0 +1,118 @@
+'use client'
+
+import { Search } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import * as Dialog from 'radix-ui/dialog'
+import { startTransition, useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { PaletteServer } from '@/lib/portal/palette/entries'
+import { openOverlay } from '../keyboard/overlay'
+import { focusContent } from '../keyboard/use-shortcuts'
+import { usePreferences } from '../preferences/preferences'
+import { useRead } from '../use-read'
+import { optionId } from './option-id'
+import { actionItems, groupsFor, type PaletteItem, serverItems } from './palette-items'
+import { PaletteList } from './palette-list'
+import { readRecents } from './recents'
+
+type PaletteProps = { mayChange: boolean; signOut: () => Promise<unknown>; onClose: () => void }
+
+const listId = 'palette-list'
+
+/** Any server, page or action by a few letters. The arrow keys choose, Enter goes, Esc leaves. */
+export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
+  const router = useRouter()
+  const [query, setQuery] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const left = useRef(false)
+  const { groups, waiting } = useGroups(useDeferredValue(query), mayChange, signOut)
+  const items = groups.flatMap((group) => group.items)
+  const active = Math.min(chosen, items.length - 1)
+
+  function take(item: PaletteItem | undefined) {
+    if (!item) return
+    left.current = true
+    onClose()
+    if (typeof item.does === 'string') router.push(item.does)
+    else item.does()
+  }
+
+  function onKeyDown(event: React.KeyboardEvent) {
+    const last = items.length - 1
+    const moves: Record<string, number> = {
+      ArrowDown: active === last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+      PageDown: Math.min(last, active + 8),
+      PageUp: Math.max(0, active - 8),
+    }
+    const next = moves[event.key]
+    if (next !== undefined) setChosen(Math.max(0, next))
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) take(items[active])
+    else if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)) onClose()
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Overlay className="fixed inset-0 z-40 animate-appear bg-terminal/50" />
+        <Dialog.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            // Whoever went somewhere goes on there, not where they came from.
+            if (!left.current) return
+            event.preventDefault()
+            focusContent()
+          }}
+          className="fixed top-[15vh] left-1/2 z-50 flex max-h-[70vh] w-[min(640px,calc(100vw-32px))] -translate-x-1/2 animate-appear flex-col overflow-hidden rounded-sheet border border-line bg-surface shadow-float max-tablet:top-4 max-tablet:max-h-[calc(100dvh-32px)]"
+        >
+          <Dialog.Title className="sr-only">Search</Dialog.Title>
+          <div className="flex h-12 shrink-0 items-center gap-2.5 border-b border-line px-4">
+            <Search aria-hidden size={16} strokeWidth={1.5} className="shrink-0 text-muted" />
+            <input
+              role="combobox"
+              aria-label="Search servers, pages and actions"
+              aria-expanded
+              aria-controls={listId}
+              aria-autocomplete="list"
+              aria-activedescendant={items.length > 0 ? optionId(active) : undefined}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              placeholder="Search servers, pages and actions"
+              value={query}
+              onChange={(event) => {
+                setQuery(event.target.value)
+                setChosen(0)
+              }}
+              onKeyDown={onKeyDown}
+              className="h-full min-w-0 flex-1 bg-transparent text-control-touch outline-none"
+            />
+          </div>
+          <PaletteList id={listId} groups={groups} active={active} onPoint={setChosen} onTake={take} query={query} waiting={waiting} />
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** What there is to choose from, as typed. The servers are fetched when the palette first opens and kept fresh while it is. */
+function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unknown>) {
+  const { change } = usePreferences()
+  const { data, problem } = useRead<PaletteServer[]>('/api/palette', { everyMs: 30_000 })
+  const servers = useMemo(() => serverItems(data ?? [], mayChange), [data, mayChange])
+  const actions = useMemo(
+    () =>
+      actionItems(mayChange, {
+        setTheme: (theme) => change({ theme }),
+        signOut: () => startTransition(async () => void (await signOut())),
+        showShortcuts: () => openOverlay('shortcuts'),
+      }),
+    [mayChange, change, signOut],
+  )
+  // As they were when the palette opened.
+  const [recents] = useState(readRecents)
+  const groups = useMemo(() => groupsFor(query, servers, actions, recents), [query, servers, actions, recents])
+  const waiting = data ? '' : problem ? `The servers could not be read. ${problem.sentence}` : 'Reading the servers.'
+  return { groups, waiting }
+}

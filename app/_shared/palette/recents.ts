@@ -1,0 +1,29 @@
+'use client'
+
+import { readStored, writeStored } from '../keyboard/stored'
+
+const name = 'recent'
+const overviewName = 'overview'
+const most = 6
+
+/** Addresses of servers looked at last in this browser, the newest first. Only addresses: names are looked up each time. */
+export function readRecents(): string[] {
+  try {
+    const kept: unknown = JSON.parse(readStored(name) ?? '[]')
+    return Array.isArray(kept) ? kept.filter((href): href is string => typeof href === 'string').slice(0, most) : []
+  } catch {
+    return []
+  }
+}
+
+/** To be told of every page that is opened; only those of a server are kept. */
+export function rememberVisit(path: string): void {
+  const href = /^\/servers\/(?!new(?:\/|$))[^/]+/.exec(path)?.[0]
+  if (!href) return
+  if (path === href) writeStored(overviewName, 'seen')
+  const kept = [href, ...readRecents().filter((other) => other !== href)].slice(0, most)
+  writeStored(name, JSON.stringify(kept))
+}
+
+/** Whether a server's overview was ever opened in this browser. */
+export const wasOverviewSeen = (): boolean => readStored(overviewName) !== null

@@ -1,0 +1,23 @@
+import { CircleUserRound, House, KeyRound, ListChecks, type LucideIcon, ScrollText, Server } from 'lucide-react'
+
+/** A page of the portal with a name of its own: the rail, the menus, the palette and the shortcuts are all made of these. */
+export type Place = {
+  href: string
+  name: string
+  Icon: LucideIcon
+  /** Where its link stands: always in sight, in the rail but under More on a phone, or in the account menu. */
+  link: 'bar' | 'rail' | 'account'
+  /** The letter after G that goes there. */
+  letter?: string
+  /** Further words to find it by. */
+  also: string
+}
+
+export const places: readonly Place[] = [
+  { href: '/', name: 'Home', Icon: House, link: 'bar', letter: 'h', also: 'attention start overview' },
+  { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list' },
+  { href: '/jobs', name: 'Jobs', Icon: ListChecks, link: 'bar', letter: 'j', also: 'installs progress log' },
+  { href: '/keys', name: 'Keys', Icon: KeyRound, link: 'rail', letter: 'k', also: 'connections services api' },
+  { href: '/activity', name: 'Activity', Icon: ScrollText, link: 'rail', letter: 'a', also: 'record audit history who' },
+  { href: '/account', name: 'Account', Icon: CircleUserRound, link: 'account', also: 'password sessions devices profile time zone' },
+]

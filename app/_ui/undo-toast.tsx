@@ -1,0 +1,58 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import { toast } from 'sonner'
+import { type Countdown, startCountdown } from './countdown'
+
+const offeredMs = 10_000
+
+/**
+ * Says what was done and offers to take it back for 10 s; the time rests while pointer or focus is on it. `undo` has to
+ * be the true inverse of what was done. Alt T moves the keyboard there.
+ */
+export function offerUndo(says: string, undo: () => void): void {
+  toast.custom(
+    (id) => (
+      <UndoToast
+        says={says}
+        onUndo={() => {
+          toast.dismiss(id)
+          undo()
+        }}
+        onOver={() => toast.dismiss(id)}
+      />
+    ),
+    { duration: Number.POSITIVE_INFINITY },
+  )
+}
+
+function UndoToast({ says, onUndo, onOver }: { says: string; onUndo: () => void; onOver: () => void }) {
+  const countdown = useRef<Countdown>(null)
+  const over = useRef(onOver)
+  over.current = onOver
+  useEffect(() => {
+    countdown.current = startCountdown(offeredMs, () => over.current())
+    return countdown.current.stop
+  }, [])
+  const hold = () => countdown.current?.hold()
+  const letGo = () => countdown.current?.letGo()
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it is only noticed that somebody is here
+    <div
+      onMouseEnter={hold}
+      onMouseLeave={letGo}
+      onFocus={hold}
+      onBlur={letGo}
+      className="-mx-4 -my-3 flex w-[calc(100%+32px)] min-w-0 shrink-0 items-center justify-between gap-3 px-4 py-3"
+    >
+      <span>{says}</span>
+      <button
+        type="button"
+        onClick={onUndo}
+        className="-my-1 inline-flex min-h-8 items-center rounded-control px-2 font-semibold text-accent"
+      >
+        Undo
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,8 @@
+import { listPaletteServers } from '@/lib/portal/palette/entries'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
+
+export const dynamic = 'force-dynamic'
+
+export const GET = guardedGet(async (actor) => Response.json(await listPaletteServers(actor)))
+
+export const OPTIONS = methodNotAllowed

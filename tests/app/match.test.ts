@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { findable, findBest } from '@/app/_shared/palette/match'
+
+const names = ['web-fra-01', 'web-ber-01', 'mail-fra-02', 'Größe', 'Servers']
+const all = names.map((name) => findable(name, name, name === 'Servers' ? 'machines page' : `${name}.example.org server`))
+const find = (query: string, limit = 10) => findBest(all, query, limit)
+
+test('every word has to fit, in any order and either letter case', () => {
+  expect(find('fra web')).toEqual(['web-fra-01'])
+  expect(find('WEB')).toEqual(['web-fra-01', 'web-ber-01'])
+  expect(find('web nothing')).toEqual([])
+})
+
+test('what begins with the words stands before what only has them inside or beside its name', () => {
+  expect(find('server')).toEqual(['Servers', 'Größe', 'web-fra-01', 'web-ber-01', 'mail-fra-02'])
+  expect(find('fra')).toEqual(['web-fra-01', 'mail-fra-02'])
+  expect(find('machines')).toEqual(['Servers'])
+})
+
+test('letters left out are forgiven within the name, letters turned round are not', () => {
+  expect(find('wf1')).toEqual(['web-fra-01'])
+  expect(find('w1f')).toEqual([])
+  expect(find('q')).toEqual([])
+})
+
+test('accents do not have to be typed', () => {
+  expect(find('grosse')).toEqual([])
+  expect(find('große')).toEqual(['Größe'])
+  expect(find('Große')).toEqual(['Größe'])
+})
+
+test('a favoured one wins among equals but never fits where its words do not', () => {
+  const favour = (name: string) => (name === 'web-ber-01' ? 15 : 0)
+  expect(findBest(all, 'web', 10, favour)).toEqual(['web-ber-01', 'web-fra-01'])
+  expect(findBest(all, 'mail', 10, favour)).toEqual(['mail-fra-02'])
+})
+
+test('no more than asked for, the best of all', () => {
+  expect(find('0', 2)).toEqual(['web-fra-01', 'web-ber-01'])
+  const many = Array.from({ length: 10_000 }, (_, place) => findable(place, `server-${place}`, 'sandbox'))
+  expect(findBest(many, 'sandbox 9999', 50)).toEqual([9999])
+})
+
+test('nothing typed, nothing found', () => {
+  expect(find('  ')).toEqual([])
+})

@@ -1,0 +1,191 @@
+/** The portal by keyboard alone, and while the network or the portal is away. Nothing here ever moves the pointer. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openChromium, type Visitor } from '../support/chromium'
+import { addSandbox, createAccount, owner } from '../support/first-steps'
+import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+
+let place: Place
+let gatehouse: Gatehouse
+let visitor: Visitor
+
+beforeAll(async () => {
+  place = await makePlace()
+  gatehouse = await startGatehouse(place)
+  visitor = await openChromium()
+  await createAccount(visitor.page, gatehouse.setupLink ?? '')
+})
+
+afterAll(async () => {
+  await visitor[Symbol.asyncDispose]()
+  await gatehouse.stop()
+  place[Symbol.dispose]()
+})
+
+const isFocused = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => element === element.ownerDocument.activeElement).catch(() => false)
+
+/** Presses Tab until the target has the focus, as somebody without a mouse does; fails when it is never reached. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let presses = 0; presses < 40; presses += 1) {
+    if (await isFocused(target)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${String(target)}.`)
+}
+
+async function pressIn(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target)
+  await page.keyboard.press(key)
+}
+
+/** Opens the palette, types and takes the first that fits. */
+async function choose(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type(words)
+  await expect.poll(() => page.getByRole('option', { selected: true }).innerText(), { timeout: 10_000 }).toContain(words)
+  await page.keyboard.press('Enter')
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('from signing in to a deleted server with the keyboard alone', async () => {
+  const page = await visitor.another()
+  await page.goto(`${gatehouse.url}/sign-in`)
+  await tabTo(page, page.getByLabel('Email'))
+  await page.keyboard.type(owner.email)
+  await tabTo(page, page.getByLabel('Password', { exact: true }))
+  await page.keyboard.type(owner.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+
+  await choose(page, 'Add server')
+  const sandbox = page.getByRole('radio', { name: /Sandbox/ })
+  await tabTo(page, page.getByRole('radio', { checked: true }))
+  await page.keyboard.press('ArrowDown')
+  expect(await sandbox.isChecked()).toBe(true)
+  await tabTo(page, page.getByLabel('Name', { exact: true }))
+  await page.keyboard.type('keyboard-01')
+  await pressIn(page, button(page, 'Add server'))
+  await page.waitForURL('**/servers/*/install')
+  await pressIn(page, button(page, 'Install'))
+  await page.getByText('is installed.').waitFor({ timeout: 60_000 })
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await page.waitForURL('**/servers')
+  await page.getByRole('heading', { name: 'Servers' }).waitFor()
+  await choose(page, 'keyboard-01')
+  await page.getByRole('heading', { name: 'keyboard-01' }).waitFor()
+  await page.getByText('Memory').first().waitFor()
+  await pressIn(page, button(page, 'More actions'))
+  await page.getByRole('menu').waitFor()
+  await expect.poll(() => isFocused(page.getByRole('menuitem', { name: 'Delete server' }))).toBe(true)
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByLabel('Type keyboard-01 to confirm'))
+  await page.keyboard.type('keyboard-01')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/servers')
+  await page.getByText('keyboard-01 was deleted from the list.').waitFor()
+  expect(await page.getByRole('link', { name: 'keyboard-01' }).count()).toBe(0)
+  await page.context().close()
+})
+
+test('shortcuts: the sheet lists them, letters typed in a field are letters, and single keys can be turned off', async () => {
+  const { page } = visitor
+  await page.goto(gatehouse.url)
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.getByText('Search servers, pages and actions').waitFor()
+  await pressIn(page, sheet.getByRole('checkbox'), 'Space')
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox')
+  await field.waitFor()
+  expect(await sheet.count()).toBe(0)
+  await page.keyboard.type('gs?')
+  expect(await field.inputValue()).toBe('gs?')
+  await page.getByText('Nothing fits').waitFor()
+  await page.keyboard.press('Escape')
+  await page.evaluate('localStorage.clear()')
+})
+
+test('the palette: nothing for axe in either theme, the arrows choose, and what was looked at last stands first', async () => {
+  const { page } = visitor
+  await addSandbox(page, gatehouse.url, 'harbour-01')
+  await page.goto(gatehouse.url)
+  await page.keyboard.press('Control+k')
+  const chosen = page.getByRole('option', { selected: true })
+  await expect.poll(() => chosen.innerText()).toContain('harbour-01')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect((await new AxeBuilder({ page }).include('[role=dialog]').analyze()).violations.map(({ id }) => id)).toEqual([])
+  }
+  await page.keyboard.press('ArrowUp')
+  expect(await chosen.innerText()).toContain('Sign out')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowDown')
+  expect(await chosen.innerText()).toContain('Home')
+  await page.keyboard.type('harb inst')
+  await expect.poll(() => chosen.innerText()).toContain('Install harbour-01')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/servers/*/install')
+  expect(await isFocused(page.locator('#content'))).toBe(true)
+})
+
+test('what was put away comes back by Undo, which Tab leads to', async () => {
+  const { page, context } = visitor
+  await page.goto(gatehouse.url)
+  const steps = page.getByRole('heading', { name: 'First steps' })
+  const kept = async () => (await context.cookies()).some(({ name }) => name === 'gatehouse-first-steps')
+  await pressIn(page, button(page, 'Put away'))
+  await steps.waitFor({ state: 'detached' })
+  await expect.poll(kept).toBe(true)
+  await pressIn(page, button(page, 'Undo'))
+  await steps.waitFor()
+  await expect.poll(kept).toBe(false)
+  await page.reload()
+  await steps.waitFor()
+})
+
+test('offline: the page stays readable under a bar, and goes on by itself; a session that ended leads back to its page', async () => {
+  const { page, context } = visitor
+  await page.goto(`${gatehouse.url}/jobs`)
+  await context.setOffline(true)
+  await page.getByText('You are offline.').waitFor()
+  expect(await page.getByRole('heading', { name: 'Jobs' }).isVisible()).toBe(true)
+  await context.setOffline(false)
+  await page.getByText('You are offline.').waitFor({ state: 'detached' })
+  await context.clearCookies()
+  await page.getByText('Your session has ended.').waitFor({ timeout: 30_000 })
+  await pressIn(page, page.getByRole('link', { name: 'Sign in again' }))
+  await tabTo(page, page.getByLabel('Email'))
+  await page.keyboard.type(owner.email)
+  await tabTo(page, page.getByLabel('Password', { exact: true }))
+  await page.keyboard.type(owner.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/jobs')
+  await page.getByText('Your session has ended.').waitFor({ state: 'detached' })
+  expect(visitor.complaints).toEqual([])
+})
+
+test('a portal that went away is said to be away; once a newer one runs the page offers to load it', async () => {
+  const { page } = visitor
+  await page.goto(`${gatehouse.url}/jobs`)
+  await page.route('**/api/**', (route) => route.abort())
+  await page.getByText('The portal cannot be reached.').waitFor({ timeout: 30_000 })
+  await page.unroute('**/api/**')
+  await page.route('**/api/jobs', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, headers: { ...response.headers(), 'gatehouse-build': 'a-newer-one' } })
+  })
+  await page.getByText('Gatehouse was updated.').waitFor({ timeout: 30_000 })
+  await page.unroute('**/api/jobs')
+  await pressIn(page, button(page, 'Load the new version'))
+  await page.getByText('Gatehouse was updated.').waitFor({ state: 'detached' })
+})

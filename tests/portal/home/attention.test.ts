@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { problem } from '@/lib/contract/problem'
+import { findAttention } from '@/lib/portal/home/attention'
+import type { JobState, JobView } from '@/lib/portal/jobs/view'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const nothing: Parameters<typeof findAttention>[0] = {
+  connections: [],
+  servers: [],
+  counts: { failed: 0, fresh: 0 },
+  jobs: [],
+  states: new Map(),
+  now,
+}
+
+const server = (id: string, state: string) => ({ id, name: `name of ${id}`, state })
+
+function job(id: string, serverId: string | null, state: JobState, more: Partial<JobView> = {}): JobView {
+  const at = new Date(now - 60_000).toISOString()
+  const work = { operation: 'servers.install', says: 'Install a server.', targetName: `name of ${serverId}`, startedBy: 'Ann', step: '' }
+  return { id, ...work, serverId, state, progress: 10, problem: null, startedAt: at, endedAt: at, heardAt: at, eventCount: 1, ...more }
+}
+
+const shown = (known: Partial<typeof nothing>) => findAttention({ ...nothing, ...known }).map(({ word, title }) => [word, title])
+
+test('where everything works there is nothing', () => {
+  const connections = [{ id: 'c', label: 'Bundled', state: 'working', problem: null }]
+  expect(shown({ connections, jobs: [job('j', 's', 'done')], states: new Map([['s', 'ready']]) })).toEqual([])
+})
+
+test('a connection whose key is refused or locked, or that does not answer, says so', () => {
+  const connections = [
+    { id: '1', label: 'Refused', state: 'rejected', problem: problem('key_rejected') },
+    { id: '2', label: 'Locked', state: 'locked', problem: null },
+    { id: '3', label: 'Away', state: 'working', problem: problem('upstream_unreachable') },
+    { id: '4', label: 'Untried', state: 'untried', problem: null },
+  ]
+  expect(shown({ connections })).toEqual([
+    ['Key refused', 'Refused'],
+    ['Key locked', 'Locked'],
+    ['No answer', 'Away'],
+  ])
+})
+
+test('a failed install is told once, by its job rather than by its server', () => {
+  const known = { servers: [server('s', 'failed')], counts: { failed: 1, fresh: 0 }, states: new Map([['s', 'failed']]) }
+  expect(shown({ ...known, jobs: [job('j', 's', 'failed')] })).toEqual([['Failed', 'Install name of s']])
+  expect(shown(known)).toEqual([['Install failed', 'name of s']])
+})
+
+test('only the newest try counts, and not once its server is ready or gone', () => {
+  const failed = job('old', 's', 'failed')
+  expect(shown({ jobs: [job('new', 's', 'running'), failed], states: new Map([['s', 'installing']]) })).toEqual([])
+  expect(shown({ jobs: [failed], states: new Map([['s', 'ready']]) })).toEqual([])
+  expect(shown({ jobs: [failed] })).toEqual([])
+  const old = job('old', 's', 'failed', { endedAt: new Date(now - 8 * 86_400_000).toISOString() })
+  expect(shown({ jobs: [old], states: new Map([['s', 'new']]) })).toEqual([])
+})
+
+test('what broke off or ended nobody knows how is told, after what failed', () => {
+  const states = new Map(['a', 'b', 'c'].map((id) => [id, '']))
+  const jobs = [job('1', 'a', 'unknown'), job('2', 'b', 'interrupted'), job('3', 'c', 'failed')]
+  expect(shown({ jobs, states }).map(([word]) => word)).toEqual(['Failed', 'Unknown', 'Interrupted'])
+})
+
+test('a server that is not installed waits last, unless it is being installed', () => {
+  const known = { servers: [server('a', 'new'), server('b', 'new')], counts: { failed: 0, fresh: 2 } }
+  const states = new Map([['b', 'new']])
+  expect(shown({ ...known, jobs: [job('j', 'b', 'running')], states })).toEqual([['Not installed', 'name of a']])
+})
+
+test('of thousands a few are named and the rest counted', () => {
+  const servers = Array.from({ length: 20 }, (_, place) => server(`s${place}`, 'new'))
+  const items = findAttention({ ...nothing, servers, counts: { failed: 0, fresh: 9_988 } })
+  expect(items.map(({ title }) => title)).toEqual(['name of s0', 'name of s1', 'name of s2', '9,985 more servers'])
+  expect(items.at(-1)?.href).toBe('/servers')
+})
