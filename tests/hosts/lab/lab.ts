@@ -22,7 +22,7 @@ import { slotFolder } from './places.ts'
 import { checkRequirements } from './requirements.ts'
 
 export type { Host } from './host.ts'
-export { type Release, releases } from './image.ts'
+export type { Release } from './image.ts'
 export type { Login } from './login.ts'
 
 export type HostRequest = {
