@@ -7,6 +7,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | nu
 /** Members that any part of the portal may give. Request fields come apart, as `field.NAME`, from `detailOfFields`. */
 const allowed = new Set([
   'code',
+  'count',
   'email',
   'hostKey',
   'job',

@@ -37,6 +37,8 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
   'app/(portal)/servers/[serverId]/actions.ts deleteServer': ({ serverId, serverName }) => ({ serverId, confirmName: serverName }),
   'app/(portal)/servers/[serverId]/actions.ts installServer': ({ serverId }) => ({ serverId }),
+  'app/(portal)/servers/actions.ts changeServerLabels': ({ serverId }) => ({ ids: serverId, label: 'planted', change: 'add' }),
+  'app/(portal)/servers/actions.ts makeSandboxServers': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
   'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
   'app/(portal)/servers/new/actions.ts createServer': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login }),
   'app/(public)/recover/actions.ts recover': () => ({ token: 'A'.repeat(43), password: 'a password long enough' }),

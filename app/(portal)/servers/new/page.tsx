@@ -5,6 +5,7 @@ import { listServers } from '@/lib/portal/servers/list'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody, PageHead } from '../../../_ui/page-head'
+import { SandboxDozenButton } from '../sandbox-dozen-button'
 import { AddServerForm } from './add-server-form'
 
 export const metadata: Metadata = { title: 'Add server' }
@@ -14,10 +15,15 @@ type Search = { searchParams: Promise<Record<string, string | string[] | undefin
 export default async function AddServerPage({ searchParams }: Search) {
   const actor = await requireActor()
   const [{ provider }, { connections }] = await Promise.all([searchParams, listServers(actor)])
+  const sandbox = connections.find(({ kind, state }) => kind === 'bundled' && state !== 'rejected' && state !== 'locked')
   const usable = connections.filter((connection) => connection.state !== 'rejected' && connection.state !== 'locked')
   return (
     <>
-      <PageHead trail={[{ href: '/servers', name: 'Servers' }]} title="Add server" />
+      <PageHead
+        trail={[{ href: '/servers', name: 'Servers' }]}
+        title="Add server"
+        actions={sandbox && mayRun(actor.role, 'change') ? <SandboxDozenButton connectionId={sandbox.id} /> : null}
+      />
       <PageBody>
         {mayRun(actor.role, 'change') ? (
           <AddServerForm
