@@ -2,14 +2,11 @@
 import { parseArgs } from 'node:util'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
-import { createCrowdMember } from './machines/sandbox/crowd'
 import { ensureAccount } from './store/accounts'
-import { findCrowdEnd, insertCrowd } from './store/crowd'
+import { fillAccount } from './store/crowd'
 import { openStore } from './store/db'
-import type { Database } from './store/store'
 
 const most = 100_000
-const batch = 1000
 
 const usage = `usage: npm run sandbox:fill -- N [--account NAME]
        Makes N (1 to ${most}) more sandbox servers in the account of that name; without one, in the account that
@@ -31,22 +28,13 @@ function readArguments(): { count: number; account: string } {
   throw new UsageError(usage)
 }
 
-/** Continues where an earlier fill ended. */
-async function fill(db: Database, accountId: string, count: number): Promise<void> {
-  const [first, nowMs] = [await findCrowdEnd(db, accountId), Date.now()]
-  for (let done = 0; done < count; done += batch) {
-    const members = Array.from({ length: Math.min(batch, count - done) }, (_, index) => createCrowdMember(first + done + index, nowMs))
-    await insertCrowd(db, accountId, members)
-  }
-}
-
 try {
   const startedAt = performance.now()
   const { count, account } = readArguments()
   const { serviceDatabase } = getSettings()
   await prepareDatabase({ file: serviceDatabase, schema: 'service' })
   const db = openStore(serviceDatabase)
-  await fill(db, (await ensureAccount(db, account)).id, count)
+  await fillAccount(db, (await ensureAccount(db, account)).id, count)
   await db.$disconnect()
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   process.stdout.write(`${count} sandbox ${count === 1 ? 'server' : 'servers'} made in ${seconds} s.\n`)

@@ -24,7 +24,8 @@ type ServerLineProps = {
   measure?: ((row: HTMLTableRowElement | null) => void) | undefined
 }
 
-const cell = 'h-[var(--spacing-row,40px)] border-b border-line px-3 last:pr-4'
+const box = 'h-[var(--spacing-row,40px)] border-b border-line'
+const cell = `${box} px-3 last:pr-4`
 const mostLabelsShown = 3
 
 /** One server. On a phone the columns fold under the name. Rows are many: each is drawn anew only for its own sake. */
@@ -38,8 +39,8 @@ export const ServerLine = memo(function ServerLine(props: ServerLineProps) {
       aria-rowindex={index + 2}
       className={clsx('relative hover:bg-selected has-focus-visible:bg-selected', selected && 'bg-accent-soft hover:bg-accent-soft')}
     >
-      <td className={clsx(cell, 'relative z-1 px-0 max-tablet:align-top')}>
-        <label className="flex h-full min-h-8 touch:min-h-11 w-11 cursor-pointer items-center justify-center">
+      <td className={clsx(box, 'relative z-1 p-0 max-tablet:align-top')}>
+        <label className="flex h-full min-h-8 max-tablet:min-h-11 w-11 cursor-pointer items-center justify-center">
           <input
             type="checkbox"
             aria-label={`Select ${server.name}`}
@@ -53,7 +54,7 @@ export const ServerLine = memo(function ServerLine(props: ServerLineProps) {
       <td className={clsx(cell, 'max-tablet:hidden')}>
         <StateChip {...look} />
       </td>
-      <td className={clsx(cell, 'truncate max-tablet:py-2.5 max-tablet:pl-0')}>
+      <td className={clsx(cell, 'truncate max-tablet:py-2.5')}>
         {/* The link covers its row: the whole of it can be clicked, and there is one name to read. */}
         <Link
           href={`/servers/${server.id}`}

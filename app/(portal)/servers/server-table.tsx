@@ -13,13 +13,13 @@ import { useRows } from './use-rows'
 import type { Selection } from './use-selection'
 
 const heads: readonly { column: Column; name: string; className: string }[] = [
-  { column: 'state', name: 'State', className: 'w-34 max-tablet:hidden' },
+  { column: 'state', name: 'State', className: 'w-33 max-tablet:hidden' },
   { column: 'name', name: 'Name', className: '' },
-  { column: 'hostname', name: 'Hostname', className: 'w-[24%] max-tablet:hidden' },
+  { column: 'hostname', name: 'Hostname', className: 'w-52 max-tablet:hidden max-desktop:w-[30%]' },
   { column: 'address', name: 'Address', className: 'w-36 max-desktop:hidden' },
-  { column: 'labels', name: 'Labels', className: 'w-[16%] max-tablet:hidden' },
-  { column: 'dns', name: 'DNS', className: 'w-28 max-desktop:hidden' },
-  { column: 'provider', name: 'Provider', className: 'w-32 max-tablet:hidden' },
+  { column: 'labels', name: 'Labels', className: 'w-32 max-tablet:hidden' },
+  { column: 'dns', name: 'DNS', className: 'w-26 max-desktop:hidden' },
+  { column: 'provider', name: 'Provider', className: 'w-28 max-tablet:hidden' },
 ]
 
 type ServerTableProps = {
@@ -159,7 +159,7 @@ function SortHead({ column, name, className, order, onOrder }: SortHeadProps) {
       <button
         type="button"
         onClick={() => onOrder(column, here && !order.descending)}
-        className="flex h-9 w-full items-center gap-1 rounded-control px-3 text-small font-medium text-muted -outline-offset-2 hover:text-ink max-tablet:pl-0"
+        className="flex h-9 w-full items-center gap-1 rounded-control px-3 text-small font-medium text-muted -outline-offset-2 hover:text-ink"
       >
         {name}
         {here ? <Arrow aria-hidden size={14} strokeWidth={1.5} /> : null}

@@ -1,11 +1,22 @@
 /** The crowd of simulated servers of an account, written by the hundred. */
 import { randomUUID } from 'node:crypto'
-import { type CrowdMember, crowdLogin } from '../machines/sandbox/crowd'
+import { type CrowdMember, createCrowdMember, crowdLogin } from '../machines/sandbox/crowd'
 import { crowdDomain } from '../machines/sandbox/host'
 import type { Database } from './store'
 
-/** How many of the crowd the account has been given so far, removed ones in between included. */
-export async function findCrowdEnd(db: Database, accountId: string): Promise<number> {
+const batch = 1000
+
+/** Gives the account so many more, going on where an earlier call ended. Those it got so far stay as they are. */
+export async function fillAccount(db: Database, accountId: string, count: number): Promise<void> {
+  const [first, nowMs] = [await findCrowdEnd(db, accountId), Date.now()]
+  for (let done = 0; done < count; done += batch) {
+    const members = Array.from({ length: Math.min(batch, count - done) }, (_, index) => createCrowdMember(first + done + index, nowMs))
+    await insertCrowd(db, accountId, members)
+  }
+}
+
+/** The number after the highest that the account has. */
+async function findCrowdEnd(db: Database, accountId: string): Promise<number> {
   const rows = await db.machine.findMany({
     where: { accountId, provider: 'sandbox', host: { endsWith: `.${crowdDomain}` } },
     select: { host: true },
@@ -17,7 +28,7 @@ export async function findCrowdEnd(db: Database, accountId: string): Promise<num
  * Writes the members with their simulated machines, all or none. As one JSON text that the database takes apart itself:
  * thousands of rows by single statements would take half a minute.
  */
-export async function insertCrowd(db: Database, accountId: string, members: readonly CrowdMember[]): Promise<void> {
+async function insertCrowd(db: Database, accountId: string, members: readonly CrowdMember[]): Promise<void> {
   const now = new Date()
   const json = JSON.stringify(members.map((member) => ({ id: randomUUID(), ...member })))
   const { port, user } = crowdLogin
