@@ -62,7 +62,7 @@ test('search, filters and order stand in the address: passed on they show the sa
   await search.pressSequentially('web fra', { delay: 20 })
   await page.waitForURL('**/servers?q=web+fra')
   expect(await page.evaluate('history.length')).toBe(steps)
-  await page.getByRole('button', { name: 'State', exact: true }).click()
+  await page.getByRole('button', { name: 'State', exact: true }).first().click()
   await page.getByRole('menuitemcheckbox', { name: /^Ready/ }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Hostname' }).click()

@@ -2,7 +2,7 @@
 
 import { Plus } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { ConnectionRow, ListedServer } from '@/lib/portal/servers/row'
 import { useServerList } from '../../_shared/use-server-list'
 import { Button, ButtonLink } from '../../_ui/button'
@@ -18,7 +18,7 @@ import { ServerTable } from './server-table'
 import { useListQuery } from './use-list-query'
 import { useSelection } from './use-selection'
 
-// Needed only once something is selected.
+// Needed only once something is selected; the list stays while it is fetched.
 const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar))
 
 /** What the server drew: the top of the list as the address asks for it, and figures of the whole. */
@@ -78,13 +78,15 @@ export function ServersView({ first, mayChange }: ServersViewProps) {
               <NoneFits onClear={clear} />
             )}
             {selection.servers.length > 0 ? (
-              <BulkBar
-                servers={selection.servers}
-                hidden={hidden}
-                known={counts.label.map(({ value }) => value)}
-                mayChange={mayChange}
-                onClear={selection.clear}
-              />
+              <Suspense>
+                <BulkBar
+                  servers={selection.servers}
+                  hidden={hidden}
+                  known={counts.label.map(({ value }) => value)}
+                  mayChange={mayChange}
+                  onClear={selection.clear}
+                />
+              </Suspense>
             ) : null}
           </div>
         )}
