@@ -3,6 +3,7 @@
 const remembered = [
   'gatehouseUnsettled',
   'gatehouseListings',
+  'gatehouseStored',
   'gatehouseDenied',
   'gatehouseSubmissions',
   'gatehouseRelays',

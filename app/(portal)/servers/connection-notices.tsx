@@ -1,21 +1,20 @@
 'use client'
 
 import type { Problem } from '@/lib/contract/problem'
-import type { ConnectionRow, ServerRow } from '@/lib/portal/servers/row'
+import type { ConnectionRow } from '@/lib/portal/servers/row'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 
 type ConnectionNoticesProps = {
   connections: readonly ConnectionRow[]
-  servers: readonly ServerRow[]
   /** Why the portal itself gave nothing. */
   problem: Problem | null
   readAt: number | null
 }
 
 /** What cannot be asked at the moment, and how old what is shown therefore is. */
-export function ConnectionNotices({ connections, servers, problem, readAt }: ConnectionNoticesProps) {
+export function ConnectionNotices({ connections, problem, readAt }: ConnectionNoticesProps) {
   if (problem) {
     return (
       <Notice tone="warn" title={problem.sentence}>
@@ -38,20 +37,15 @@ export function ConnectionNotices({ connections, servers, problem, readAt }: Con
   }
   return connections
     .filter((connection) => connection.problem !== null)
-    .map((connection) => {
-      const newest = servers
-        .filter((server) => server.connectionLabel === connection.label)
-        .reduce((latest, server) => (server.listedAt > latest ? server.listedAt : latest), '')
-      return (
-        <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>
-          {newest ? (
-            <>
-              Its servers are shown as they were <RelativeTime at={newest} />. It is asked again by itself.
-            </>
-          ) : (
-            'It is asked again by itself.'
-          )}
-        </Notice>
-      )
-    })
+    .map(({ id, label, problem: why, listedAt }) => (
+      <Notice key={id} tone="warn" title={`${label}: ${why?.sentence}`}>
+        {listedAt ? (
+          <>
+            Its servers are shown as they were <RelativeTime at={listedAt} />. It is asked again by itself.
+          </>
+        ) : (
+          'It is asked again by itself.'
+        )}
+      </Notice>
+    ))
 }

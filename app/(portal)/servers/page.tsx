@@ -1,12 +1,31 @@
 import type { Metadata } from 'next'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
-import { listServers } from '@/lib/portal/servers/list'
-import { ServersView } from './servers-view'
+import { findKnownServers, listServers } from '@/lib/portal/servers/list'
+import { type ListQuery, parseListQuery } from './list-query'
+import { countFacets, filterServers, indexServers, orderServers } from './list-rows'
+import { type FirstServers, ServersView } from './servers-view'
 
 export const metadata: Metadata = { title: 'Servers' }
 
-export default async function ServersPage() {
-  const actor = await requireActor()
-  return <ServersView first={{ ok: true, data: await listServers(actor) }} mayAdd={mayRun(actor.role, 'change')} />
+// What fills the tallest window; the page's own read brings the rest.
+const firstRows = 40
+
+type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+/** What is known is shown at once; the page then asks the services, which may take its time. */
+export default async function ServersPage({ searchParams }: Search) {
+  const [actor, search] = await Promise.all([requireActor(), searchParams])
+  const known = (await findKnownServers(actor)) ?? (await listServers(actor))
+  const first = { ...topOf(known.servers, parseListQuery(toParams(search))), connections: known.connections }
+  return <ServersView first={first} mayChange={mayRun(actor.role, 'change')} />
 }
+
+function topOf(servers: Parameters<typeof indexServers>[0], query: ListQuery): Omit<FirstServers, 'connections'> {
+  const index = indexServers(servers)
+  const shown = filterServers(orderServers(index, query.column, query.descending), query)
+  return { servers: shown.slice(0, firstRows), counts: countFacets(index), shown: shown.length, all: servers.length }
+}
+
+const toParams = (search: Awaited<Search['searchParams']>): URLSearchParams =>
+  new URLSearchParams(Object.entries(search).flatMap(([name, value]) => [value ?? []].flat().map((one): [string, string] => [name, one])))

@@ -1,104 +1,169 @@
 'use client'
 
-import Link from 'next/link'
-import { useState } from 'react'
-import type { ServerRow } from '@/lib/portal/servers/row'
-import { Button } from '../../_ui/button'
-import { RelativeTime } from '../../_ui/relative-time'
+import { clsx } from 'clsx'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { ListedServer } from '@/lib/portal/servers/row'
 import { Sheet } from '../../_ui/sheet'
-import { StateChip } from '../../_ui/state-chip'
-import { Tag } from '../../_ui/tag'
-import { lookOf } from './server-state'
+import type { Column } from './list-query'
+import { ServerLine } from './server-line'
+import { useRowKeys } from './use-row-keys'
+import { useRows } from './use-rows'
+import type { Selection } from './use-selection'
 
-/** So many rows at a time keep the page light with thousands of servers; the filter searches all of them. */
-const pageRows = 60
+const heads: readonly { column: Column; name: string; className: string }[] = [
+  { column: 'state', name: 'State', className: 'w-33 max-tablet:hidden' },
+  { column: 'name', name: 'Name', className: '' },
+  { column: 'hostname', name: 'Hostname', className: 'w-52 max-tablet:hidden max-desktop:w-[30%]' },
+  { column: 'address', name: 'Address', className: 'w-36 max-desktop:hidden' },
+  { column: 'labels', name: 'Labels', className: 'w-32 max-tablet:hidden' },
+  { column: 'dns', name: 'DNS', className: 'w-26 max-desktop:hidden' },
+  { column: 'provider', name: 'Provider', className: 'w-28 max-tablet:hidden' },
+]
 
-const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
-const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
+type ServerTableProps = {
+  /** In order. May be the first few of `count`, as long as the rest is on its way. */
+  servers: readonly ListedServer[]
+  count: number
+  order: { column: Column; descending: boolean }
+  onOrder: (column: Column, descending: boolean) => void
+  selection: Selection
+  severalServices: boolean
+}
 
-/** One row per server. On a phone the columns fold under the name. */
-export function ServerTable({ servers }: { servers: readonly ServerRow[] }) {
-  const [rows, setRows] = useState(pageRows)
-  const rest = servers.length - rows
+/** One row per server, of which only those near the window exist. */
+export function ServerTable({ servers, count, order, onOrder, selection, severalServices }: ServerTableProps) {
+  const table = useRef<HTMLTableElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [currentId, setCurrentId] = useState<string | null>(null)
+  const ids = useMemo(() => servers.map(({ id }) => id), [servers])
+  const place = useMemo(() => (currentId === null ? -1 : ids.indexOf(currentId)), [ids, currentId])
+  const { rows, top, measured } = useRows(body, ids, place)
+  const current = Math.max(0, place)
+
+  const moveTo = (index: number) => {
+    const id = ids[index]
+    if (id === undefined) return
+    flushSync(() => setCurrentId(id))
+    rows.scrollToIndex(index, { align: 'auto' })
+    body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true })
+  }
+  useRowKeys(table, {
+    ...{ count: ids.length, current, moveTo, toggleAll: selection.toggleAll, clear: selection.clear },
+    toggle: (index, extend) => {
+      const id = ids[index]
+      if (id !== undefined) selection.toggle(id, extend)
+    },
+  })
+  useRowUnderFocus(body, ids, setCurrentId)
+
+  const all = selection.ids.size > 0 && servers.every(({ id }) => selection.ids.has(id))
+  const items = rows.getVirtualItems()
+  const end = items.at(-1)?.end ?? top
   return (
-    <>
-      <Sheet className="overflow-hidden">
-        <table className="w-full table-fixed border-collapse">
-          <caption className="sr-only">Servers</caption>
-          <thead className="border-b border-line max-tablet:sr-only">
-            <tr>
-              <th scope="col" className={`${head} w-36 max-tablet:hidden`}>
-                State
-              </th>
-              <th scope="col" className={head}>
-                Name
-              </th>
-              <th scope="col" className={`${head} max-tablet:hidden`}>
-                Hostname
-              </th>
-              <th scope="col" className={`${head} w-32 max-desktop:hidden`}>
-                DNS
-              </th>
-              <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
-                Provider
-              </th>
-              <th scope="col" className={`${head} w-36 max-desktop:hidden`}>
-                Last listed
-              </th>
-            </tr>
-          </thead>
-          <tbody className="divide-y divide-line">
-            {servers.slice(0, rows).map((server) => (
-              <ServerLine key={server.id} server={server} />
+    <Sheet className="overflow-clip">
+      <table ref={table} aria-rowcount={count + 1} className="w-full table-fixed border-separate border-spacing-0">
+        <caption className="sr-only">Servers</caption>
+        <thead className="sticky top-0 z-2 bg-surface">
+          <tr aria-rowindex={1}>
+            <th scope="col" className="h-9 w-11 border-b border-line p-0">
+              <AllBox all={all} some={selection.ids.size > 0} onToggle={selection.toggleAll} />
+            </th>
+            {heads.map((head) => (
+              <SortHead key={head.column} {...head} order={order} onOrder={onOrder} />
             ))}
-          </tbody>
-        </table>
-      </Sheet>
-      {rest > 0 ? (
-        <div>
-          <Button onClick={() => setRows(rows + pageRows)}>Show {Math.min(rest, pageRows)} more</Button>
-        </div>
-      ) : null}
-    </>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {items.flatMap((item, place) => {
+            const server = servers[item.index]
+            const gap = item.start - (items[place - 1]?.end ?? top)
+            return [
+              gap > 0 ? <Gap key={`before ${item.key}`} height={gap} /> : null,
+              server ? (
+                <ServerLine
+                  key={item.key}
+                  server={server}
+                  index={item.index}
+                  selected={selection.ids.has(server.id)}
+                  current={item.index === current}
+                  severalServices={severalServices}
+                  onToggle={selection.toggle}
+                  measure={measured ? rows.measureElement : undefined}
+                />
+              ) : null,
+            ]
+          })}
+          <Gap height={top + rows.getTotalSize() - end} />
+        </tbody>
+      </table>
+    </Sheet>
   )
 }
 
-function ServerLine({ server }: { server: ServerRow }) {
-  const look = lookOf(server)
-  const provider = server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : <span className="truncate">{sayProvider(server)}</span>
+/** Room for the rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  if (height <= 0) return null
   return (
-    <tr className="relative hover:bg-selected has-focus-visible:bg-selected">
-      <td className={`${cell} max-tablet:hidden`}>
-        <StateChip {...look} />
-      </td>
-      <td className={`${cell} max-tablet:py-3`}>
-        {/* The link covers its row: the whole of it can be clicked, and there is one name to read. */}
-        <Link
-          href={`/servers/${server.id}`}
-          prefetch={false}
-          className="font-semibold break-words after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
-        >
-          {server.name}
-        </Link>
-        <span className="flex flex-col items-start gap-1.5 pt-0.5 tablet:hidden">
-          <span className="font-mono text-code break-all text-muted">{server.hostname}</span>
-          <span className="flex flex-wrap gap-1.5">
-            <StateChip {...look} />
-            {server.sandbox ? provider : null}
-          </span>
-        </span>
-      </td>
-      <td className={`${cell} truncate font-mono text-code max-tablet:hidden`}>{server.hostname}</td>
-      <td className={`${cell} truncate text-muted max-desktop:hidden`}>{server.dns || 'Not given'}</td>
-      <td className={`${cell} text-muted max-tablet:hidden`}>{provider}</td>
-      <td className={`${cell} text-small text-muted max-desktop:hidden`}>
-        <RelativeTime at={server.listedAt} />
-      </td>
+    <tr aria-hidden>
+      <td colSpan={heads.length + 1} style={{ height, padding: 0 }} />
     </tr>
   )
 }
 
-const providers: Record<string, string> = { ssh: 'Own server', custom: 'Own server' }
+/** A row that got the focus by a click or by Tab is where the keyboard goes on from. */
+function useRowUnderFocus(body: { current: HTMLElement | null }, ids: readonly string[], onMove: (id: string) => void): void {
+  useEffect(() => {
+    const element = body.current
+    const onFocus = ({ target }: FocusEvent) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+      const id = row ? ids[Number(row.dataset.index)] : undefined
+      if (id !== undefined) onMove(id)
+    }
+    element?.addEventListener('focusin', onFocus)
+    return () => element?.removeEventListener('focusin', onFocus)
+  }, [body, ids, onMove])
+}
 
-/** A service that does not say what it is on is at least known itself. */
-const sayProvider = (server: ServerRow): string => providers[server.provider] ?? (server.provider || server.connectionLabel)
+function AllBox({ all, some, onToggle }: { all: boolean; some: boolean; onToggle: () => void }) {
+  const box = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (box.current) box.current.indeterminate = some && !all
+  }, [some, all])
+  return (
+    <label className="flex h-full min-h-9 touch:min-h-11 w-11 cursor-pointer items-center justify-center">
+      <input
+        ref={box}
+        type="checkbox"
+        aria-label="Select all that are shown"
+        checked={all}
+        onChange={onToggle}
+        className="size-4 cursor-pointer accent-accent"
+      />
+    </label>
+  )
+}
+
+type SortHeadProps = (typeof heads)[number] & Pick<ServerTableProps, 'order' | 'onOrder'>
+
+function SortHead({ column, name, className, order, onOrder }: SortHeadProps) {
+  const here = order.column === column
+  const Arrow = order.descending ? ArrowDown : ArrowUp
+  return (
+    <th
+      scope="col"
+      aria-sort={here ? (order.descending ? 'descending' : 'ascending') : undefined}
+      className={clsx('h-9 border-b border-line p-0 text-left', className)}
+    >
+      <button
+        type="button"
+        onClick={() => onOrder(column, here && !order.descending)}
+        className="flex h-9 w-full items-center gap-1 rounded-control px-3 text-small font-medium text-muted -outline-offset-2 hover:text-ink"
+      >
+        {name}
+        {here ? <Arrow aria-hidden size={14} strokeWidth={1.5} /> : null}
+      </button>
+    </th>
+  )
+}

@@ -1,62 +1,107 @@
 'use client'
 
-import { Plus, Search } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import type { Outcome } from '@/lib/contract/problem'
-import type { ServerList } from '../../_shared/server-list'
-import { useRead } from '../../_shared/use-read'
+import { Plus } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { Suspense, useMemo } from 'react'
+import type { ConnectionRow, ListedServer } from '@/lib/portal/servers/row'
+import { useServerList } from '../../_shared/use-server-list'
 import { Button, ButtonLink } from '../../_ui/button'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Sheet } from '../../_ui/sheet'
 import { ConnectionNotices } from './connection-notices'
+import { downloadCsv } from './list-csv'
+import { countFacets, type FacetCounts, filterServers, indexServers, orderServers } from './list-rows'
+import { ListToolbar } from './list-toolbar'
+import { NoServers } from './no-servers'
 import { ServerTable } from './server-table'
+import { useListQuery } from './use-list-query'
+import { useSelection } from './use-selection'
 
-/** Every word has to be found somewhere in the row. */
-const matches = (haystack: string, words: readonly string[]): boolean => words.every((word) => haystack.includes(word))
+// Needed only once something is selected; the list stays while it is fetched.
+const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar))
 
-/** The list of servers: read anew every 15 s while seen, filtered in memory. */
-export function ServersView({ first, mayAdd }: { first: Outcome<ServerList>; mayAdd: boolean }) {
-  const { data, problem, readAt } = useRead<ServerList>('/api/servers', { first, everyMs: 15_000 })
-  const [filter, setFilter] = useState('')
-  const wanted = useDeferredValue(filter)
-  const servers = useMemo(() => data?.servers ?? [], [data])
-  const index = useMemo(
-    () =>
-      servers.map((server) => ({
-        server,
-        text: [server.name, server.hostname, server.dns, server.connectionLabel, server.sandbox ? 'sandbox' : ''].join(' ').toLowerCase(),
-      })),
-    [servers],
-  )
-  const shown = useMemo(() => {
-    const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
-    return index.filter(({ text }) => matches(text, words)).map(({ server }) => server)
-  }, [index, wanted])
+/** What the server drew: the top of the list as the address asks for it, and figures of the whole. */
+export type FirstServers = {
+  servers: readonly ListedServer[]
+  connections: readonly ConnectionRow[]
+  counts: FacetCounts
+  shown: number
+  all: number
+}
+
+type ServersViewProps = { first: FirstServers; mayChange: boolean }
+
+/** The list of servers: the top of it is there at once, all of it a moment later, and then filtered in memory. */
+export function ServersView({ first, mayChange }: ServersViewProps) {
+  const { list, problem, readAt } = useServerList()
+  const { query, typed, type, change, clear } = useListQuery()
+  const { column, descending } = query
+  const servers = list?.servers ?? first.servers
+  const connections = list?.connections ?? first.connections
+  const index = useMemo(() => indexServers(servers), [servers])
+  const counts = useMemo(() => (list ? countFacets(index) : first.counts), [list, index, first])
+  const ordered = useMemo(() => orderServers(index, column, descending), [index, column, descending])
+  const shown = useMemo(() => filterServers(ordered, query), [ordered, query])
+  const selection = useSelection(servers, shown)
+  const figures = list ? { shown: shown.length, all: servers.length } : { shown: first.shown, all: first.all }
+  const hidden = useMemo(() => countHidden(selection.servers, shown), [selection.servers, shown])
+  const severalServices = connections.length > 1
+  const sandbox = connections.find(({ kind, state }) => kind === 'bundled' && state !== 'rejected' && state !== 'locked')
   return (
     <>
-      <PageHead title="Servers" actions={mayAdd ? <AddButton /> : null} />
+      <PageHead title="Servers" actions={mayChange ? <AddButton /> : null} />
       <PageBody>
-        <ConnectionNotices connections={data?.connections ?? []} servers={servers} problem={problem} readAt={readAt} />
-        {servers.length === 0 ? (
-          <NoServers mayAdd={mayAdd} />
+        <ConnectionNotices connections={connections} problem={problem} readAt={readAt} />
+        {figures.all === 0 ? (
+          <NoServers mayAdd={mayChange} sandboxConnectionId={sandbox?.id ?? null} />
         ) : (
           <div className="flex flex-col gap-3">
-            <FilterBox value={filter} onChange={setFilter} shown={shown.length} all={servers.length} />
+            <ListToolbar
+              {...{ query, typed, counts, severalServices, ...figures }}
+              onType={type}
+              onChange={change}
+              onClear={clear}
+              onCsv={list ? () => downloadCsv(shown) : undefined}
+              onEnterList={enterList}
+            />
             {shown.length > 0 ? (
-              <ServerTable servers={shown} />
+              <ServerTable
+                servers={shown}
+                count={figures.shown}
+                order={query}
+                onOrder={(to, down) => change({ column: to, descending: down })}
+                selection={selection}
+                severalServices={severalServices}
+              />
             ) : (
-              <Sheet>
-                <EmptyState title="No server fits this filter" actions={<Button onClick={() => setFilter('')}>Clear the filter</Button>}>
-                  <p>Name, hostname, DNS and connection are searched. Every word has to fit.</p>
-                </EmptyState>
-              </Sheet>
+              <NoneFits onClear={clear} />
             )}
+            {selection.servers.length > 0 ? (
+              <Suspense>
+                <BulkBar
+                  servers={selection.servers}
+                  hidden={hidden}
+                  known={counts.label.map(({ value }) => value)}
+                  mayChange={mayChange}
+                  onClear={selection.clear}
+                />
+              </Suspense>
+            ) : null}
           </div>
         )}
       </PageBody>
     </>
   )
+}
+
+/** From the search field to the first row. */
+const enterList = (): void => document.querySelector<HTMLElement>('tr[data-index] a[tabindex="0"], tr[data-index] a')?.focus()
+
+function countHidden(selected: readonly ListedServer[], shown: readonly ListedServer[]): number {
+  if (selected.length === 0) return 0
+  const ids = new Set(shown.map(({ id }) => id))
+  return selected.filter(({ id }) => !ids.has(id)).length
 }
 
 const AddButton = () => (
@@ -66,72 +111,12 @@ const AddButton = () => (
   </ButtonLink>
 )
 
-function NoServers({ mayAdd }: { mayAdd: boolean }) {
-  const actions = mayAdd ? <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink> : null
+function NoneFits({ onClear }: { onClear: () => void }) {
   return (
     <Sheet>
-      <EmptyState title="No servers yet" actions={actions}>
-        <p>
-          A server is a Debian machine you can reach by SSH. Add one, watch it being installed, and find its disk, memory and updates here.
-        </p>
-        {mayAdd ? (
-          <p>
-            What you need is its address and a way in, for example <code className="font-mono text-code text-ink">root@203.0.113.24</code>.
-            No machine at hand? A sandbox server is simulated and touches nothing.
-          </p>
-        ) : (
-          <p>Your role is to look on. An owner, admin or operator of the team can add the first one.</p>
-        )}
+      <EmptyState title="No server fits this filter" actions={<Button onClick={onClear}>Clear the filter</Button>}>
+        <p>Name, hostname, DNS, address, label and service are searched. Every word has to fit.</p>
       </EmptyState>
     </Sheet>
-  )
-}
-
-type FilterBoxProps = { value: string; onChange: (value: string) => void; shown: number; all: number }
-
-function FilterBox({ value, onChange, shown, all }: FilterBoxProps) {
-  const box = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [role=dialog], [role=menu]')
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || typing) return
-      event.preventDefault()
-      box.current?.focus()
-    }
-    addEventListener('keydown', onKey)
-    return () => removeEventListener('keydown', onKey)
-  }, [])
-  return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-      <div className="relative w-full tablet:w-80">
-        <Search
-          aria-hidden
-          size={16}
-          strokeWidth={1.5}
-          className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-muted"
-        />
-        <input
-          ref={box}
-          type="search"
-          aria-label="Filter servers"
-          placeholder="Filter servers"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Escape') onChange('')
-          }}
-          className="h-8 touch:h-10 w-full rounded-control border border-line-strong bg-surface pr-9 pl-8 text-body touch:text-control-touch [&::-webkit-search-cancel-button]:hidden"
-        />
-        <kbd
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 right-2 -translate-y-1/2 rounded-control border border-line px-1.5 font-sans text-chip text-muted touch:hidden"
-        >
-          /
-        </kbd>
-      </div>
-      <p role="status" className="text-small text-muted">
-        {value === '' ? (all === 1 ? '1 server' : `${all} servers`) : `${shown} of ${all} servers`}
-      </p>
-    </div>
   )
 }

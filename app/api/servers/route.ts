@@ -1,8 +1,13 @@
 import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
 import { listServers } from '@/lib/portal/servers/list'
+import { answerSince } from '@/lib/portal/servers/list-version'
 
 export const dynamic = 'force-dynamic'
 
-export const GET = guardedGet(async (actor) => Response.json(await listServers(actor)))
+/** `?since=VERSION`: the list again only if it is another one by now. */
+export const GET = guardedGet(async (actor, request) => {
+  const seen = new URL(request.url).searchParams.get('since')
+  return Response.json(answerSince(await listServers(actor), seen))
+})
 
 export const OPTIONS = methodNotAllowed

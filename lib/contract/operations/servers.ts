@@ -11,6 +11,7 @@ const listItem = z.object({
   provider: maybeText,
   state: maybeState,
   host_key: maybeText,
+  ip: maybeText,
 })
 
 /** Sizes are bytes as decimal strings where the service is ours; a foreign one may send "41%" or "12.4 GB". */

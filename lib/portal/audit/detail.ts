@@ -8,6 +8,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | nu
 const allowed = new Set([
   'address',
   'code',
+  'count',
   'email',
   'hostKey',
   'job',

@@ -4,6 +4,7 @@ import { recordDenied } from '../access/denied'
 import { isOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
+import { readLabelsOf } from '../labels/labels'
 import { beside, type ServerRow, toServerRow, visibleTo } from './row'
 
 /** Null for what is another team's, gone or never was; the refusal is recorded. */
@@ -13,5 +14,5 @@ export async function findServer(actor: Actor, id: string): Promise<ServerRow | 
     await recordDenied(actor, 'servers.show', { kind: 'server', id }, 'not_found')
     return null
   }
-  return toServerRow(actor, server)
+  return toServerRow(actor, server, await readLabelsOf('server', id))
 }

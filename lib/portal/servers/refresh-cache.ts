@@ -1,34 +1,56 @@
-/** One listing per connection at a time, shared for 2 s by whoever asks. */
+/** One listing per connection at a time, shared for a moment by whoever asks. */
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
 
 /** What asking came to: null where the list came, else why it did not. */
-export type Listing = { at: number; problem: Promise<Problem | null> }
+export type Listing = { at: number; sharedMs: number; problem: Promise<Problem | null> }
+
+/** The newest list that was written down: a digest of it, and when (ms since 1970). */
+export type Stored = { digest: string; at: number }
 
 // Shared by all route bundles of the process.
-const holder: { gatehouseListings?: Map<string, Listing> } = globalThis as object
+const holder: { gatehouseListings?: Map<string, Listing>; gatehouseStored?: Map<string, Stored> } = globalThis as object
 
 const sharedForMs = 2_000
+// A list that takes long is shared longer, so that asking never takes more than about a tenth of the time.
+const sharedPerMsOfAsking = 10
+const longestSharedMs = 30_000
 
 const listings = (): Map<string, Listing> => {
   holder.gatehouseListings ??= new Map()
   return holder.gatehouseListings
 }
 
-/** Runs `ask` unless one for this connection is under way or younger than `sharedMs`. */
-export function shareListing(connectionId: string, ask: () => Promise<Problem | null>, sharedMs = sharedForMs): Promise<Problem | null> {
+const storedLists = (): Map<string, Stored> => {
+  holder.gatehouseStored ??= new Map()
+  return holder.gatehouseStored
+}
+
+/** Runs `ask` unless one for this connection is under way or younger than `sharedMs` (2 s, or ten times as long as it took). */
+export function shareListing(connectionId: string, ask: () => Promise<Problem | null>, sharedMs?: number): Promise<Problem | null> {
   const known = listings().get(connectionId)
-  if (known && Date.now() - known.at < sharedMs) return known.problem
-  const listing: Listing = { at: Number.POSITIVE_INFINITY, problem: ask() }
+  if (known && Date.now() - known.at < (sharedMs ?? known.sharedMs)) return known.problem
+  const askedAt = Date.now()
+  const listing: Listing = { at: Number.POSITIVE_INFINITY, sharedMs: sharedForMs, problem: ask() }
   listings().set(connectionId, listing)
   const settle = () => {
     listing.at = Date.now()
+    listing.sharedMs = Math.min(longestSharedMs, Math.max(sharedForMs, (listing.at - askedAt) * sharedPerMsOfAsking))
   }
   listing.problem.then(settle, () => listings().delete(connectionId))
   return listing.problem
 }
 
-/** The next list asks the service again. */
+/** The next list asks the service again, and is written down whatever it says. */
 export function forgetListing(connectionId: string): void {
   listings().delete(connectionId)
+  storedLists().delete(connectionId)
+}
+
+export function findStored(connectionId: string): Stored | undefined {
+  return storedLists().get(connectionId)
+}
+
+export function noteStored(connectionId: string, stored: Stored): void {
+  storedLists().set(connectionId, stored)
 }

@@ -7,6 +7,7 @@ import { placeOf } from '../access/connections'
 import type { Decision } from '../access/decide'
 import { createOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
+import { dropLabels } from '../labels/labels'
 import { forgetListing } from './refresh-cache'
 import { noteUnsettled } from './settle'
 
@@ -30,9 +31,13 @@ export async function rememberOutcome(
     return null
   }
   if (operation.id === contract.servers.delete.id && decision.server) {
-    await db().server.update({ where: { id: decision.server.id }, data: { goneAt: new Date() } })
+    // `listedAt` moves on, so that a list asked for before this does not bring it back.
+    const now = new Date()
+    await db().server.update({ where: { id: decision.server.id }, data: { goneAt: now, listedAt: now } })
+    await dropLabels('server', decision.server.id)
   }
   if (operation.id === contract.servers.update.id && decision.server) await rememberNames(decision.server.id, fields)
+  if (operation.id === contract.sites.delete.id && decision.site) await dropLabels('site', decision.site.id)
   if (operation.id !== contract.servers.create.id) return null
   const created = contract.servers.create.answer.safeParse(outcome.data)
   return created.success ? rememberServer(decision, created.data.items[0].id, fields) : null
@@ -52,6 +57,7 @@ async function rememberServer(decision: Decision, upstreamId: string, fields: Re
     dns: textOf(fields.dns),
     provider: connection.extensions ? textOf(fields.provider) : '',
     hostname: '',
+    address: textOf(fields.host),
     state: connection.extensions ? 'new' : '',
     listedAt: now,
   }

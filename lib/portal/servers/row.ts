@@ -5,25 +5,41 @@ import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
 import type { Actor } from '../identity/actor'
 import { isHeard } from '../jobs/heard'
 
-export type ServerRow = {
+/** One line of the list. Kept small: there may be thousands. */
+export type ListedServer = {
   /** The portal's own opaque id. */
   id: string
   name: string
   hostname: string
   dns: string
+  /** IPv4 or IPv6, or the host it was added under; empty where the service never said. */
+  address: string
   provider: string
   /** new, installing, ready, failed; empty where the service says nothing. */
   state: string
-  hostKey: string
   sandbox: boolean
   /** Label of the connection that would act. */
   connectionLabel: string
   runningJobId: string | null
-  /** When a service last listed it, ISO. */
+  /** In order. */
+  labels: string[]
+}
+
+export type ServerRow = ListedServer & {
+  hostKey: string
+  /** When a service last listed it, ISO; up to a minute old while nothing changes. */
   listedAt: string
 }
 
-export type ConnectionRow = { id: string; label: string; kind: string; state: string; problem: Problem | null }
+export type ConnectionRow = {
+  id: string
+  label: string
+  kind: string
+  state: string
+  problem: Problem | null
+  /** While it fails: when it last listed its servers, ISO. Null while it answers, and where it never did. */
+  listedAt: string | null
+}
 
 /** Which rows a person may see at all, for Prisma. */
 export const visibleTo = (actor: Actor) => ({
@@ -38,7 +54,7 @@ export const beside = { jobs: { where: { state: 'running' } }, through: { includ
 type ServerWithBeside = Server & { jobs: Job[]; through: { provenAt: Date; connection: Connection }[] }
 
 /** Own before lent, then the one proven most recently: the same order as when it acts. */
-export function toServerRow(actor: Actor, server: ServerWithBeside): ServerRow {
+export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[]): ServerRow {
   const [acting] = server.through
     .filter(({ connection }) => connection.ownerId === null || connection.ownerId === actor.user.id)
     .sort(
@@ -50,12 +66,14 @@ export function toServerRow(actor: Actor, server: ServerWithBeside): ServerRow {
     name: server.name,
     hostname: server.hostname,
     dns: server.dns,
+    address: server.address,
     provider: server.provider,
     state: server.state,
     hostKey: server.hostKey,
     sandbox: server.provider === 'sandbox',
     connectionLabel: acting?.connection.label ?? '',
     runningJobId: server.jobs.find(isHeard)?.id ?? null,
+    labels,
     listedAt: server.listedAt.toISOString(),
   }
 }

@@ -3,6 +3,7 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { recordAudit } from '../audit/record'
 import { db } from '../db'
+import { dropLabels } from '../labels/labels'
 
 // Shared by all route bundles of the process.
 const holder: { gatehouseUnsettled?: Promise<Set<string>> | undefined } = globalThis as object
@@ -44,7 +45,9 @@ export async function noteUnsettled(serverId: string): Promise<void> {
 export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, found: 'gone' | 'still there'): Promise<void> {
   const unsettled = await findUnsettled()
   for (const serverId of serverIds) {
-    if (unsettled.has(serverId) && (await settle(serverId, askedAt, found))) unsettled.delete(serverId)
+    if (!unsettled.has(serverId) || !(await settle(serverId, askedAt, found))) continue
+    unsettled.delete(serverId)
+    if (found === 'gone') await dropLabels('server', serverId)
   }
 }
 

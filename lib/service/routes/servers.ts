@@ -3,7 +3,7 @@ import type { servers } from '@/lib/contract/operations/servers'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
-import { deleteMachine, listMachines, type MachineRow, nameMachine, stateOf } from '../store/machines'
+import { deleteMachine, type ListedMachine, listMachines, type MachineRow, nameMachine, stateOf } from '../store/machines'
 import { notBuilt, requireMachine, type Service, type SubjectRoutes } from './call'
 import { nameRefusal, noteRefusal } from './names'
 import { register } from './register'
@@ -12,7 +12,7 @@ import { parseRegistration } from './registration'
 export const serversRoutes: SubjectRoutes<typeof servers> = {
   async list({ service, accountId }) {
     const machines = await listMachines(service.store, accountId)
-    return { items: machines.map((machine) => ({ id: machine.id, ...namesOf(machine), ...extensionsOf(machine) })) }
+    return { items: machines.map((machine) => ({ id: machine.id, ...namesOf(machine), ...extensionsOf(machine), ip: machine.ip })) }
   },
 
   async create({ service, accountId, input }) {
@@ -62,9 +62,9 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
   },
 }
 
-const namesOf = ({ name, hostname, dns }: MachineRow) => ({ name, hostname, dns })
+const namesOf = ({ name, hostname, dns }: ListedMachine) => ({ name, hostname, dns })
 
-const extensionsOf = (machine: MachineRow) => ({ provider: machine.provider, state: stateOf(machine), host_key: machine.hostKey })
+const extensionsOf = (machine: ListedMachine) => ({ provider: machine.provider, state: stateOf(machine), host_key: machine.hostKey })
 
 /** A machine that cannot be reached, or is not itself any more, is let go of all the same: it is said, not held against the caller. */
 async function cleanUp({ fleet }: Service, machine: MachineRow): Promise<boolean> {

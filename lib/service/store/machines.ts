@@ -11,7 +11,7 @@ export type MachineState = 'new' | 'installing' | 'ready' | 'failed'
 const states: readonly string[] = ['new', 'installing', 'ready', 'failed'] satisfies MachineState[]
 
 /** The row's state, which the database keeps as text. */
-export function stateOf({ state }: MachineRow): MachineState {
+export function stateOf({ state }: Pick<MachineRow, 'state'>): MachineState {
   return states.includes(state) ? (state as MachineState) : 'failed'
 }
 
@@ -58,8 +58,13 @@ export function openMachineKey(store: Store, machine: MachineRow): string {
   }
 }
 
-export async function listMachines(store: Store, accountId: string): Promise<MachineRow[]> {
-  return store.db.machine.findMany({ where: { accountId }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+// Lists are long and asked for often: no more is read than they show.
+const listed = { id: true, name: true, dns: true, hostname: true, provider: true, state: true, hostKey: true, ip: true } as const
+
+export type ListedMachine = Pick<MachineRow, keyof typeof listed>
+
+export async function listMachines(store: Store, accountId: string): Promise<ListedMachine[]> {
+  return store.db.machine.findMany({ where: { accountId }, select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
 }
 
 /** Null when there is none of that id, or when it is somebody else's: the two are not told apart. */

@@ -57,6 +57,8 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/servers/[serverId]/actions.ts deleteServer': ({ serverId, serverName }) => ({ serverId, confirmName: serverName }),
   'app/(portal)/servers/[serverId]/actions.ts installServer': ({ serverId }) => ({ serverId }),
   'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
+  'app/(portal)/servers/actions.ts changeServerLabels': ({ serverId }) => ({ ids: serverId, label: 'planted', change: 'add' }),
+  'app/(portal)/servers/actions.ts makeSandboxServers': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
   'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
   'app/(portal)/servers/new/actions.ts createServer': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login }),
   'app/_shared/preferences/actions.ts savePreferences': () => ({ theme: 'dark', density: 'compact', timeZone: 'UTC' }),

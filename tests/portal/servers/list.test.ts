@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/db'
-import { listServers } from '@/lib/portal/servers/list'
+import { findKnownServers, listServers } from '@/lib/portal/servers/list'
+import { answerSince } from '@/lib/portal/servers/list-version'
+import { forgetListing } from '@/lib/portal/servers/refresh-cache'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { forgetProcess } from '@/tests/support/reset-process'
@@ -86,4 +88,64 @@ test('a server that a list no longer has is gone, and is the same one when it co
   if (kept) upstream.model.servers.set(upstreamId, { ...kept, name: 'renamed' })
   forgetProcess()
   expect((await listServers(actor)).servers).toMatchObject([{ id: first?.id, name: 'renamed' }])
+})
+
+test('thousands are kept in a few statements; while nothing changes nothing is written, and the version stands', async () => {
+  await using portal = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  for (let n = 0; n < 3000; n++) upstream.addServer({ name: `server-${n}` })
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  const connectionId = await team.connect(upstream)
+  const first = await listServers(actor)
+  expect(first.servers).toHaveLength(3000)
+  const version = answerSince(first, null).version
+  forgetListing(connectionId)
+  expect(answerSince(await listServers(actor), version)).toEqual({ version, same: true })
+
+  const [some, other] = [...upstream.model.servers.keys()]
+  const kept = upstream.model.servers.get(some ?? '')
+  if (kept) kept.name = 'renamed'
+  upstream.model.servers.delete(other ?? '')
+  forgetListing(connectionId)
+  const later = await listServers(actor)
+  expect(later.servers).toHaveLength(2999)
+  expect(later.servers.filter(({ name }) => name === 'renamed')).toHaveLength(1)
+  expect(new Set(later.servers.map(({ id }) => id)).size).toBe(2999)
+  expect(first.servers.map(({ id }) => id)).toEqual(expect.arrayContaining(later.servers.map(({ id }) => id)))
+  expect(answerSince(later, version)).not.toHaveProperty('same')
+  expect(await portal.db.server.count({ where: { goneAt: null } })).toBe(2999)
+})
+
+test('a list like the last one is not written again, and one that was forgotten is', async () => {
+  await using portal = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  upstream.addServer({ name: 'alpha' })
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  const connectionId = await team.connect(upstream)
+  await listServers(actor)
+  const provenAt = async () => (await portal.db.serverOnConnection.findFirstOrThrow()).provenAt.getTime()
+  const before = await provenAt()
+  Reflect.deleteProperty(globalThis, 'gatehouseListings')
+  await listServers(actor)
+  expect(upstream.callsTo('GET', '/servers/')).toHaveLength(2)
+  expect(await provenAt()).toBe(before)
+  forgetListing(connectionId)
+  await listServers(actor)
+  expect(await provenAt()).toBeGreaterThan(before)
+})
+
+test('what is known is told at once, with no call, as soon as every connection has listed its servers', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  upstream.addServer({ name: 'alpha' })
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  await team.connect(upstream)
+  expect(await findKnownServers(actor)).toBeNull()
+  const listed = await listServers(actor)
+  const calls = upstream.calls.length
+  expect(await findKnownServers(actor)).toEqual(listed)
+  expect(upstream.calls).toHaveLength(calls)
 })

@@ -42,6 +42,8 @@ export function run(place: Place, file: string, ...args: string[]): Promise<Ende
 
 export const runKeys = (place: Place, ...args: string[]): Promise<Ended> => run(place, 'lib/service/keys.ts', ...args)
 
+export const runFill = (place: Place, ...args: string[]): Promise<Ended> => run(place, 'lib/service/fill.ts', ...args)
+
 /** Starts the service and resolves when it answers. */
 export async function startService(place: Place): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'lib/service/main.ts'], {

@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { listLabelNames } from '@/lib/portal/labels/labels'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { PageHead } from '../../../_ui/page-head'
 import { PageTabs } from '../../../_ui/page-tabs'
 import { Tag } from '../../../_ui/tag'
 import { ServerName } from './edit-server'
+import { ServerLabels } from './server-labels'
 import { ServerMenu } from './server-menu'
 
 type ServerHeadProps = { actor: Actor; server: ServerRow; hasInstall: boolean; facts: ReactNode; action?: ReactNode }
 
 /** The head that all pages of a server share. */
-export function ServerHead({ actor, server, hasInstall, facts, action }: ServerHeadProps) {
+export async function ServerHead({ actor, server, hasInstall, facts, action }: ServerHeadProps) {
+  const labels = await listLabelNames(actor.team.id)
   const base = `/servers/${server.id}`
   const tabs = [{ href: base, name: 'Overview' }, ...(hasInstall ? [{ href: `${base}/install`, name: 'Install' }] : [])]
   return (
@@ -22,6 +25,7 @@ export function ServerHead({ actor, server, hasInstall, facts, action }: ServerH
         <>
           {facts}
           {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : null}
+          <ServerLabels serverId={server.id} labels={server.labels} known={labels} mayChange={mayRun(actor.role, 'change')} />
         </>
       }
       actions={

@@ -5,6 +5,7 @@ import { requireActor } from '@/lib/portal/identity/actor'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody, PageHead } from '../../../_ui/page-head'
+import { SandboxDozenButton } from '../sandbox-dozen-button'
 import { AddServerForm } from './add-server-form'
 
 export const metadata: Metadata = { title: 'Add server' }
@@ -15,9 +16,14 @@ export default async function AddServerPage({ searchParams }: Search) {
   const actor = await requireActor()
   const [{ provider }, connections] = await Promise.all([searchParams, listUsableConnections(actor)])
   const usable = connections.filter(canAct)
+  const sandbox = usable.find(({ kind }) => kind === 'bundled')
   return (
     <>
-      <PageHead trail={[{ href: '/servers', name: 'Servers' }]} title="Add server" />
+      <PageHead
+        trail={[{ href: '/servers', name: 'Servers' }]}
+        title="Add server"
+        actions={sandbox && mayRun(actor.role, 'change') ? <SandboxDozenButton connectionId={sandbox.id} /> : null}
+      />
       <PageBody>
         {mayRun(actor.role, 'change') ? (
           <AddServerForm

@@ -1,0 +1,53 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { useRouter } from 'next/navigation'
+import { useCallback, useState } from 'react'
+import { toast } from 'sonner'
+import { Dialog } from '../../../_ui/dialog'
+import { LabelChip } from '../../../_ui/label-chip'
+import { LabelForm } from '../label-form'
+import { useLabels } from '../use-labels'
+
+type ServerLabelsProps = { serverId: string; labels: readonly string[]; known: readonly string[]; mayChange: boolean }
+
+/** The labels of a server, each with a way to take it off, and one more. */
+export function ServerLabels({ serverId, labels, known, mayChange }: ServerLabelsProps) {
+  const [adding, setAdding] = useState(false)
+  const router = useRouter()
+  const { change } = useLabels(useCallback(() => router.refresh(), [router]))
+  const remove = (label: string) => change([serverId], 'remove', label).then((refusal) => refusal !== null && toast.error(refusal))
+  if (!mayChange && labels.length === 0) return null
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      {labels.map((label) => (
+        <LabelChip key={label} name={label} className="max-w-48" onRemove={mayChange ? () => void remove(label) : undefined} />
+      ))}
+      {mayChange ? (
+        <button
+          type="button"
+          onClick={() => setAdding(true)}
+          className="inline-flex h-6 touch:h-9 items-center gap-1 rounded-control px-1.5 text-chip font-semibold text-muted hover:bg-accent-soft hover:text-ink"
+        >
+          <Plus aria-hidden size={14} strokeWidth={1.5} />
+          Label
+        </button>
+      ) : null}
+      <Dialog
+        open={adding}
+        onOpenChange={setAdding}
+        title="Label this server"
+        says="A label is a word of your team’s own, to find servers by. Its service is told nothing of it."
+      >
+        <LabelForm
+          ids={[serverId]}
+          known={known.filter((name) => !labels.includes(name))}
+          onDone={() => {
+            setAdding(false)
+            router.refresh()
+          }}
+        />
+      </Dialog>
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+'use client'
+
+import { type FormEvent, useId, useState } from 'react'
+import { Button } from '../../_ui/button'
+import { Input } from '../../_ui/input'
+import { useLabels } from './use-labels'
+
+type LabelFormProps = {
+  ids: readonly string[]
+  /** Labels the team uses already: what is offered while one types. */
+  known: readonly string[]
+  onDone: () => void
+}
+
+/** One field: the label to put on these servers. */
+export function LabelForm({ ids, known, onDone }: LabelFormProps) {
+  const id = useId()
+  // An undone label is news as well.
+  const { pending, change } = useLabels(onDone)
+  const [refusal, setRefusal] = useState<string | null>(null)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const label = String(new FormData(event.currentTarget).get('label') ?? '')
+    if (pending) return
+    const refused = await change(ids, 'add', label)
+    setRefusal(refused)
+  }
+
+  return (
+    <form onSubmit={submit} className="mt-4 flex flex-col gap-1">
+      <label htmlFor={id} className="text-small font-semibold">
+        Label
+      </label>
+      <div className="flex gap-2">
+        <Input
+          id={id}
+          name="label"
+          list={`${id}-known`}
+          autoComplete="off"
+          autoCapitalize="off"
+          maxLength={64}
+          required
+          autoFocus
+          aria-invalid={refusal ? true : undefined}
+          aria-describedby={refusal ? `${id}-error` : `${id}-hint`}
+          onInput={() => setRefusal(null)}
+        />
+        <Button type="submit" look="primary" disabled={pending}>
+          Add label
+        </Button>
+      </div>
+      <datalist id={`${id}-known`}>
+        {known.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {refusal ? (
+        <p id={`${id}-error`} role="alert" className="text-small text-danger">
+          {refusal}
+        </p>
+      ) : (
+        <p id={`${id}-hint`} className="text-small text-muted">
+          Such as production, or client: northwind. Kept in lower case.
+        </p>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+'use client'
+
+import { type RefObject, useEffect, useRef } from 'react'
+
+type RowKeys = {
+  count: number
+  current: number
+  /** Makes a row the current one and brings it into view. */
+  moveTo: (index: number) => void
+  /** Selects or deselects the current row; with `extend` as far as from the last one. */
+  toggle: (index: number, extend: boolean) => void
+  toggleAll: () => void
+  clear: () => void
+}
+
+const pageOfRows = 12
+
+/** Where a key leads from the current row; null for a key that leads nowhere. */
+function destination(key: string, current: number, count: number): number | null {
+  const steps: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: pageOfRows, PageUp: -pageOfRows }
+  const last = count - 1
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  const step = Object.hasOwn(steps, key) ? steps[key] : undefined
+  return step === undefined ? null : Math.min(last, Math.max(0, current + step))
+}
+
+/**
+ * The keyboard in the list, while it has the focus: arrows or j and k move, x selects (with Shift up to the current
+ * row), Ctrl+A takes all that are shown, Esc lets go. Enter opens, as on any link.
+ */
+export function useRowKeys(table: RefObject<HTMLElement | null>, keys: RowKeys): void {
+  const newest = useRef(keys)
+  newest.current = keys
+  useEffect(() => {
+    const element = table.current
+    if (!element) return
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey || event.isComposing) return
+      if (perform(event, newest.current)) event.preventDefault()
+    }
+    element.addEventListener('keydown', onKey)
+    return () => element.removeEventListener('keydown', onKey)
+  }, [table])
+}
+
+/** False where the key is not ours. */
+function perform(event: KeyboardEvent, { count, current, moveTo, toggle, toggleAll, clear }: RowKeys): boolean {
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  if (event.ctrlKey || event.metaKey) {
+    if (key !== 'a') return false
+    toggleAll()
+    return true
+  }
+  if (key === 'x') toggle(current, event.shiftKey)
+  else if (key === 'Escape') clear()
+  else {
+    const next = destination(key, current, count)
+    if (next === null) return false
+    moveTo(next)
+    if (event.shiftKey && next !== current && key.startsWith('Arrow')) toggle(next, true)
+  }
+  return true
+}

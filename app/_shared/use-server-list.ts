@@ -1,0 +1,42 @@
+'use client'
+
+import useSWR from 'swr'
+import type { Problem } from '@/lib/contract/problem'
+import type { VersionedList } from '@/lib/portal/servers/list-version'
+import { type Read, ReadFailure, read } from './read'
+import type { ServerList } from './server-list'
+
+const address = '/api/servers'
+
+/** The newest list this page got, and its version. */
+let kept: (ServerList & { version: string }) | null = null
+
+/** Asks only for what is new: while nothing is, the very same object comes back and nothing has to be worked out again. */
+async function readSince(): Promise<Read<ServerList>> {
+  const asked = kept
+  const query = asked ? `?since=${encodeURIComponent(asked.version)}` : ''
+  const { data, readAt } = await read<VersionedList>(`${address}${query}`)
+  if (!('same' in data)) kept = data
+  else if (asked) return { data: asked, readAt }
+  return { data: kept ?? { servers: [], connections: [] }, readAt }
+}
+
+type ServerListState = {
+  /** Null before the first answer. */
+  list: ServerList | null
+  /** ms since 1970 */
+  readAt: number | null
+  /** Why the newest read failed. */
+  problem: Problem | null
+}
+
+/** All servers, kept fresh every 15 s while somebody looks. */
+export function useServerList(): ServerListState {
+  const { data, error } = useSWR<Read<ServerList>, ReadFailure>(address, readSince, {
+    refreshInterval: 15_000,
+    errorRetryInterval: 15_000,
+    // Comparing thousands of rows member by member is what the version spares us.
+    compare: (a, b) => a === b,
+  })
+  return { list: data?.data ?? null, readAt: data?.readAt ?? null, problem: error instanceof ReadFailure ? error.problem : null }
+}

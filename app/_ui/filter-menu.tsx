@@ -1,0 +1,74 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { Check, ChevronDown, X } from 'lucide-react'
+import * as Parts from 'radix-ui/dropdown-menu'
+
+/** A filter that is set is tinted; one that is not is an outline. */
+export const filterChip = (set: boolean): string =>
+  clsx(
+    'inline-flex h-8 touch:h-10 max-w-60 min-w-0 items-center gap-1.5 rounded-chip border px-3 text-small font-medium transition-colors duration-120',
+    set ? 'border-transparent bg-accent-soft text-accent' : 'border-line bg-surface text-ink hover:border-line-strong',
+  )
+
+type FilterMenuProps = {
+  name: string
+  choices: readonly { value: string; word: string; count: number }[]
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}
+
+/** A filter by any of several values. It stays open while one chooses; the cross takes all of them back. */
+export function FilterMenu({ name, choices, chosen, onChange }: FilterMenuProps) {
+  const wordOf = (value: string) => choices.find((choice) => choice.value === value)?.word ?? value
+  const gone = chosen.filter((value) => !choices.some((choice) => choice.value === value))
+  const all = [...choices, ...gone.map((value) => ({ value, word: value, count: 0 }))]
+  const set = chosen.length > 0
+  return (
+    <span className="relative inline-flex">
+      <Parts.Root modal={false}>
+        <Parts.Trigger className={clsx(filterChip(set), set && 'pr-9')}>
+          <span className="truncate">{set ? `${name}: ${chosen.map(wordOf).join(', ')}` : name}</span>
+          {set ? null : <ChevronDown aria-hidden size={14} strokeWidth={1.5} />}
+        </Parts.Trigger>
+        <Parts.Portal>
+          <Parts.Content
+            align="start"
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-50 max-h-80 min-w-52 animate-rise overflow-y-auto rounded-sheet border border-line bg-surface p-1 text-ink shadow-float"
+          >
+            {all.map(({ value, word, count }) => (
+              <Parts.CheckboxItem
+                key={value}
+                checked={chosen.includes(value)}
+                onSelect={(event) => event.preventDefault()}
+                onCheckedChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((other) => other !== value))}
+                className="flex min-h-8 touch:min-h-10 cursor-pointer items-center gap-2 rounded-control px-2.5 text-body outline-none select-none data-highlighted:bg-accent-soft"
+              >
+                <span className="flex size-4 shrink-0 items-center justify-center">
+                  <Parts.ItemIndicator>
+                    <Check aria-hidden size={16} strokeWidth={1.5} />
+                  </Parts.ItemIndicator>
+                </span>
+                <span className="max-w-60 truncate">{word}</span>
+                <span className="ml-auto pl-4 text-small text-muted">{count.toLocaleString('en-GB')}</span>
+              </Parts.CheckboxItem>
+            ))}
+            {all.length === 0 ? <div className="px-2.5 py-1.5 text-small text-muted">There is none yet.</div> : null}
+          </Parts.Content>
+        </Parts.Portal>
+      </Parts.Root>
+      {set ? (
+        <button
+          type="button"
+          aria-label={`Clear the filter ${name}`}
+          onClick={() => onChange([])}
+          className="absolute top-1/2 right-1.5 inline-flex size-6 -translate-y-1/2 items-center justify-center rounded-chip text-accent hover:bg-surface"
+        >
+          <X aria-hidden size={14} strokeWidth={2} />
+        </button>
+      ) : null}
+    </span>
+  )
+}

@@ -1,0 +1,98 @@
+/** Brings the rows up to date with a list that a connection gave: a few statements, however many servers there are. */
+import 'server-only'
+import type { contract } from '@/lib/contract'
+import type { Answer } from '@/lib/contract/operation'
+import type { Connection, Server } from '@/prisma/generated/portal/client'
+import { placeOf } from '../access/connections'
+import { createOpaqueId } from '../access/opaque-id'
+import { db } from '../db'
+import { settleDeletes } from './settle'
+
+export type ListedItem = Answer<typeof contract.servers.list>['items'][number]
+
+type Known = Pick<Server, 'id' | 'upstreamId' | 'goneAt' | keyof ReturnType<typeof membersOf>>
+
+/** Where a service says nothing of the address, what is known of it stays. */
+const membersOf = (item: ListedItem, known?: { address: string }) => ({
+  name: item.name,
+  hostname: item.hostname,
+  dns: item.dns,
+  provider: item.provider ?? '',
+  state: item.state ?? '',
+  hostKey: item.host_key ?? '',
+  address: item.ip ?? known?.address ?? '',
+})
+
+const memberNames = ['name', 'hostname', 'dns', 'provider', 'state', 'hostKey', 'address'] as const
+const members = Object.fromEntries(memberNames.map((name) => [name, true])) as Record<(typeof memberNames)[number], true>
+
+/** `items` is what was answered to a question asked at `askedAt`. Writes only what is new, has changed or is gone. */
+export async function storeListing(connection: Connection, items: readonly ListedItem[], askedAt: Date): Promise<void> {
+  const place = { teamId: connection.teamId, origin: placeOf(connection) }
+  const listed = new Map(items.map((item) => [item.id, item]))
+  const [rows, links] = await Promise.all([
+    db().server.findMany({ where: place, select: { id: true, upstreamId: true, goneAt: true, ...members } }),
+    db().serverOnConnection.findMany({ where: { connectionId: connection.id }, select: { serverId: true, provenAt: true } }),
+  ])
+  const seen = rows.filter(({ upstreamId }) => listed.has(upstreamId))
+  await writeListed(connection, listed, seen, askedAt)
+  const seenIds = new Set(seen.map(({ id }) => id))
+  // What was proven after the question was asked (just created) is not judged by an answer older than itself.
+  const lost = links.filter(({ serverId, provenAt }) => provenAt < askedAt && !seenIds.has(serverId)).map(({ serverId }) => serverId)
+  if (lost.length > 0) await dropLost(connection, lost, askedAt)
+  await settleDeletes(seenIds, askedAt, 'still there')
+}
+
+/**
+ * The lists go to the database as JSON, which it takes apart itself: single statements would take seconds for thousands.
+ * What was learned after the question was asked is not undone by an answer older than itself.
+ */
+async function writeListed(connection: Connection, listed: ReadonlyMap<string, ListedItem>, seen: readonly Known[], askedAt: Date) {
+  const place = { teamId: connection.teamId, origin: placeOf(connection) }
+  const known = new Set(seen.map(({ upstreamId }) => upstreamId))
+  const fresh = [...listed.values()]
+    .filter(({ id }) => !known.has(id))
+    .map((item) => ({ id: createOpaqueId(), upstreamId: item.id, ...membersOf(item) }))
+  const changed = seen.flatMap((row) => {
+    const item = listed.get(row.upstreamId)
+    const now = item && membersOf(item, row)
+    return now && (row.goneAt !== null || memberNames.some((name) => row[name] !== now[name])) ? [{ id: row.id, ...now }] : []
+  })
+  const upstreamIds = JSON.stringify([...listed.keys()])
+  await db().$transaction([
+    db().$executeRaw`
+      INSERT INTO "Server" ("id", "teamId", "origin", "upstreamId", "name", "hostname", "dns", "provider", "state", "hostKey", "address",
+        "createdAt", "listedAt")
+      SELECT value->>'id', ${place.teamId}, ${place.origin}, value->>'upstreamId', value->>'name', value->>'hostname', value->>'dns',
+        value->>'provider', value->>'state', value->>'hostKey', value->>'address', ${askedAt}, ${askedAt}
+      FROM json_each(${JSON.stringify(fresh)}) WHERE true ON CONFLICT DO NOTHING`,
+    db().$executeRaw`
+      UPDATE "Server" SET "name" = item.value->>'name', "hostname" = item.value->>'hostname', "dns" = item.value->>'dns',
+        "provider" = item.value->>'provider', "state" = item.value->>'state', "hostKey" = item.value->>'hostKey',
+        "address" = item.value->>'address', "goneAt" = NULL
+      FROM json_each(${JSON.stringify(changed)}) AS item WHERE "Server"."id" = item.value->>'id' AND "listedAt" <= ${askedAt}`,
+    db().$executeRaw`
+      UPDATE "Server" SET "listedAt" = ${askedAt}
+      WHERE "listedAt" < ${askedAt} AND "teamId" = ${place.teamId} AND "origin" = ${place.origin} AND "upstreamId" IN (SELECT value FROM json_each(${upstreamIds}))`,
+    db().$executeRaw`
+      INSERT INTO "ServerOnConnection" ("serverId", "connectionId", "provenAt")
+      SELECT "id", ${connection.id}, ${askedAt} FROM "Server"
+      WHERE "teamId" = ${place.teamId} AND "origin" = ${place.origin} AND "upstreamId" IN (SELECT value FROM json_each(${upstreamIds}))
+      ON CONFLICT DO UPDATE SET "provenAt" = max("provenAt", excluded."provenAt")`,
+  ])
+}
+
+/** Servers that this list no longer has; gone are those that no other connection lists either. */
+async function dropLost(connection: Connection, lost: readonly string[], askedAt: Date): Promise<void> {
+  const ids = JSON.stringify(lost)
+  await db().$transaction([
+    db().$executeRaw`
+      DELETE FROM "ServerOnConnection"
+      WHERE "connectionId" = ${connection.id} AND "provenAt" < ${askedAt} AND "serverId" IN (SELECT value FROM json_each(${ids}))`,
+    db().$executeRaw`
+      UPDATE "Server" SET "goneAt" = ${new Date()}
+      WHERE "goneAt" IS NULL AND "id" IN (SELECT value FROM json_each(${ids}))
+        AND NOT EXISTS (SELECT 1 FROM "ServerOnConnection" WHERE "serverId" = "Server"."id")`,
+  ])
+  await settleDeletes(lost, askedAt, 'gone')
+}

@@ -1,0 +1,45 @@
+/** `npm run sandbox:fill -- N [--account NAME]`: N more simulated servers, to see how things are with many. */
+import { parseArgs } from 'node:util'
+import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
+import { getSettings, SettingsError } from '@/lib/settings/settings'
+import { ensureAccount } from './store/accounts'
+import { fillAccount } from './store/crowd'
+import { openStore } from './store/db'
+
+const most = 100_000
+
+const usage = `usage: npm run sandbox:fill -- N [--account NAME]
+       Makes N (1 to ${most}) more sandbox servers in the account of that name; without one, in the account that
+       the portal's own key belongs to. The portal shows them with its next list.
+`
+
+/** A mistake of whoever called; told in one line. */
+class UsageError extends Error {}
+
+function readArguments(): { count: number; account: string } {
+  try {
+    const { values, positionals } = parseArgs({ options: { account: { type: 'string', default: 'portal' } }, allowPositionals: true })
+    const [given = '', ...rest] = positionals
+    const count = /^\d{1,6}$/.test(given) ? Number(given) : 0
+    if (rest.length === 0 && count >= 1 && count <= most) return { count, account: values.account }
+  } catch {
+    // parseArgs says what it did not know; the usage says what there is.
+  }
+  throw new UsageError(usage)
+}
+
+try {
+  const startedAt = performance.now()
+  const { count, account } = readArguments()
+  const { serviceDatabase } = getSettings()
+  await prepareDatabase({ file: serviceDatabase, schema: 'service' })
+  const db = openStore(serviceDatabase)
+  await fillAccount(db, (await ensureAccount(db, account)).id, count)
+  await db.$disconnect()
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  process.stdout.write(`${count} sandbox ${count === 1 ? 'server' : 'servers'} made in ${seconds} s.\n`)
+} catch (error) {
+  const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof SettingsError
+  process.stderr.write(known ? `${error.message.trimEnd()}\n` : 'The sandbox servers could not be made.\n')
+  process.exitCode = 1
+}

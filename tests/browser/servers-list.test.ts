@@ -1,0 +1,152 @@
+/** The list of thousands in a real browser: found, ordered, selected, labelled and taken away as a file, by mouse and by keyboard. */
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { AxeBuilder } from '@axe-core/playwright'
+import { afterAll, expect, test } from 'vitest'
+import { openChromium } from '../support/chromium'
+import { createAccount } from '../support/first-steps'
+import { makePlace, startGatehouse } from '../support/gatehouse-process'
+
+const run = promisify(execFile)
+
+const place = await makePlace()
+const gatehouse = await startGatehouse(place)
+const visitor = await openChromium()
+afterAll(async () => {
+  await visitor[Symbol.asyncDispose]()
+  await gatehouse[Symbol.asyncDispose]()
+  place[Symbol.dispose]()
+})
+
+const { page } = visitor
+const rows = page.locator('tr[data-index]')
+const search = page.getByLabel('Filter servers')
+const figure = page.locator('main p[role=status]').first()
+const selected = page.getByRole('region', { name: 'Selected servers' })
+const nameAt = (index: number) => page.locator(`tr[data-index="${index}"] a`).innerText()
+const focused = () => page.evaluate('document.activeElement?.closest("tr")?.dataset.index ?? null')
+
+/** All rows are in the page: the list can be had as a file. */
+async function openList(query = ''): Promise<void> {
+  await page.goto(`${gatehouse.url}/servers${query}`)
+  await page.locator('main button:not([disabled])', { hasText: 'CSV' }).waitFor()
+}
+
+test('one button makes twelve sandbox servers, and a command fills the list with thousands more', async () => {
+  await createAccount(page, gatehouse.setupLink ?? '')
+  await page.getByRole('button', { name: 'Make 12 sandbox servers' }).click()
+  await expect.poll(() => figure.innerText(), { timeout: 20_000 }).toBe('12 servers')
+  for (const name of ['slow-web-osl-01', 'flaky-app-sgp-01', 'fail-mail-ber-01'])
+    expect(await page.getByRole('link', { name }).count()).toBe(1)
+  const { stdout } = await run('npm', ['run', '-s', 'sandbox:fill', '--', '2000'], { env: { ...process.env, ...place.env } })
+  expect(stdout).toContain('2000 sandbox servers made')
+  await openList()
+  await expect.poll(() => figure.innerText(), { timeout: 40_000 }).toBe('2,012 servers')
+})
+
+test('of thousands only the rows near the window are drawn, each saying which it is', async () => {
+  await openList()
+  expect(await page.locator('table').getAttribute('aria-rowcount')).toBe('2013')
+  expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(1200)
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+  await page.locator('tr[aria-rowindex="2013"]').waitFor()
+  expect(await rows.count()).toBeLessThan(70)
+  await page.evaluate('scrollTo(0, 0)')
+  await page.locator('tr[aria-rowindex="2"]').waitFor()
+})
+
+test('search, filters and order stand in the address: passed on they show the same, and back takes each back', async () => {
+  await openList()
+  const steps = await page.evaluate('history.length')
+  await search.pressSequentially('web fra', { delay: 20 })
+  await page.waitForURL('**/servers?q=web+fra')
+  expect(await page.evaluate('history.length')).toBe(steps)
+  await page.getByRole('button', { name: 'State', exact: true }).first().click()
+  await page.getByRole('menuitemcheckbox', { name: /^Ready/ }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Hostname' }).click()
+  await page.waitForURL('**/servers?q=web+fra&state=ready&sort=hostname')
+  const [said, first] = [await figure.innerText(), await nameAt(0)]
+  expect(said).toMatch(/^\d+ of 2,012 servers$/)
+  const other = await visitor.context.newPage()
+  await other.goto(page.url())
+  expect(await other.locator('main p[role=status]').first().innerText()).toBe(said)
+  expect(await other.locator('tr[data-index="0"] a').innerText()).toBe(first)
+  await other.close()
+  await page.goBack()
+  await page.waitForURL('**/servers?q=web+fra&state=ready')
+  await page.goBack()
+  await page.waitForURL('**/servers?q=web+fra')
+  expect(await search.inputValue()).toBe('web fra')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect.poll(() => figure.innerText()).toBe('2,012 servers')
+  expect(await search.inputValue()).toBe('')
+})
+
+test('rows are walked and selected by keyboard, and Enter opens one', async () => {
+  await openList('?q=db+fra')
+  await search.focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('j')
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe('2')
+  await page.keyboard.press('x')
+  await page.keyboard.press('Shift+ArrowDown')
+  await page.keyboard.press('Shift+ArrowDown')
+  expect(await selected.innerText()).toContain('3 servers selected')
+  await page.keyboard.press('End')
+  await page.keyboard.press('k')
+  await page.keyboard.press('Home')
+  expect(await focused()).toBe('0')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => selected.count()).toBe(0)
+  const name = await nameAt(0)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+})
+
+test('all that match are selected at once, labelled, found by the label and taken away as a file', async () => {
+  await openList('?q=mail+osl')
+  const box = (index: number) => page.locator(`tr[data-index="${index}"] input`)
+  await box(1).click()
+  await box(4).click({ modifiers: ['Shift'] })
+  expect(await selected.innerText()).toContain('4 servers selected')
+  await page.getByLabel('Select all that are shown').check()
+  const count = Number((await figure.innerText()).split(' ')[0])
+  expect(await selected.innerText()).toContain(`${count} servers selected`)
+  await selected.getByRole('button', { name: 'Add label' }).click()
+  await page.getByLabel('Label', { exact: true }).fill('Client: Northwind')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add label' }).click()
+  await page.getByText(`Labelled ${count} servers “client: northwind”.`).waitFor()
+  await openList('?label=client%3A+northwind')
+  expect(await figure.innerText()).toBe(`${count} of 2,012 servers`)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('main').getByRole('button', { name: 'CSV' }).click()])
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+  expect(lines).toHaveLength(count + 1)
+  expect(lines.slice(1).every((line) => line.includes('mail') && line.includes('client: northwind'))).toBe(true)
+  await page.locator('tr[data-index="0"] a').click()
+  await page.getByRole('button', { name: 'Remove the label client: northwind' }).click()
+  await page.getByText('Took the label “client: northwind” off 1 server.').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Remove the label client: northwind' }).waitFor()
+})
+
+test('on a phone rows are cards; axe finds nothing in either theme, with a selection, and no policy was violated', async () => {
+  await openList('?label=client%3A+northwind')
+  await page.getByLabel('Select all that are shown').check()
+  for (const size of [
+    { width: 1366, height: 860 },
+    { width: 390, height: 844 },
+  ]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme })
+      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+      expect([size.width, colorScheme, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([size.width, colorScheme, []])
+      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+    }
+  }
+  expect(await page.locator('tr[data-index="0"] td').nth(3).isVisible()).toBe(false)
+  expect(visitor.complaints).toEqual([])
+})
