@@ -11,6 +11,9 @@ import { useKeysChanged } from './use-keys-changed'
 
 export type KeyDialog = 'rename' | 'replace' | 'remove'
 
+/** Where the menu's button is found. */
+export const menuIdOf = (connectionId: string): string => `menu-${connectionId}`
+
 type KeyMenuProps = { connection: ConnectionView; onOpen: (dialog: KeyDialog) => void }
 
 /** What can be done about one connection. What one may not is said, with the reason. */
@@ -20,7 +23,7 @@ export function KeyMenu({ connection, onOpen }: KeyMenuProps) {
   return (
     <Menu
       trigger={
-        <Button aria-label={`Actions for ${label}`} icon look="ghost" className="-my-1">
+        <Button id={menuIdOf(id)} aria-label={`Actions for ${label}`} icon look="ghost" className="-my-1">
           <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
         </Button>
       }

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../_ui/relative-time'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 import { Tag } from '../../_ui/tag'
-import { type KeyDialog, KeyMenu } from './key-menu'
+import { type KeyDialog, KeyMenu, menuIdOf } from './key-menu'
 import { adviceOf, lookOfState } from './key-state'
 import { RemoveConnection } from './remove-connection'
 import { RenameConnection } from './rename-connection'
@@ -32,6 +32,11 @@ type KeyTableProps = {
 export function KeyTable({ connections, empty }: KeyTableProps) {
   const [open, setOpen] = useState<{ dialog: KeyDialog; connection: ConnectionView } | null>(null)
   const Dialog = open ? dialogs[open.dialog] : null
+  const close = () => {
+    setOpen(null)
+    // The menu it was opened from is gone: back to the button of that menu, if its row is still there.
+    requestAnimationFrame(() => document.getElementById(menuIdOf(open?.connection.id ?? ''))?.focus())
+  }
   return (
     <>
       {connections.length === 0 ? (
@@ -39,7 +44,7 @@ export function KeyTable({ connections, empty }: KeyTableProps) {
       ) : (
         <Rows connections={connections} onOpen={(dialog, connection) => setOpen({ dialog, connection })} />
       )}
-      {Dialog && open ? <Dialog connection={open.connection} onClose={() => setOpen(null)} /> : null}
+      {Dialog && open ? <Dialog connection={open.connection} onClose={close} /> : null}
     </>
   )
 }
@@ -51,7 +56,7 @@ function Rows({ connections, onOpen }: RowsProps) {
   const fresh = new Map(data?.connections.map((connection) => [connection.id, connection]))
   return (
     <Sheet className="overflow-hidden">
-      <table className="w-full table-fixed border-collapse">
+      <table className="w-full border-collapse tablet:table-fixed">
         <caption className="sr-only">Connections</caption>
         <thead className="border-b border-line max-tablet:sr-only">
           <tr>
@@ -104,7 +109,7 @@ function KeyLine({ connection, state, trouble, onOpen }: KeyLineProps) {
       <td className={`${cell} max-tablet:hidden`}>{chip}</td>
       <td className={cell}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="font-semibold break-words">{label}</span>
+          <span className="font-semibold wrap-anywhere">{label}</span>
           {bundled ? <Tag word="Bundled" /> : null}
         </span>
         <span className="block break-all text-muted">
@@ -124,7 +129,7 @@ function KeyLine({ connection, state, trouble, onOpen }: KeyLineProps) {
       <td className={`${cell} max-tablet:hidden`}>{whose}</td>
       <td className={`${cell} max-desktop:hidden`}>{servers}</td>
       <td className={`${cell} text-muted max-desktop:hidden`}>{used}</td>
-      <td className={`${cell} text-right`}>
+      <td className={`${cell} w-14 text-right`}>
         <KeyMenu connection={connection} onOpen={onOpen} />
       </td>
     </tr>
