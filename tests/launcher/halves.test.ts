@@ -13,7 +13,7 @@ const answers = (port: number, path = '/api/health') =>
     () => false,
   )
 
-const untilAnswering = (port: number, expected = true) => expect.poll(() => answers(port), { timeout: 40_000 }).toBe(expected)
+const untilAnswering = (port: number, expected = true) => expect.poll(() => answers(port), { timeout: 120_000 }).toBe(expected)
 
 type Started = AsyncDisposable & { child: ChildProcess; output(): string; ended: Promise<number | null> }
 
@@ -106,7 +106,7 @@ const claimantOf = (place: Place, name: string): number =>
 test.each(Object.entries(ends))('%s ends both halves', async (_, end) => {
   using place = await makePlace()
   await using npm = start(place, ['npm', 'run', 'up'])
-  await expect.poll(() => npm.output(), { timeout: 40_000 }).toContain('Gatehouse is at')
+  await expect.poll(() => npm.output(), { timeout: 120_000 }).toContain('Gatehouse is at')
   const pids = ['portal', 'service'].map((name) => claimantOf(place, name))
   end(npm.child.pid ?? 0)
   await npm.ended

@@ -1,0 +1,43 @@
+/** What the service forgets in time: old lines, but for each machine's newest and those of a run under way. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { prepareDatabase } from '@/lib/database/prepare'
+import { openStore } from '@/lib/service/store/db'
+import { pruneInstallLines } from '@/lib/service/store/prune'
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000)
+
+const machine = (id: string) => {
+  const where = { host: id, port: 22, user: 'root', region: '', type: '', ip: '', dns: '', hostname: id }
+  return { id, accountId: 'a', provider: 'sandbox', name: id, state: 'ready', hostKey: id, publicKey: '', ...where }
+}
+
+test('lines older than 180 days go; the number of the next line and a run under way are not disturbed', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-prune-'))
+  const file = join(dir, 'service', 'service.db')
+  await prepareDatabase({ file, schema: 'service' })
+  const db = openStore(file)
+  try {
+    await db.account.create({ data: { id: 'a', name: 'a' } })
+    const events: [machine: string, state: string, days: number[]][] = [
+      ['quiet', 'done', [200, 190, 185]],
+      ['busy', 'running', [200, 190, 0]],
+      ['mixed', 'done', [200, 181, 179]],
+    ]
+    for (const [id, state, days] of events) {
+      await db.machine.create({ data: machine(id) })
+      await db.installRun.create({ data: { id, machineId: id, number: 1, state } })
+      const line = { machineId: id, runId: id, step: 's', progress: 1, status: 'running', message: 'm' }
+      await db.installEvent.createMany({ data: days.map((ago, index) => ({ ...line, id: index + 1, at: daysAgo(ago) })) })
+    }
+    expect(await pruneInstallLines(db)).toBe(4)
+    const left = await db.installEvent.findMany({ orderBy: [{ machineId: 'asc' }, { id: 'asc' }] })
+    expect(left.map(({ machineId, id }) => `${machineId} ${id}`)).toEqual(['busy 1', 'busy 2', 'busy 3', 'mixed 3', 'quiet 3'])
+    expect(await pruneInstallLines(db)).toBe(0)
+  } finally {
+    await db.$disconnect()
+    rmSync(dir, { recursive: true, force: true })
+  }
+})
