@@ -30,6 +30,7 @@ export function usePreferences(): PreferencesState {
 export function PreferencesProvider({ first, nonce, children }: { first: ShownPreferences; nonce: string; children: ReactNode }) {
   const [shown, setShown] = useState<Preferences>(first)
   const { theme, density, timeZone } = shown
+  const browserZone = useBrowserZone(first.browserZone)
   const { theme: firstTheme, density: firstDensity, timeZone: firstZone } = first
   // Somebody signed in, or the choice came from another window.
   useEffect(() => setShown({ theme: firstTheme, density: firstDensity, timeZone: firstZone }), [firstTheme, firstDensity, firstZone])
@@ -61,11 +62,8 @@ export function PreferencesProvider({ first, nonce, children }: { first: ShownPr
       disableTransitionOnChange
       nonce={nonce}
     >
-      <TimeZoneContext value={timeZone || first.shownZone}>
-        <PreferencesContext value={state}>
-          <TellZone />
-          {children}
-        </PreferencesContext>
+      <TimeZoneContext value={timeZone || browserZone}>
+        <PreferencesContext value={state}>{children}</PreferencesContext>
       </TimeZoneContext>
     </ThemeProvider>
   )
@@ -80,12 +78,15 @@ async function keep(next: Preferences): Promise<string | null> {
   return answer?.problem.sentence ?? 'The portal cannot be reached. Your choice was not kept.'
 }
 
-function TellZone() {
+/** The browser's own zone, which the server is told for its next page; at first what the server took it for. */
+function useBrowserZone(first: string): string {
+  const [zone, setZone] = useState(first)
   useEffect(() => {
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone
     const secure = location.protocol === 'https:' ? '; secure' : ''
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https, which a portal on its own machine has not.
-    document.cookie = `${zoneCookie}=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax${secure}`
+    document.cookie = `${zoneCookie}=${encodeURIComponent(own)}; path=/; max-age=31536000; samesite=lax${secure}`
+    setZone(own)
   }, [])
-  return null
+  return zone
 }

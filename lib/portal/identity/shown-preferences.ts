@@ -4,8 +4,8 @@ import { findActor } from './actor'
 import { isTimeZone, type Preferences, usualPreferences } from './preferences'
 
 export type ShownPreferences = Preferences & {
-  /** The zone that times are printed in: the chosen one, else what the browser says of itself, else UTC. */
-  shownZone: string
+  /** The zone that times are printed in while none is chosen: what the browser says of itself, else UTC. */
+  browserZone: string
 }
 
 /**
@@ -15,7 +15,7 @@ export type ShownPreferences = Preferences & {
 export async function readShownPreferences(browserZone: string | undefined): Promise<ShownPreferences> {
   const actor = await findActor().catch(() => null)
   const preferences = actor?.preferences ?? usualPreferences
-  return { ...preferences, shownZone: zoneFor(preferences, browserZone) }
+  return { ...preferences, browserZone: zoneFor(usualPreferences, browserZone) }
 }
 
 /** The zone in which times are printed for somebody. */
