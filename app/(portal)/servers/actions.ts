@@ -1,13 +1,13 @@
 'use server'
 
 import { problem } from '@/lib/contract/problem'
+import { ownAction } from '@/lib/portal/action'
 import { labelsAction } from '@/lib/portal/labels/action'
-import { ownAction } from '@/lib/portal/own-action'
 import { makeSandboxDozen } from '@/lib/portal/servers/sandbox-dozen'
 
 export const changeServerLabels = labelsAction('server')
 
-export const makeSandboxServers = ownAction('sandbox.dozen', async (actor, field) => {
+export const makeSandboxServers = ownAction('sandbox.dozen', async ({ actor, field }) => {
   const connectionId = field('connectionId')
   return connectionId ? makeSandboxDozen(actor, connectionId) : { ok: false, problem: problem('invalid') }
 })

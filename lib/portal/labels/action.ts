@@ -1,6 +1,6 @@
 /** Labels by a form: which servers, which label, on or off. */
 import 'server-only'
-import { ownAction } from '../own-action'
+import { ownAction } from '../action'
 import { changeLabels } from './change'
 
 /**
@@ -8,8 +8,8 @@ import { changeLabels } from './change'
  * remove.
  */
 export const labelsAction = (subjectKind: 'server' | 'site') =>
-  ownAction(`labels.${subjectKind}`, (actor, field) => {
-    const subjectIds = (field('ids') ?? '').split(' ').filter(Boolean)
+  ownAction(`labels.${subjectKind}`, async ({ actor, field }) => {
+    const subjectIds = field('ids').split(' ').filter(Boolean)
     const change = field('change') === 'remove' ? 'remove' : 'add'
-    return changeLabels(actor, { change, subjectKind, subjectIds, label: field('label') ?? '' })
+    return changeLabels(actor, { change, subjectKind, subjectIds, label: field('label') })
   })
