@@ -16,6 +16,7 @@ import { callWithCredential, type UpstreamReply } from './custody/credential'
 import { type Actor, recheckActor } from './identity/actor'
 import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
 import { rememberOutcome } from './servers/remember'
+import { holdBack, noteAnswer } from './upstream/back-off'
 
 export type { Target } from './access/decide'
 
@@ -149,15 +150,23 @@ export async function recordOutcome(
   }
 }
 
-/** Calls an upstream once through a connection and reads the answer. For callers that have decided already. */
+/**
+ * Calls an upstream once through a connection and reads the answer. For callers that have decided already. A read is not
+ * sent while the service has asked to be left alone, or fails; nothing is ever sent twice.
+ */
 export async function callConnection<O extends Operation>(
   connection: Connection,
   operation: O,
   request: PreparedRequest,
 ): Promise<Outcome<Answer<O>>> {
+  const held = operation.effect === 'read' ? holdBack(connection) : null
+  if (held) return { ok: false, problem: held }
   const reply = await callWithCredential(connection, request, { pace: operation.pace })
   await noteReply(connection, reply)
-  return readReply(operation, reply)
+  const outcome = readReply(operation, reply)
+  if (reply.kind !== 'answer') return outcome
+  const why = noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
+  return why ? { ok: false, problem: why } : outcome
 }
 
 /** The outcome that a finished reply stands for. */

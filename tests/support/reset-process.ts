@@ -8,6 +8,7 @@ const remembered = [
   'gatehouseRelays',
   'gatehouseLease',
   'gatehouseJobBus',
+  'gatehouseHolds',
 ]
 
 export function forgetProcess(): void {

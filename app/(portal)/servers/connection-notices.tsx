@@ -2,6 +2,7 @@
 
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow, ServerRow } from '@/lib/portal/servers/row'
+import { AskedAgain } from '../../_shared/asked-again'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 
@@ -45,12 +46,15 @@ export function ConnectionNotices({ connections, servers, problem, readAt }: Con
         <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>
           {newest ? (
             <>
-              Its servers are shown as they were <RelativeTime at={newest} />. It is asked again by itself.
+              Its servers are shown as they were <RelativeTime at={newest} />.{' '}
             </>
-          ) : (
-            'It is asked again by itself.'
-          )}
+          ) : null}
+          <AskedAgain at={againAtOf(connection, readAt)} />
         </Notice>
       )
     })
+}
+
+function againAtOf({ problem }: ConnectionRow, readAt: number | null): number | null {
+  return readAt === null || problem?.retryAfterSeconds === undefined ? null : readAt + problem.retryAfterSeconds * 1000
 }

@@ -2,6 +2,7 @@
 
 import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/servers/row'
+import { AskedAgain } from '../../../_shared/asked-again'
 import { useOperation } from '../../../_shared/use-read'
 import { Button } from '../../../_ui/button'
 import { Facts } from '../../../_ui/facts'
@@ -16,7 +17,8 @@ type SummaryViewProps = { server: Pick<ServerRow, 'id' | 'name' | 'hostname' | '
 
 /** The machine as it is now: what needs attention, the three figures, and its facts. Read anew every 30 s while seen. */
 export function SummaryView({ server, first }: SummaryViewProps) {
-  const { data, problem, readAt, reading, again } = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
+  const summary = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
+  const { data, problem, readAt, reading, again, againAt } = summary
   const item = data?.item[0]
   return (
     <>
@@ -31,12 +33,13 @@ export function SummaryView({ server, first }: SummaryViewProps) {
           }
         >
           {readAt === null || !item ? (
-            `${server.name} could not be asked. It is asked again every 30 seconds while this page is open.`
+            `${server.name} could not be asked. `
           ) : (
             <>
-              What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.
+              What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
             </>
           )}
+          <AskedAgain at={againAt} />
         </Notice>
       ) : null}
       {item ? (
