@@ -55,7 +55,8 @@ function createEntry(name: string, target: Target): Entry {
 }
 
 function closeEntry(name: string, entry: Entry): void {
-  if (entry.leases > 0) return
-  if (entries.get(name) === entry) entries.delete(name)
+  // Taken up again meanwhile, or closed with all others already.
+  if (entry.leases > 0 || entries.get(name) !== entry) return
+  entries.delete(name)
   void entry.agent.close()
 }
