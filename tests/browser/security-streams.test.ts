@@ -85,12 +85,27 @@ test.each(ways)(
     const others = opened.filter((page) => page !== leader)
     expect(others).toHaveLength(6)
     await expect.poll(() => streams.tabs().map((page) => others.includes(page)), { timeout: 10_000 }).toEqual([true])
-    await Promise.all(opened.map((page, at) => page.goto(`http://localhost:${place.port}${paths[at] ?? ''}`)))
-    await Promise.all(opened.map((page) => page.getByText('is installed.').waitFor({ timeout: 90_000 })))
-    expect(streams.most()).toBeLessThanOrEqual(3)
-    await closeAll(opened)
+    await Promise.all(others.map((page) => page.getByText('is installed.').waitFor({ timeout: 90_000 })))
+    const lines = await Promise.all(others.map(linesOf))
+    expect(new Set(lines).size).toBe(1)
+    expect(Number.parseInt(lines[0] ?? '', 10)).toBeGreaterThan(10)
+    await closeAll(others)
+    await visitor.page.goto(publicUrl)
+    expect(visitor.complaints).toEqual([])
   },
 )
+
+test('security 49: tabs at more installs than there are streams to have still show theirs to the end', async () => {
+  const paths: string[] = []
+  for (const name of ['one', 'two', 'three', 'four', 'five']) paths.push(await startInstall(visitor.page, `slow-${name}`))
+  await visitor.page.goto('about:blank')
+  const streams = watchStreams(visitor.context)
+  const opened = await tabs(paths.length)
+  await Promise.all(opened.map((page, at) => page.goto(`http://localhost:${place.port}${paths[at] ?? ''}`)))
+  await Promise.all(opened.map((page) => page.getByText('is installed.').waitFor({ timeout: 90_000 })))
+  expect(streams.most()).toBeLessThanOrEqual(3)
+  await closeAll(opened)
+})
 
 /** Milliseconds until a stream has brought its first line, packed or not. */
 function timeFirstLine(url: string, cookie: string): Promise<number> {
