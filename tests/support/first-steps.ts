@@ -5,13 +5,14 @@ import { expect } from 'vitest'
 
 export const owner = { name: 'Mira Lindqvist', email: 'mira@northwind.test', password: 'a quiet harbour in november' }
 
-/** Opens the one-time link, creates the first account and arrives at the servers. */
-export async function createAccount(page: Page, setupLink: string): Promise<void> {
+/** Opens the one-time link, creates the first account and arrives at the servers. The key is for a portal with an UPSTREAM_URL. */
+export async function createAccount(page: Page, setupLink: string, apiKey?: string): Promise<void> {
   await page.goto(setupLink)
   await page.getByLabel('Team').fill('Northwind Ops')
   await page.getByLabel('Your name').fill(owner.name)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  if (apiKey !== undefined) await page.getByLabel('API key').fill(apiKey)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL('**/servers')
 }
