@@ -1,6 +1,6 @@
 /** nginx with its default settings in front of a portal, gzip switched on for everything. */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,10 +12,8 @@ export function findNginx(): Nginx | null {
   const clear = () => rmSync(dir, { recursive: true, force: true })
   const made = { dir, [Symbol.dispose]: clear }
   if (existsSync('/usr/sbin/nginx')) return { ...made, program: '/usr/sbin/nginx' }
-  spawnSync('apt-get', ['download', '-qq', 'nginx'], { cwd: dir })
-  const file = readdirSync(dir).find((name) => name.endsWith('.deb'))
+  spawnSync('sh', ['-c', 'apt-get download -qq nginx && dpkg -x nginx_*.deb .'], { cwd: dir })
   const program = join(dir, 'usr/sbin/nginx')
-  if (file) spawnSync('dpkg', ['-x', file, '.'], { cwd: dir })
   if (existsSync(program) && spawnSync(program, ['-v']).status === 0) return { ...made, program }
   clear()
   return null
