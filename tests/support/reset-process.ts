@@ -9,6 +9,7 @@ const remembered = [
   'gatehouseLease',
   'gatehouseJobBus',
   'gatehouseHolds',
+  'gatehouseOpenStreams',
 ]
 
 export function forgetProcess(): void {
