@@ -1,5 +1,6 @@
 /** The log: one JSON line per event on standard output, with anything that could hold a secret struck out. */
 import { pino } from 'pino'
+import { encodeLogLine } from './log-line'
 import { getSettings } from './settings/settings'
 
 const struckOut = ['key', 'apiKey', 'pass', 'password', 'token', 'secret', 'authorization', 'cookie', 'privateKey']
@@ -7,6 +8,7 @@ const struckOut = ['key', 'apiKey', 'pass', 'password', 'token', 'secret', 'auth
 export const log = pino({
   level: getSettings().logLevel,
   base: null,
+  hooks: { streamWrite: encodeLogLine },
   timestamp: pino.stdTimeFunctions.isoTime,
   redact: { paths: struckOut.flatMap((name) => [name, `*.${name}`]), censor: '[redacted]' },
 })

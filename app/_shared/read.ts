@@ -7,9 +7,12 @@ export type Read<T> = { data: T; readAt: number }
 /** Why a read gave nothing. */
 export class ReadFailure extends Error {
   readonly problem: Problem
+  /** Not to be asked again before this moment, ms since 1970; null where nobody named one. */
+  readonly againAt: number | null
   constructor(reason: Problem) {
     super(reason.code)
     this.problem = reason
+    this.againAt = reason.retryAfterSeconds === undefined ? null : Date.now() + reason.retryAfterSeconds * 1000
   }
 }
 
@@ -44,5 +47,9 @@ function findProblem(body: unknown): Problem | null {
   if (!isRecord(body)) return null
   const candidate = isRecord(body.problem) ? body.problem : body
   if (!isProblemCode(candidate.code)) return null
-  return { ...problem(candidate.code), ...(typeof candidate.sentence === 'string' ? { sentence: candidate.sentence } : {}) }
+  const { code, sentence, retryAfterSeconds } = candidate
+  return problem(code, {
+    ...(typeof sentence === 'string' && { sentence }),
+    ...(typeof retryAfterSeconds === 'number' && { retryAfterSeconds }),
+  })
 }

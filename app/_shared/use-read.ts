@@ -12,6 +12,8 @@ export type ReadState<T> = {
   readAt: number | null
   /** Why the newest read failed. */
   problem: Problem | null
+  /** When it is asked again after such a problem, where the other side said so: ms since 1970. */
+  againAt: number | null
   reading: boolean
   again: () => void
 }
@@ -33,7 +35,10 @@ export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): Rea
     dedupingInterval: Math.min(2000, pace(firstRead) / 2),
     // The server has just asked; polling asks again soon enough.
     revalidateOnMount: first === undefined,
-    errorRetryInterval: pace(firstRead),
+    // After a failure this alone asks again: in step with the polling, later when the other side wants to be left alone.
+    onErrorRetry: (failure, _url, _options, revalidate, { retryCount }) => {
+      setTimeout(() => void revalidate({ retryCount }), Math.max(pace(firstRead), (failure.againAt ?? 0) - Date.now()))
+    },
   })
   // What the server rendered is newer than what an earlier page left in the cache.
   useLayoutEffect(() => {
@@ -44,6 +49,7 @@ export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): Rea
     data: data?.data ?? null,
     readAt: data?.readAt ?? null,
     problem: error instanceof ReadFailure ? error.problem : firstProblem,
+    againAt: error instanceof ReadFailure ? error.againAt : null,
     reading: isValidating,
     again: () => void mutate(),
   }

@@ -17,6 +17,7 @@ import { type Actor, recheckActor } from './identity/actor'
 import { countOperation } from './metrics/figures'
 import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
 import { rememberOutcome } from './servers/remember'
+import { holdBack, noteAnswer } from './upstream/back-off'
 
 export type { Target } from './access/decide'
 
@@ -162,15 +163,23 @@ export async function recordOutcome(
   }
 }
 
-/** Calls an upstream once through a connection and reads the answer. For callers that have decided already. */
+/**
+ * Calls an upstream once through a connection and reads the answer. For callers that have decided already. A read is not
+ * sent while the service has asked to be left alone, or fails; nothing is ever sent twice.
+ */
 export async function callConnection<O extends Operation>(
   connection: Connection,
   operation: O,
   request: PreparedRequest,
 ): Promise<Outcome<Answer<O>>> {
+  const held = operation.effect === 'read' ? holdBack(connection) : null
+  if (held) return { ok: false, problem: held }
   const reply = await callWithCredential(connection, request, { pace: operation.pace })
   await noteReply(connection, reply)
-  return readReply(operation, reply)
+  const outcome = readReply(operation, reply)
+  if (reply.kind !== 'answer') return outcome
+  const why = noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
+  return why ? { ok: false, problem: why } : outcome
 }
 
 /** What trying a connection showed. status: the service's own, null where it gave no answer. sent: it may have been asked. */

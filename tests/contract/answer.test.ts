@@ -277,3 +277,11 @@ test.each<[string | null, number | undefined]>([
 test('how long to wait is carried over', () => {
   expect(decodeAnswer(servers.list, { ...reply('', 429), retryAfter: '7' })).toMatchObject({ problem: { retryAfterSeconds: 7 } })
 })
+
+test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://example.org/a', '//example.org/a', ' javascript:alert(1)', 'https:evil', ''])(
+  'security 26: a download at %j is not understood',
+  (download_url) => {
+    const reply = { status: 200, contentType: 'application/json', body: JSON.stringify({ success: true, download_url }) }
+    expect(decodeAnswer(contract.sites.download, reply)).toMatchObject({ ok: false, problem: { code: 'upstream_not_understood' } })
+  },
+)

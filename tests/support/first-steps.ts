@@ -7,13 +7,14 @@ export const owner = { name: 'Mira Lindqvist', email: 'mira@northwind.test', pas
 
 const isHome = ({ pathname }: URL): boolean => pathname === '/'
 
-/** Opens the one-time link, creates the first account and arrives at Home. */
-export async function createAccount(page: Page, setupLink: string): Promise<void> {
+/** Opens the one-time link, creates the first account and arrives at Home. The key is for a portal with an UPSTREAM_URL. */
+export async function createAccount(page: Page, setupLink: string, apiKey?: string): Promise<void> {
   await page.goto(setupLink)
   await page.getByLabel('Team').fill('Northwind Ops')
   await page.getByLabel('Your name').fill(owner.name)
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  if (apiKey !== undefined) await page.getByLabel('API key').fill(apiKey)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(isHome)
 }

@@ -9,6 +9,8 @@ const remembered = [
   'gatehouseRelays',
   'gatehouseLease',
   'gatehouseJobBus',
+  'gatehouseHolds',
+  'gatehouseOpenStreams',
 ]
 
 export function forgetProcess(): void {

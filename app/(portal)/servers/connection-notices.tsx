@@ -2,6 +2,7 @@
 
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/servers/row'
+import { AskedAgain } from '../../_shared/asked-again'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
@@ -37,15 +38,18 @@ export function ConnectionNotices({ connections, problem, readAt }: ConnectionNo
   }
   return connections
     .filter((connection) => connection.problem !== null)
-    .map(({ id, label, problem: why, listedAt }) => (
-      <Notice key={id} tone="warn" title={`${label}: ${why?.sentence}`}>
-        {listedAt ? (
+    .map((connection) => (
+      <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>
+        {connection.listedAt ? (
           <>
-            Its servers are shown as they were <RelativeTime at={listedAt} />. It is asked again by itself.
+            Its servers are shown as they were <RelativeTime at={connection.listedAt} />.{' '}
           </>
-        ) : (
-          'It is asked again by itself.'
-        )}
+        ) : null}
+        <AskedAgain at={againAtOf(connection, readAt)} />
       </Notice>
     ))
+}
+
+function againAtOf({ problem }: ConnectionRow, readAt: number | null): number | null {
+  return readAt === null || problem?.retryAfterSeconds === undefined ? null : readAt + problem.retryAfterSeconds * 1000
 }

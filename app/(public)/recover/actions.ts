@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { writeSid } from '@/lib/portal/identity/cookie'
+import { rememberThisDevice } from '@/lib/portal/identity/known-device'
 import { recoverAccount } from '@/lib/portal/identity/recovery'
 import { readDevice } from '@/lib/portal/request/device'
 import { publicAction } from '@/lib/portal/request/public-action'
@@ -11,5 +12,6 @@ export const recover = publicAction([], async (field) => {
   const done = await recoverAccount(field('token'), field('password'), await readDevice())
   if (!done.ok) return done.problem
   await writeSid(done.data.sid)
+  await rememberThisDevice(done.data.sid)
   return redirect('/')
 })

@@ -2,6 +2,7 @@
 
 import { redirect } from 'next/navigation'
 import { writeSid } from '@/lib/portal/identity/cookie'
+import { rememberThisDevice } from '@/lib/portal/identity/known-device'
 import { setUpOwner } from '@/lib/portal/identity/set-up'
 import { readDevice } from '@/lib/portal/request/device'
 import { publicAction } from '@/lib/portal/request/public-action'
@@ -18,5 +19,6 @@ export const setUp = publicAction(['teamName', 'name', 'email'], async (field) =
   const done = await setUpOwner(field('token'), owner, await readDevice())
   if (!done.ok) return done.problem
   await writeSid(done.data.sid)
+  await rememberThisDevice(done.data.sid)
   return redirect('/')
 })

@@ -10,9 +10,6 @@ export const jobStates: Record<JobState, { word: string; tone: Tone; bar: 'accen
   unknown: { word: 'Outcome unknown', tone: 'warn', bar: 'warn' },
 }
 
-/** Whether more may come. An interrupted job can be taken up again by itself. */
-export const isOpen = (state: JobState): boolean => state === 'running' || state === 'interrupted'
-
 const verbs: Record<string, string> = { 'servers.install': 'Install' }
 
 /** "Install web-fra-01". */

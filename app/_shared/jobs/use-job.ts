@@ -2,9 +2,9 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
-import { reportLink } from '../portal-link'
 import { read } from '../read'
-import { isOpen } from './job-state'
+import { followJob } from './follow-job'
+import type { JobNews } from './job-tail'
 
 export type JobFeed = {
   job: JobView
@@ -16,18 +16,17 @@ export type JobFeed = {
 }
 
 const flushMs = 50
-const reopenMs = 3000
 
-/** A job and its lines: what the server rendered, then what the stream adds. A line that is already here is not added again. */
+/** A job and its lines: what the server rendered, then what following it adds. */
 export function useJob(firstJob: JobView, firstLines: readonly JobEventView[]): JobFeed {
   const [job, setJob] = useState(firstJob)
   const [lines, setLines] = useState(firstLines)
   const [stream, setStream] = useState<JobFeed['stream']>('closed')
   const [attempt, setAttempt] = useState(0)
   const lastSeq = useRef(firstLines.at(-1)?.seq ?? 0)
-  const open = isOpen(job.state) || lastSeq.current < job.eventCount
+  const open = job.endedAt === null || lastSeq.current < job.eventCount
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` opens the stream anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` follows anew
   useEffect(() => {
     if (!open) {
       setStream('closed')
@@ -35,49 +34,39 @@ export function useJob(firstJob: JobView, firstLines: readonly JobEventView[]): 
     }
     let pending: JobEventView[] = []
     let flushing: ReturnType<typeof setTimeout> | undefined
-    let reopening: ReturnType<typeof setTimeout> | undefined
     const flush = () => {
       flushing = undefined
       const added = pending
       pending = []
       if (added.length > 0) setLines((present) => [...present, ...added])
     }
-    const take = (line: JobEventView) => {
-      if (line.seq <= lastSeq.current) return
-      lastSeq.current = line.seq
-      pending.push(line)
-      flushing ??= setTimeout(flush, flushMs)
+    const hear = (news: JobNews) => {
+      if (news.kind === 'state') setJob(news.job)
+      else if (news.kind === 'link') setStream(news.stream)
+      else if (news.kind === 'lines') {
+        lastSeq.current = news.lines.at(-1)?.seq ?? lastSeq.current
+        pending.push(...news.lines)
+        flushing ??= setTimeout(flush, flushMs)
+      } else {
+        lastSeq.current = 0
+        pending = []
+        setLines([])
+      }
     }
-    const source = new EventSource(`/api/jobs/${encodeURIComponent(firstJob.id)}/events?after=${lastSeq.current}`)
-    source.addEventListener('open', () => {
-      setStream('live')
-      reportLink('up')
-    })
-    source.addEventListener('line', (event) => take(JSON.parse(event.data)))
-    source.addEventListener('state', (event) => setJob(JSON.parse(event.data)))
-    source.addEventListener('reset', () => {
-      lastSeq.current = 0
-      pending = []
-      setLines([])
-      setAttempt((count) => count + 1)
-    })
-    source.addEventListener('error', () => {
-      setStream('waiting')
-      // The browser tries again by itself unless it was refused; then we ask why, and try later from the last line.
-      if (source.readyState !== EventSource.CLOSED) return
-      read<{ job: JobView }>(`/api/jobs/${encodeURIComponent(firstJob.id)}`).then(
-        ({ data }) => setJob(data.job),
-        () => undefined,
-      )
-      reopening = setTimeout(() => setAttempt((count) => count + 1), reopenMs)
-    })
+    const leave = followJob(firstJob.id, lastSeq.current, hear)
     return () => {
+      leave()
       clearTimeout(flushing)
-      clearTimeout(reopening)
-      source.close()
       flush()
     }
   }, [firstJob.id, open, attempt])
 
-  return { job, lines, stream, lookAgain: () => setAttempt((count) => count + 1) }
+  const lookAgain = () => {
+    read<{ job: JobView }>(`/api/jobs/${encodeURIComponent(firstJob.id)}`).then(
+      ({ data }) => setJob(data.job),
+      () => undefined,
+    )
+    setAttempt((count) => count + 1)
+  }
+  return { job, lines, stream, lookAgain }
 }

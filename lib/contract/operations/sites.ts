@@ -15,6 +15,9 @@ const summary = z.object({
 
 const settings = z.object({ domain: id, ssl: flag, names: maybeTexts, expires: maybeText })
 
+/** A link that a browser may be given: nothing that runs as a script. */
+const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
+
 /** Some services say which site they made; those that do not leave the portal to look for it in the list. */
 function findNewId(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const items: unknown = Array.isArray(body.items) ? body.items[0] : body.items
@@ -65,7 +68,7 @@ export const sites = subject('sites', {
     method: 'GET',
     path: '/sites/{site_id}/download',
     fields: {},
-    answer: z.object({ download_url: id }),
+    answer: z.object({ download_url: id.refine(isWebAddress) }),
     effect: 'read',
     pace: 'quick',
     says: 'Get a link to an archive of a site.',

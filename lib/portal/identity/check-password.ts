@@ -5,8 +5,9 @@ import { recordAudit } from '../audit/record'
 import { db } from '../db'
 import type { Device } from '../request/device'
 import type { Actor } from './actor'
+import { readDeviceToken } from './known-device'
 import { HashingBusy, verifyPassword } from './password'
-import { countTry, forgiveTry } from './throttle'
+import { countTry, findSource, forgiveTry } from './throttle'
 
 /**
  * The stored hash that the password belongs to, or why not, beside the form's `field`. A wrong one stands in the record
@@ -17,7 +18,8 @@ export async function checkPassword(
   { password, field, action }: { password: string; field: string; action: string },
   { peer, userAgent }: Device,
 ): Promise<Outcome<{ hash: string }>> {
-  const waiting = await countTry(actor.user.email, peer)
+  const source = await findSource(actor.user.email, peer, await readDeviceToken())
+  const waiting = await countTry(actor.user.email, source)
   if (waiting) return refuse(waiting)
   const user = await db().user.findUnique({ where: { id: actor.user.id }, select: { passwordHash: true } })
   const matches = await verifyPassword(user?.passwordHash ?? null, password).catch(busy)
@@ -31,7 +33,7 @@ export async function checkPassword(
     })
     return refuse(problem('invalid', { fields: { [field]: 'This is not your password.' } }))
   }
-  await forgiveTry(actor.user.email, peer)
+  await forgiveTry(actor.user.email, source)
   return { ok: true, data: { hash: user.passwordHash } }
 }
 

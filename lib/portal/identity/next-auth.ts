@@ -7,6 +7,7 @@ import { getSettings } from '@/lib/settings/settings'
 import { readDevice } from '../request/device'
 import { findActorBySid } from './actor'
 import { describeCookie, readSid, sessionSeconds } from './cookie'
+import { readDeviceToken, rememberThisDevice } from './known-device'
 import { getSessionSecret } from './session-secret'
 import { signInWithPassword } from './sign-in'
 import { signOutSession } from './sign-out'
@@ -60,8 +61,13 @@ export function authOptions(): AuthOptions {
 async function authorise(given: Record<string, unknown> | undefined): Promise<{ id: string } | null> {
   const { email, password } = given ?? {}
   if (typeof email !== 'string' || typeof password !== 'string') return null
-  const signedIn = await signInWithPassword({ email, password }, await readDevice(), await readSid())
-  return signedIn.ok ? { id: signedIn.data.sid } : null
+  const signedIn = await signInWithPassword({ email, password }, await readDevice(), {
+    sid: await readSid(),
+    deviceToken: await readDeviceToken(),
+  })
+  if (!signedIn.ok) return null
+  await rememberThisDevice(signedIn.data.sid)
+  return { id: signedIn.data.sid }
 }
 
 /** Throws, which makes next-auth take the cookie away, unless the session behind the sid still stands. */

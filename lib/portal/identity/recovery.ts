@@ -75,6 +75,8 @@ function replacePassword(token: string, userId: string, passwordHash: string): P
     if (!(await takeLink('recover', token, transaction))) return false
     await transaction.user.update({ where: { id: userId }, data: { passwordHash } })
     await endSessionsOf(userId, transaction)
+    // Whoever knew the old password may have signed in somewhere: every browser has to become known again.
+    await transaction.knownDevice.deleteMany({ where: { userId } })
     return true
   })
 }

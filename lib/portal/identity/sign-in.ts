@@ -7,26 +7,32 @@ import type { Device } from '../request/device'
 import { normaliseEmail, parseEmail } from './email'
 import { HashingBusy, verifyPassword } from './password'
 import { endSession, openSession } from './session'
-import { countTry, forgiveTry } from './throttle'
+import { countTry, findSource, forgiveTry } from './throttle'
 
 export type Credentials = { email: string; password: string }
 
+/** What the browser carries from before: the session it leaves, and the token it is known by. */
+export type Carried = { sid: string | null; deviceToken: string | null }
+
+const nothing: Carried = { sid: null, deviceToken: null }
+
 /**
  * Checks the credentials and opens a session: its sid is always a new one, and the session the browser had before
- * (`formerSid`) ends. Who is unknown, disabled or without a team gets the words, and the wait, of a wrong password.
+ * ends. Who is unknown, disabled or without a team gets the words, and the wait, of a wrong password.
  */
 export async function signInWithPassword(
   given: Credentials,
   device: Device,
-  formerSid: string | null = null,
+  carried: Carried = nothing,
 ): Promise<Outcome<{ sid: string }>> {
-  const refusal = await countTry(given.email, device.peer)
+  const source = await findSource(given.email, device.peer, carried.deviceToken)
+  const refusal = await countTry(given.email, source)
   if (refusal) return { ok: false, problem: refusal }
   try {
     const person = await findPerson(given, device)
     if (!person) return { ok: false, problem: problem('invalid', { sentence: 'The email address or the password is not right.' }) }
-    await forgiveTry(given.email, device.peer)
-    if (formerSid !== null) await endSession(formerSid)
+    await forgiveTry(given.email, source)
+    if (carried.sid !== null) await endSession(carried.sid)
     return { ok: true, data: { sid: await openSession(person, device) } }
   } catch (error) {
     if (!(error instanceof HashingBusy)) throw error

@@ -5,6 +5,8 @@ import { type Problem, problem } from '@/lib/contract/problem'
 import type { SignInThrottle } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { normaliseEmail } from './email'
+import { isKnownDevice } from './known-device'
+import { hashToken } from './token'
 
 type Policy = {
   /** Seconds until the next try after so many failures, the first of them at `firstAt`. */
@@ -26,25 +28,49 @@ const account: Policy = {
 const peer: Policy = { delaySeconds: (failures) => (failures < 20 ? 0 : 60), forgottenAfterMs: 60_000, countsFrom: 'first' }
 
 /** An address of a person does not stand in the table in the clear: people type passwords into that field too. */
-const accountKey = (email: string): string => `account:${createHash('sha256').update(normaliseEmail(email)).digest('hex')}`
+const hashAddress = (email: string): string => createHash('sha256').update(normaliseEmail(email)).digest('hex')
+const accountKey = (email: string): string => `account:${hashAddress(email)}`
 const peerKey = (address: string): string => `peer:${address}`
+const deviceKey = (email: string, token: string): string => `device:${hashToken(token)}:${hashAddress(email)}`
+
+/** Where a try comes from. knownToken: the token of a browser that this very person has signed in from before, else null. */
+export type TrySource = { peer: string; knownToken: string | null }
+
+/** The source of a try to sign in as this person; `token` is whatever the browser carries. */
+export async function findSource(email: string, peer: string, token: string | null): Promise<TrySource> {
+  return { peer, knownToken: (await isKnownDevice(email, token)) ? token : null }
+}
 
 /**
  * Counts a try as failed before it is made, so that a thousand at once are no way around; a success takes it back.
- * Gives the refusal when the account or the peer has to wait.
+ * Gives the refusal when the account or the peer has to wait. A known device has a slate of its own, as strict as an
+ * account's: what strangers try elsewhere does not keep its owner out.
  */
-export async function countTry(email: string, peerAddress: string): Promise<Problem | null> {
-  const waitMs = (await countUnder(peerKey(peerAddress), peer)) || (await countUnder(accountKey(email), account))
+export async function countTry(email: string, source: TrySource): Promise<Problem | null> {
+  const waitMs = await countFrom(email, source)
   if (waitMs === 0) return null
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
   return problem('too_many', { sentence: `Too many tries. Wait ${inWords(retryAfterSeconds)} and try again.`, retryAfterSeconds })
 }
 
-/** After a success: the account's slate is clean, the peer gets its try back, and rows nobody needs any more go. */
-export async function forgiveTry(email: string, peerAddress: string): Promise<void> {
-  await forgetAccount(email)
-  await db().signInThrottle.updateMany({ where: { key: peerKey(peerAddress), failures: { gt: 0 } }, data: { failures: { decrement: 1 } } })
+async function countFrom(email: string, source: TrySource): Promise<number> {
+  if (source.knownToken !== null) return countUnder(deviceKey(email, source.knownToken), account)
+  return (await countUnder(peerKey(source.peer), peer)) || (await countUnder(accountKey(email), account))
+}
+
+/**
+ * After a success: the slate it was counted on is clean, the peer gets its try back, and rows nobody needs any more go.
+ * A success on a known device leaves the account's slate as it is, or each one would give those who guess five tries more.
+ */
+export async function forgiveTry(email: string, source: TrySource): Promise<void> {
+  if (source.knownToken !== null) await db().signInThrottle.deleteMany({ where: { key: deviceKey(email, source.knownToken) } })
+  else await forgiveStranger(email, source.peer)
   await db().signInThrottle.deleteMany({ where: { blockedUntil: { lt: new Date(Date.now() - account.forgottenAfterMs) } } })
+}
+
+async function forgiveStranger(email: string, address: string): Promise<void> {
+  await forgetAccount(email)
+  await db().signInThrottle.updateMany({ where: { key: peerKey(address), failures: { gt: 0 } }, data: { failures: { decrement: 1 } } })
 }
 
 /** Clears an account's failures: its owner has proven themselves in another way. */

@@ -9,6 +9,7 @@ import { noteReply } from '../connections/note-reply'
 import { callWithCredential, type UpstreamReply } from '../custody/credential'
 import type { PreparedRequest } from '../prepare-request'
 import { readReply } from '../run-operation'
+import { noteAnswer } from '../upstream/back-off'
 import type { JobEnd, JobLog } from './job-log'
 
 /** start: may begin the work, sent once. resume: carries Last-Event-ID, by which it never begins anything. */
@@ -41,6 +42,10 @@ export async function attach(
   if (reply.kind === 'stream') {
     await opened()
     return follow(reply, mode, jobLog)
+  }
+  if (reply.kind === 'answer') {
+    const outcome = readReply(work.operation, reply)
+    noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
   }
   const resumable = reply.kind === 'answer' ? reply.extensions : connection.extensions
   return mode === 'start' ? judgeStart(work, reply, resumable) : judgeResume(work, reply, jobLog, resumable)

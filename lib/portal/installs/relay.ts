@@ -5,6 +5,7 @@ import { log } from '@/lib/log'
 import { db } from '../db'
 import { silenceMs } from '../jobs/heard'
 import { refreshServers } from '../servers/refresh'
+import { msToWait } from '../upstream/back-off'
 import { type AttachMode, attach, type Work } from './attach'
 import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
 import { processLease } from './lease'
@@ -81,7 +82,7 @@ async function followToEnd(work: RelayWork, mode: AttachMode, timing: RelayTimin
     const silentMs = Date.now() - heardAt
     if (silentMs >= timing.giveUpMs) return { state: 'interrupted', problem: problem('upstream_unreachable') }
     if (silentMs >= timing.silenceMs) await standing.down()
-    await new Promise((resolve) => setTimeout(resolve, retryMs))
+    await new Promise((resolve) => setTimeout(resolve, Math.max(retryMs, msToWait(connection))))
     ;[retryMs, next] = [Math.min(retryMs * 2, timing.lastRetryMs), 'resume']
   }
 }

@@ -15,6 +15,8 @@ export type Viewer = {
   /** The request's own signal; the stream's cancel does the same. */
   signal: AbortSignal
   timing?: ViewerTiming
+  /** Called once, when the stream is over. */
+  onEnd?: () => void
 }
 
 const usual: ViewerTiming = { heartbeatMs: 15_000, recheckMs: 4_000, patienceMs: 30_000 }
@@ -26,9 +28,9 @@ const highWaterBytes = 262_144
  * Opens the stream: the state, every line after the resume point, then what comes; the last state and the end when the
  * job is over. `reset` tells the browser to drop what it has. Leaving stops nothing but the stream.
  */
-export function openViewer({ jobId, from, mayStillSee, signal, timing = usual }: Viewer): ReadableStream<Uint8Array> {
+export function openViewer({ jobId, from, mayStillSee, signal, timing = usual, onEnd }: Viewer): ReadableStream<Uint8Array> {
   let session: ViewerSession | null = null
-  const stops: (() => void)[] = []
+  const stops: (() => void)[] = onEnd ? [onEnd] : []
   const stop = () => {
     for (const each of stops.splice(0)) each()
   }

@@ -6,6 +6,7 @@ import { db } from '../db'
 import { type Actor, recheckActor } from '../identity/actor'
 import { findJob } from '../jobs/view'
 import { problemResponse } from '../request/problem-response'
+import { takeStream } from './open-streams'
 import { parseResumePoint } from './resume-point'
 import { openViewer, type ViewerTiming } from './viewer'
 
@@ -15,16 +16,25 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
-/** 404 for what is not the team's. Resumes by the header Last-Event-ID, or by ?after= where the browser cannot set one. */
+const tooMany = () =>
+  problem('too_many', {
+    sentence: 'You are watching in too many windows at once. Close some of them; this one goes on by itself.',
+    retryAfterSeconds: 5,
+  })
+
+/** 404 for what is not the team's, 429 for who watches too much. Resumes by the header Last-Event-ID, or by ?after= where the browser cannot set one. */
 export async function watchJob(actor: Actor, jobId: string, request: Request, timing?: ViewerTiming): Promise<Response> {
   const job = await findJob(actor, jobId)
   if (!job) return problemResponse(problem('not_found'))
+  const giveBack = takeStream(actor.user.id)
+  if (!giveBack) return problemResponse(tooMany())
   const given = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after')
   const stream = openViewer({
     jobId,
     from: parseResumePoint(given, job.eventCount),
     mayStillSee: () => mayStillSee(actor, jobId),
     signal: request.signal,
+    onEnd: giveBack,
     ...(timing && { timing }),
   })
   return new Response(stream, { headers })

@@ -72,7 +72,9 @@ export function cookies(estate: Estate): void {
     const before = await estate.join('ours', 'operator')
     const form = new Form({ email: person.email, password: person.password })
     const answer = await callAction(caller, estate.action('signIn'), [null, form], { cookie: before.cookie })
-    expect(answer.headers['set-cookie']?.join()).toMatch(/^gatehouse-session=[^;]+; Path=\/; .*HttpOnly; SameSite=lax$/i)
+    const given = answer.headers['set-cookie'] ?? []
+    expect(given.map((line) => line.split('=')[0]).sort()).toEqual(['gatehouse-device', 'gatehouse-session'])
+    for (const line of given) expect(line).toMatch(/^gatehouse-\w+=[^;]+; Path=\/; .*HttpOnly; SameSite=lax$/i)
     expect(cookieOf(answer)).not.toBe(before.cookie)
     expect(await statusWith(cookieOf(answer))).toBe(200)
     expect(await statusWith(before.cookie)).toBe(401)

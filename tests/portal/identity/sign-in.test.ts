@@ -10,7 +10,7 @@ test('security 17: a sign-in gives a new sid each time, ends the former session,
   await addPerson()
   const first = await signInWithPassword({ email: 'Ada@Example.org', password }, device)
   const former = first.ok ? first.data.sid : ''
-  const second = await signInWithPassword({ email: 'ada@example.org', password }, device, former)
+  const second = await signInWithPassword({ email: 'ada@example.org', password }, device, { sid: former, deviceToken: null })
   const sid = second.ok ? second.data.sid : ''
   expect(sid).toMatch(/^[\w-]{43}$/)
   expect(sid).not.toBe(former)
@@ -23,7 +23,7 @@ test('a session that was planted in the browser before does not become the signe
   await using _portal = await openPortalDatabase()
   await addPerson()
   const planted = 'A'.repeat(43)
-  const signedIn = await signInWithPassword({ email: 'ada@example.org', password }, device, planted)
+  const signedIn = await signInWithPassword({ email: 'ada@example.org', password }, device, { sid: planted, deviceToken: null })
   expect(signedIn.ok && signedIn.data.sid).not.toBe(planted)
   expect(await findActorBySid(planted)).toBeNull()
 })

@@ -20,12 +20,13 @@ const watch = async (actor: Actor, jobId: string, given?: string, timing = quick
 test('security 48: however many watch, there is exactly one upstream stream, and all see every line once', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 60, msPerLine: 100 })
-  const { install, actor, path, upstreamId } = await prepareInstall(upstream)
+  const { install, team, path, upstreamId } = await prepareInstall(upstream)
   const jobId = await install()
   await expect.poll(() => upstream.openStreams, patience).toBe(1)
-  const viewers = await Promise.all(
-    upTo(120).map(async () => readSse(await watch(actor, jobId, undefined, { heartbeatMs: 15_000, recheckMs: 4_000, patienceMs: 30_000 }))),
-  )
+  const mates = await Promise.all(upTo(6).map(() => team.join('viewer')))
+  const usual = { heartbeatMs: 15_000, recheckMs: 4_000, patienceMs: 30_000 }
+  const watching = mates.flatMap((mate) => upTo(20).map(async () => readSse(await watch(mate, jobId, undefined, usual))))
+  const viewers = await Promise.all(watching)
   expect(upstream.openStreams).toBe(1)
   await Promise.all(viewers.map(({ done }) => done))
   for (const viewer of viewers) {
@@ -50,6 +51,24 @@ test('the stream of a job that another one took the place of ends, with all its 
   expect(JSON.parse(viewer.events.at(-1)?.data ?? '')).toMatchObject({ state: 'interrupted', endedAt: expect.any(String) })
   expect(viewer.seqs()).toEqual((await storedLines(first)).map(({ seq }) => seq))
   await expect.poll(() => stateOf(second), patience).toBe('done')
+})
+
+test('security 48: a person may have 24 streams open; one more is refused in plain words until one is left', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true, msPerLine: 1_000_000 })
+  const { install, actor, team } = await prepareInstall(upstream)
+  const jobId = await install()
+  const open = await Promise.all(upTo(24).map(() => watch(actor, jobId)))
+  const refused = await watch(actor, jobId)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
+  expect(await refused.json()).toMatchObject({ problem: { code: 'too_many', sentence: expect.stringContaining('too many windows') } })
+  const mate = await watch(await team.join('viewer'), jobId)
+  expect(mate.status).toBe(200)
+  await open[0]?.body?.cancel()
+  const next = await watch(actor, jobId)
+  expect(next.status).toBe(200)
+  await Promise.all([...open.slice(1), mate, next].map((response) => response.body?.cancel()))
+  expect(isWatched(jobId)).toBe(false)
 })
 
 test('the answer may be held back or changed by nobody on the way', async () => {
@@ -171,7 +190,7 @@ test('leaving takes the viewer down, by abort or by cancel, and stops nothing el
   expect(await storedLines(jobId)).toHaveLength(40)
 })
 
-test('a quiet stream gives signs of life, and says so when silence has changed the state', async () => {
+test('security 44: a quiet stream gives signs of life, and says so when silence has changed the state', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, msPerLine: 1_000_000 })
   const { install, actor } = await prepareInstall(upstream)

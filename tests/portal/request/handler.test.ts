@@ -16,7 +16,7 @@ const route = guardedGet(async (actor, _request, params) => Response.json({ ok: 
 const context = { params: Promise.resolve({ jobId: 'j1', rest: ['a', 'b'] }) }
 const ask = (init: RequestInit = {}) => route(new Request('http://localhost:3000/api/jobs/j1', init), context)
 
-test('a read is answered to somebody signed in, never to be cached, and keeps nobody signed in', async () => {
+test('security 18: a read is answered to somebody signed in, never to be cached, and keeps nobody signed in', async () => {
   await using portal = await openPortalDatabase()
   const { sid, sessionId } = await openFor(await addPerson())
   cookieJar.set('gatehouse-session', await sealSid(sid))

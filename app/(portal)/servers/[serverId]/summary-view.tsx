@@ -2,6 +2,7 @@
 
 import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/servers/row'
+import { AskedAgain } from '../../../_shared/asked-again'
 import { useOperation } from '../../../_shared/use-read'
 import { Button } from '../../../_ui/button'
 import { Facts } from '../../../_ui/facts'
@@ -21,7 +22,8 @@ type SummaryViewProps = {
 
 /** The machine as it is now: what needs attention, the three figures, and its facts. Read anew every 30 s while seen. */
 export function SummaryView({ server, first, mayEdit }: SummaryViewProps) {
-  const { data, problem, readAt, reading, again } = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
+  const summary = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
+  const { data, problem, readAt, reading, again, againAt } = summary
   const item = data?.item[0]
   const dns = { label: 'DNS', value: server.dns, ...(mayEdit && { control: <ServerDns server={server} /> }) }
   return (
@@ -37,12 +39,13 @@ export function SummaryView({ server, first, mayEdit }: SummaryViewProps) {
           }
         >
           {readAt === null || !item ? (
-            `${server.name} could not be asked. It is asked again every 30 seconds while this page is open.`
+            `${server.name} could not be asked. `
           ) : (
             <>
-              What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.
+              What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
             </>
           )}
+          <AskedAgain at={againAt} />
         </Notice>
       ) : null}
       {item ? (

@@ -7,11 +7,13 @@ export const dynamic = 'force-dynamic'
 
 const mostLines = 1_000
 
-/** The job and its newest lines. Older ones come by the stream. */
-export const GET = guardedGet(async (actor, _request, { jobId = '' }) => {
+/** The job and its newest lines, or those after the one named by ?after=; at most a thousand. Older ones come by the stream. */
+export const GET = guardedGet(async (actor, request, { jobId = '' }) => {
   const job = await findJob(actor, jobId)
   if (!job) return problemResponse(problem('not_found'))
-  const events = await readJobEvents(actor, jobId, Math.max(0, job.eventCount - mostLines), mostLines)
+  const after = new URL(request.url).searchParams.get('after') ?? ''
+  const from = /^\d{1,15}$/.test(after) ? Number(after) : Math.max(0, job.eventCount - mostLines)
+  const events = await readJobEvents(actor, jobId, from, mostLines)
   return Response.json({ job, events })
 })
 

@@ -1,0 +1,96 @@
+import { openJobStream } from './job-stream'
+import { createTail, type JobNews, type JobTail } from './job-tail'
+
+/** How often a tab reads: when nobody tells it anything, and to be sure when another tab does. */
+const pollMs = 2_000
+const backstopMs = 15_000
+
+/**
+ * So many streams a browser holds open over all its tabs. Without HTTP/2 it has six connections to the portal: with a
+ * stream a tab, the seventh tab would not load.
+ */
+const mostStreams = 3
+
+/**
+ * Follows a job until the answered function is called. Tabs that follow the same job share one stream: one of them reads
+ * it and tells the others; when it goes, another takes over. Where tabs cannot agree (locks need https or this very
+ * machine), each reads by itself now and then.
+ */
+export function followJob(jobId: string, after: number, hear: (news: JobNews) => void): () => void {
+  const tail = createTail(jobId, after, hear)
+  if (!('locks' in navigator) || !('BroadcastChannel' in globalThis)) return every(pollMs, () => tail.catchUp())
+  const name = `gatehouse-job-${jobId}`
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener('message', ({ data }: MessageEvent<JobNews>) => {
+    tail.take(data)
+    if (data.kind === 'state' && data.job.eventCount > tail.last()) void tail.catchUp()
+  })
+  const leaving = new AbortController()
+  const stopReading = every(backstopMs, () => tail.catchUp())
+  const say = (news: JobNews) => {
+    if (leaving.signal.aborted) return
+    tail.take(news)
+    channel.postMessage(news)
+  }
+  hold(name, leaving.signal, () => lead(jobId, tail, say, leaving.signal))
+  return () => {
+    leaving.abort()
+    stopReading()
+    channel.close()
+  }
+}
+
+/** This tab reads for all: by a stream where one is to be had, else by asking, until it leaves. */
+async function lead(jobId: string, tail: JobTail, say: (news: JobNews) => void, leaving: AbortSignal): Promise<void> {
+  const stopAsking = every(pollMs, () => tail.catchUp(say))
+  let closeStream = () => {}
+  takeSlot(leaving, () => {
+    stopAsking()
+    closeStream = openJobStream(jobId, tail, say)
+  })
+  await ended(leaving)
+  stopAsking()
+  closeStream()
+}
+
+/** Calls `taken` once, as soon as one of the browser's streams is free, and keeps it until the signal. */
+function takeSlot(leaving: AbortSignal, taken: () => void): void {
+  const found = new AbortController()
+  const waiting = AbortSignal.any([leaving, found.signal])
+  for (let slot = 1; slot <= mostStreams; slot += 1) {
+    hold(`gatehouse-stream-${slot}`, waiting, async () => {
+      if (found.signal.aborted || leaving.aborted) return
+      found.abort()
+      taken()
+      await ended(leaving)
+    })
+  }
+}
+
+/** Does something under a lock of the browser, which all tabs share, unless the signal comes first. */
+function hold(name: string, signal: AbortSignal, act: () => Promise<void>): void {
+  navigator.locks.request(name, { signal }, act).catch(() => {
+    // Left before it was this tab's turn.
+  })
+}
+
+const ended = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+/** Now, and again each time so long after it is done. Answers how to stop. */
+function every(ms: number, act: () => Promise<void>): () => void {
+  let stopped = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const go = async () => {
+    await act()
+    if (!stopped) timer = setTimeout(go, ms)
+  }
+  void go()
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}

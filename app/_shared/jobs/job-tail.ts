@@ -1,0 +1,63 @@
+import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+import { read } from '../read'
+
+/** What becomes known of a job. reset: what was shown is void. link: whether news come by themselves at the moment. */
+export type JobNews =
+  | { kind: 'lines'; lines: readonly JobEventView[] }
+  | { kind: 'state'; job: JobView }
+  | { kind: 'reset' }
+  | { kind: 'link'; stream: 'live' | 'waiting' }
+
+export type JobTail = {
+  /** The last line that is known, 0 for none. */
+  last(): number
+  /** Passes news on: lines that are known already are left out, and where some between are missing they are read. */
+  take(news: JobNews): void
+  /** Reads the state and what follows the last line; never rejects. `say` passes it on instead of `take`. */
+  catchUp(say?: (news: JobNews) => void): Promise<void>
+}
+
+type JobAnswer = { job: JobView; events: JobEventView[] }
+
+/** Keeps a job's lines in order and without gap, whichever way and however often they come. */
+export function createTail(jobId: string, after: number, hear: (news: JobNews) => void): JobTail {
+  let last = after
+  let reading: Promise<void> | null = null
+  const take = (news: JobNews): void => {
+    if (news.kind !== 'lines') {
+      if (news.kind === 'reset') last = 0
+      hear(news)
+      return
+    }
+    const fresh = news.lines.filter(({ seq }) => seq > last)
+    const [first, newest] = [fresh[0], fresh.at(-1)]
+    if (!first || !newest) return
+    if (first.seq > last + 1) {
+      void catchUp()
+      return
+    }
+    last = newest.seq
+    hear({ kind: 'lines', lines: fresh })
+  }
+  const readOn = async (say: (news: JobNews) => void): Promise<void> => {
+    for (;;) {
+      const before = last
+      const { data } = await read<JobAnswer>(`/api/jobs/${encodeURIComponent(jobId)}?after=${before}`)
+      say({ kind: 'lines', lines: data.events })
+      say({ kind: 'state', job: data.job })
+      if (last >= data.job.eventCount || last === before) return
+    }
+  }
+  const catchUp = (say = take): Promise<void> => {
+    reading ??= readOn(say)
+      .then(
+        () => hear({ kind: 'link', stream: 'live' }),
+        () => hear({ kind: 'link', stream: 'waiting' }),
+      )
+      .finally(() => {
+        reading = null
+      })
+    return reading
+  }
+  return { last: () => last, take, catchUp }
+}

@@ -1,0 +1,32 @@
+/** One record of the log as one line: nothing in it can end the line, steer a terminal or go on for ever. */
+
+const longestLine = 16_384
+const longestText = 1_024
+
+// JSON leaves these as they are, but terminals and viewers act on them: C1 controls, direction marks, line separators.
+const steering = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+const escapeUnits = (sign: string): string =>
+  Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
+
+/** Takes a JSON line with its newline. What is too long is cut within its texts, so that it stays JSON. */
+export function encodeLogLine(line: string): string {
+  const record = line.trimEnd()
+  const bounded = record.length > longestLine ? shorten(record) : record
+  const escaped = bounded.replace(steering, escapeUnits)
+  return `${escaped.length > longestLine ? keepHead(bounded) : escaped}\n`
+}
+
+const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}… (cut)` : text)
+
+function shorten(record: string): string {
+  const short = JSON.stringify(JSON.parse(record, (_name, value) => (typeof value === 'string' ? cut(value, longestText) : value)))
+  return short.length > longestLine ? keepHead(short) : short
+}
+
+/** So much in one record that only its beginning can be kept. */
+function keepHead(record: string): string {
+  const { level, time, msg } = JSON.parse(record)
+  const head = { level, time, msg: cut(String(msg ?? ''), longestText), cut: record.slice(0, longestText) }
+  return JSON.stringify(head).replace(steering, escapeUnits)
+}

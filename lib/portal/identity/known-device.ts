@@ -1,0 +1,56 @@
+/** Browsers somebody has signed in from: their tries are counted apart, so that nobody can lock an owner out by guessing. */
+import 'server-only'
+import { cookies } from 'next/headers'
+import { db } from '../db'
+import { describeCookie } from './cookie'
+import { parseEmail } from './email'
+import { createToken, hashToken, isToken } from './token'
+
+// As long as browsers keep any cookie.
+const keptForMs = 400 * 24 * 60 * 60_000
+const mostPerPerson = 20
+
+/** The token this browser carries, unchecked against the rows; null when it carries none. */
+export async function readDeviceToken(): Promise<string | null> {
+  const value = (await cookies()).get(describeCookie('device').name)?.value
+  return isToken(value) ? value : null
+}
+
+/** Whether the person of this address has signed in from the browser with this token. */
+export async function isKnownDevice(email: string, token: string | null): Promise<boolean> {
+  if (token === null) return false
+  const person = { email: parseEmail(email) ?? '' }
+  const seenAt = { gt: new Date(Date.now() - keptForMs) }
+  return (await db().knownDevice.count({ where: { tokenHash: hashToken(token), user: person, seenAt } })) > 0
+}
+
+/**
+ * Notes that a person signed in from a browser, and gives the token it shall carry from now on. It is a new one each
+ * time: a token that somebody copied, or planted, is worth nothing after the next sign-in. Others who use the same
+ * browser stay known on it.
+ */
+export async function rememberDevice(userId: string, former: string | null): Promise<string> {
+  const token = createToken()
+  const [tokenHash, seenAt] = [hashToken(token), new Date()]
+  await db().$transaction(async (transaction) => {
+    if (former !== null) await transaction.knownDevice.updateMany({ where: { tokenHash: hashToken(former) }, data: { tokenHash } })
+    await transaction.knownDevice.upsert({
+      where: { tokenHash_userId: { tokenHash, userId } },
+      create: { tokenHash, userId, seenAt },
+      update: { seenAt },
+    })
+    const surplus = await transaction.knownDevice.findMany({ where: { userId }, orderBy: { seenAt: 'desc' }, skip: mostPerPerson })
+    await transaction.knownDevice.deleteMany({ where: { userId, tokenHash: { in: surplus.map((device) => device.tokenHash) } } })
+  })
+  return token
+}
+
+/** Gives the browser being answered its token, once a session was opened for it. Only in actions and route handlers. */
+export async function rememberThisDevice(sid: string): Promise<void> {
+  const session = await db().session.findUnique({ where: { sidHash: hashToken(sid) }, select: { userId: true } })
+  if (!session) return
+  const { name, options } = describeCookie('device')
+  const value = await rememberDevice(session.userId, await readDeviceToken())
+  const store = await cookies()
+  store.set({ name, value, maxAge: keptForMs / 1000, ...options })
+}

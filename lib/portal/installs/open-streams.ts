@@ -1,0 +1,25 @@
+/** How many streams each person has open, so that nobody's tabs use up what is there for all. */
+import 'server-only'
+
+/** Browsers share one stream among their tabs: this is far more than a person needs. */
+const mostPerPerson = 24
+
+// Shared by all route bundles of the process.
+const holder: { gatehouseOpenStreams?: Map<string, number> } = globalThis as object
+
+/** Takes one for a person. Answers how to give it back (more than once does no harm), or null when they have too many. */
+export function takeStream(userId: string): (() => void) | null {
+  holder.gatehouseOpenStreams ??= new Map()
+  const open = holder.gatehouseOpenStreams
+  const count = open.get(userId) ?? 0
+  if (count >= mostPerPerson) return null
+  open.set(userId, count + 1)
+  let taken = true
+  return () => {
+    if (!taken) return
+    taken = false
+    const left = (open.get(userId) ?? 1) - 1
+    if (left > 0) open.set(userId, left)
+    else open.delete(userId)
+  }
+}

@@ -1,0 +1,89 @@
+/** How long a service is left alone: per credential when it asks to slow down, per origin after a run of failures of its own. */
+import 'server-only'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { parseRetryAfter } from '@/lib/contract/sentence'
+
+/** As much of a connection as tells whose patience is tried. */
+type Way = { id: string; secretVersion: number; origin: string }
+
+/** What came back, and what it was read as: null for a success. */
+type Judged = { status: number; retryAfter: string | null; problem: Problem | null }
+
+/** strikes: how often in a row. until: ms since 1970 */
+type Hold = { strikes: number; until: number }
+
+type Holds = { credentials: Map<string, Hold>; origins: Map<string, Hold> }
+
+// Shared by all route bundles of the process.
+const holder: { gatehouseHolds?: Holds } = globalThis as object
+
+const holds = (): Holds => {
+  holder.gatehouseHolds ??= { credentials: new Map(), origins: new Map() }
+  return holder.gatehouseHolds
+}
+
+/** A run of so many failures opens the breaker. */
+const runLength = 5
+const breakerFirstMs = 5_000
+const slowDownFirstMs = 2_000
+const longestMs = 300_000
+// While the breaker lets one read try, the others wait for what it finds.
+const trialMs = 10_000
+
+const doubled = (firstMs: number, times: number): number => Math.min(longestMs, firstMs * 2 ** Math.min(times, 20))
+const credentialOf = ({ id, secretVersion }: Way): string => `${id}.${secretVersion}`
+const secondsLeft = ({ until }: Hold): number => Math.max(1, Math.ceil((until - Date.now()) / 1000))
+
+/**
+ * For reads, which can wait: why this one is not sent now, with the seconds left, or null. What a person asked to be
+ * changed is sent whatever stands here. Once a breaker's time is over one read is let through to try.
+ */
+export function holdBack(way: Way): Problem | null {
+  const slowed = holds().credentials.get(credentialOf(way))
+  if (slowed && slowed.until > Date.now()) return problem('upstream_rate_limited', { retryAfterSeconds: secondsLeft(slowed) })
+  const failing = holds().origins.get(way.origin)
+  if (!failing || failing.strikes < runLength) return null
+  if (failing.until > Date.now()) return leftAlone(secondsLeft(failing))
+  failing.until = Date.now() + trialMs
+  return null
+}
+
+const leftAlone = (retryAfterSeconds: number): Problem =>
+  problem('upstream_failed', {
+    sentence: 'The service behind this connection failed several times in a row. It is left alone for a moment.',
+    retryAfterSeconds,
+  })
+
+/** Milliseconds this way is to be left alone, 0 for none: for what asks again by itself. */
+export function msToWait(way: Way): number {
+  const failing = holds().origins.get(way.origin)
+  const broken = failing && failing.strikes >= runLength ? failing.until : 0
+  return Math.max(0, Math.max(holds().credentials.get(credentialOf(way))?.until ?? 0, broken) - Date.now())
+}
+
+/** Learns from an answer. Gives the problem to show: one that asks to slow down says for how long. */
+export function noteAnswer(way: Way, judged: Judged): Problem | null {
+  noteFailureRun(way.origin, judged)
+  if (judged.status !== 429) {
+    holds().credentials.delete(credentialOf(way))
+    return judged.problem
+  }
+  const strikes = (holds().credentials.get(credentialOf(way))?.strikes ?? 0) + 1
+  const asked = parseRetryAfter(judged.retryAfter, Date.now())
+  const hold = { strikes, until: Date.now() + (asked === undefined ? doubled(slowDownFirstMs, strikes - 1) : asked * 1000) }
+  holds().credentials.set(credentialOf(way), hold)
+  return judged.problem && { ...judged.problem, retryAfterSeconds: secondsLeft(hold) }
+}
+
+// A service that says in our own words what is wrong with one server is not failing itself.
+const ownFailures = new Set(['upstream_failed', 'internal'])
+
+function noteFailureRun(origin: string, { status, problem: why }: Judged): void {
+  if (status < 500 || !why || !ownFailures.has(why.code)) {
+    holds().origins.delete(origin)
+    return
+  }
+  const strikes = (holds().origins.get(origin)?.strikes ?? 0) + 1
+  const until = strikes < runLength ? 0 : Date.now() + doubled(breakerFirstMs, strikes - runLength)
+  holds().origins.set(origin, { strikes, until })
+}

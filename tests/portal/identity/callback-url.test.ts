@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { authOptions } from '@/lib/portal/identity/next-auth'
+import { getSettings } from '@/lib/settings/settings'
+import { openPortalDatabase } from '../../support/portal-database'
+import { seededRuns } from '../../support/seeds'
+
+test('security 20: no callback whatever leads anywhere but to the portal’s own page', async () => {
+  await using _portal = await openPortalDatabase()
+  const redirect = authOptions().callbacks?.redirect
+  const home = `${getSettings().publicUrl.origin}/servers`
+  const piece = fc.constantFrom(
+    '/',
+    '\\',
+    '//',
+    'https:',
+    'javascript:',
+    '%09',
+    '\t',
+    '\r\n',
+    '@',
+    '.',
+    'evil.example',
+    'localhost',
+    ':3000',
+    '#',
+    '?',
+  )
+  const url = fc.oneof(
+    fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+
+    fc.string({ unit: 'binary' }),
+  )
+  const property = fc.asyncProperty(url, url, async (given, base) => {
+    expect(await redirect?.({ url: given, baseUrl: base })).toBe(home)
+  })
+  await fc.assert(property, { numRuns: seededRuns(10_000) })
+})
