@@ -1,5 +1,5 @@
 /** One process per database: a file beside it names the process that has it, and a dead one's claim is taken over. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 type Claim = { pid: number; started: string }
@@ -23,29 +23,64 @@ function isAlive({ pid, started }: Claim): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
+    if (codeOf(error) !== 'EPERM') return false
   }
   return started === startedAt(pid)
 }
 
-/** The number of the living process that has the database, or null. */
-export function findClaimant(database: string): number | null {
+function readClaimant(file: string): number | null {
   try {
-    const claim: Claim = JSON.parse(readFileSync(claimFile(database), 'utf8'))
+    const claim: Claim = JSON.parse(readFileSync(file, 'utf8'))
     return isAlive(claim) ? claim.pid : null
   } catch {
     return null
   }
 }
 
+/** The number of the living process that has the database, or null. */
+export function findClaimant(database: string): number | null {
+  return readClaimant(claimFile(database))
+}
+
+/** A link appears whole or not at all, and never over another: of two who try at once, one is first. */
+function tryClaim(file: string): boolean {
+  const own = `${file}.${process.pid}`
+  writeFileSync(own, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) }), { mode: 0o600 })
+  try {
+    linkSync(own, file)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+/** Takes a dead claim away. Another may have done so and claimed since we looked: then its claim is put back. */
+function removeDead(file: string): void {
+  const aside = `${file}.${process.pid}.dead`
+  try {
+    renameSync(file, aside)
+    if (readClaimant(aside) !== null) linkSync(aside, file)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
 /** Takes the database for this process until it exits. Throws ClaimError while a living process has it. */
 export function claimDatabase(database: string): void {
-  const other = findClaimant(database)
-  if (other !== null && other !== process.pid) {
-    throw new ClaimError(`Process ${other} is already running on ${database}. Stop it first.`)
-  }
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
   const file = claimFile(database)
-  writeFileSync(file, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) }), { mode: 0o600 })
+  while (!tryClaim(file)) {
+    const other = findClaimant(database)
+    if (other === process.pid) return
+    if (other !== null) throw new ClaimError(`Process ${other} is already running on ${database}. Stop it first.`)
+    removeDead(file)
+  }
   process.once('exit', () => rmSync(file, { force: true }))
 }

@@ -1,4 +1,6 @@
 /** A database is brought up to date with a copy kept, and one of a newer program is left alone. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,4 +89,41 @@ test('a database is claimed by one living process; a dead one’s claim counts f
     JSON.stringify({ pid: 1, started: readFileSync('/proc/1/stat', 'utf8').split(') ')[1]?.split(' ')[19] }),
   )
   expect(() => claimDatabase(place.file)).toThrow(/Process 1 is already running/)
+})
+
+const rounds = 200
+
+/** Claims one database after the other, each at the moment agreed on, tells which ones it got, and keeps them. */
+const claimant = `
+  import { claimDatabase } from './lib/database/claim.ts'
+  process.setMaxListeners(0)
+  const got = []
+  process.once('message', ({ begins, dir }) => {
+    for (let round = 0; round < ${rounds}; round++) {
+      while (Date.now() < begins + round * 5);
+      try { claimDatabase(dir + '/' + round); got.push(round) } catch (error) { if (error.constructor.name !== 'ClaimError') throw error }
+    }
+    process.send(got)
+  })
+  setInterval(() => {}, 1000)
+  process.send('ready')`
+
+test('of two processes that claim a database at the same moment one gets it, over a dead claim as well', async () => {
+  using place = folder()
+  mkdirSync(place.dir, { recursive: true })
+  for (let round = 0; round < rounds; round += 2) {
+    writeFileSync(join(place.dir, `${round}.running`), JSON.stringify({ pid: 999_999_999, started: '1' }))
+  }
+  const args = ['--import', 'tsx', '--input-type=module', '-e', claimant]
+  const children = [1, 2].map(() => spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }))
+  try {
+    await Promise.all(children.map((child) => once(child, 'message')))
+    const answers = Promise.all(children.map((child) => once(child, 'message')))
+    for (const child of children) child.send({ begins: Date.now() + 100, dir: place.dir })
+    const got = (await answers).flatMap(([given]) => given as number[])
+    expect(got.sort((a, b) => a - b)).toEqual(Array.from({ length: rounds }, (_, round) => round))
+    expect(readdirSync(place.dir)).toHaveLength(rounds)
+  } finally {
+    for (const child of children) child.kill('SIGKILL')
+  }
 })

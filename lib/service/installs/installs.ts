@@ -21,7 +21,7 @@ import { createSignals, type Signals } from './signal'
 export type Installs = {
   /** Attaches to the running install, else starts one. Gives its events from the first. Throws MachineFailure. */
   startOrAttach(machine: MachineRow, aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent>>
-  /** The events of the newest run after a number, to its end; starts nothing. Throws Refused no_install. */
+  /** The events of the newest run after a number, to its end; starts nothing on the machine. Throws Refused no_install. */
   resume(machine: MachineRow, afterId: number, aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent>>
   isRunning(machineId: string): Promise<boolean>
   /** Takes up the runs that were under way when the service ended. */
@@ -40,7 +40,9 @@ export function createInstalls(options: InstallsOptions): Installs {
   const stopping = new AbortController()
   const recording = new Map<string, Promise<void>>()
 
+  /** Does nothing while the run is being recorded; one whose recorder failed (the disk was full, say) gets a new one. */
   const record = (run: InstallRun, machine: MachineRow) => {
+    if (recording.has(run.id)) return
     const done = recordRun({ ...options, signals }, run, () => fleet.machine(machine).install, stopping.signal)
       .catch((error) => log.warn({ run: run.id, ...describeFailure(error) }, 'an install could not be recorded'))
       .finally(() => {
@@ -56,8 +58,7 @@ export function createInstalls(options: InstallsOptions): Installs {
       if (!(await findMachine(store, machine.accountId, machine.id))) throw new Refused(problem('not_found'))
       const newest = await findNewestRun(store, machine.id)
       if (newest?.state === 'running') {
-        // A recorder that failed on its way (the disk was full, say) is started again by the next one who asks.
-        if (!recording.has(newest.id)) record(newest, machine)
+        record(newest, machine)
         return newest
       }
       const { firstLine } = await fleet.machine(machine).install.start()
@@ -74,6 +75,7 @@ export function createInstalls(options: InstallsOptions): Installs {
     async resume(machine, afterId, aborted) {
       const run = await findNewestRun(store, machine.id)
       if (!run) throw new Refused(problem('no_install'))
+      if (run.state === 'running') record(run, machine)
       return read(run, afterId, aborted)
     },
     isRunning: async (machineId) => (await findNewestRun(store, machineId))?.state === 'running',

@@ -2,7 +2,15 @@
 import { problem } from '@/lib/contract/problem'
 import { describeFailure } from '../failure'
 import { type InstallJob, type InstallLine, MachineFailure } from '../machines/machine'
-import { appendEvent, findLastEvent, type InstallEvent, type InstallRun, type NewEvent, nextEventId } from '../store/install-runs'
+import {
+  appendEvent,
+  findLastEvent,
+  findNewestRun,
+  type InstallEvent,
+  type InstallRun,
+  type NewEvent,
+  nextEventId,
+} from '../store/install-runs'
 import type { Store } from '../store/store'
 import type { Signals } from './signal'
 import { withSilence } from './silence'
@@ -23,8 +31,16 @@ type Said = Pick<InstallEvent, 'step' | 'progress'>
  * Follows one run to its end and writes each line as an event. `openJob` opens the machine's key, which may fail. Ends without a word when aborted (the run then stays
  * `running` and is taken up again at the next start); every other end leaves a last event `done` or `failed`.
  */
-export async function recordRun(options: RecorderOptions, run: InstallRun, openJob: () => InstallJob, aborted: AbortSignal): Promise<void> {
+export async function recordRun(
+  options: RecorderOptions,
+  known: InstallRun,
+  openJob: () => InstallJob,
+  aborted: AbortSignal,
+): Promise<void> {
   const { store, signals } = options
+  // Another recorder may have come further, or to the end, since the caller looked.
+  const run = await findNewestRun(store, known.machineId)
+  if (run?.id !== known.id || run.state !== 'running') return
   let id = await nextEventId(store, run.machineId)
   let last: Said = (await findLastEvent(store, run.id)) ?? { step: 'start', progress: 0 }
   const write = async (event: NewEvent) => {
