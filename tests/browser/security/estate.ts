@@ -10,7 +10,7 @@ import { describeCookie, sealSid } from '@/lib/portal/identity/cookie'
 import { openSession } from '@/lib/portal/identity/session'
 import { getSettings, parseSettings } from '@/lib/settings/settings'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../../support/gatehouse-process'
-import { startUpstream, type Upstream } from '../../support/upstream/upstream'
+import { startUpstream, type Upstream, type UpstreamOptions } from '../../support/upstream/upstream'
 import { type ActionAddress, type ActionAnswer, callAction, codeOf, Form } from './action-call'
 import { readActions, readRoutes } from './build'
 import { type Answer, type Caller, createCaller } from './caller'
@@ -139,9 +139,12 @@ async function furnish(caller: Caller, gatehouse: Gatehouse, build: string, ours
   return { actions, owner, serverId, jobId, teams, siteId: await makeSite(teams.ours, serverId) }
 }
 
-/** Starts it all. `cwd` is a built project, this one unless said. */
-export async function openEstate(cwd = process.cwd()): Promise<Estate> {
-  const [ours, theirs] = await Promise.all([startUpstream({ key: canaries.key, extensions: true }), startUpstream({ extensions: true })])
+/** Starts it all. `cwd` is a built project, this one unless said; `manner` says how the first team's service behaves. */
+export async function openEstate(cwd = process.cwd(), manner: UpstreamOptions = {}): Promise<Estate> {
+  const [ours, theirs] = await Promise.all([
+    startUpstream({ key: canaries.key, extensions: true, ...manner }),
+    startUpstream({ extensions: true }),
+  ])
   const place = await makePlace({ UPSTREAM_URL: ours.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8', LOG_LEVEL: 'debug' })
   const gatehouse = await startGatehouse(place, cwd)
   const build = join(cwd, '.next')

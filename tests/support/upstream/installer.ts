@@ -13,6 +13,8 @@ export type InstallOptions = {
   installFails: boolean
   /** Lines after which cut-stream, cut-in-line and stalled-stream do their harm. Default half of them. */
   cutAfter: number
+  /** Whether each line ends with the moment it was sent, in milliseconds since 1970. Default false. */
+  stamped: boolean
 }
 
 type Run = { events: StreamEvent[]; over: boolean; timer: NodeJS.Timeout; viewers: Set<() => void> }
@@ -26,11 +28,17 @@ export type Installer = {
 
 const steps = ['packages', 'webserver', 'database', 'mail', 'firewall']
 
-function makeEvent(id: number, index: number, lines: number, fails: boolean): StreamEvent {
+function makeEvent(
+  id: number,
+  index: number,
+  lines: number,
+  { installFails: fails = false, stamped }: Partial<InstallOptions>,
+): StreamEvent {
   const last = index === lines - 1
   const step = steps[Math.floor((index * steps.length) / lines)] ?? 'packages'
   const status = last ? (fails ? 'failed' : 'done') : 'running'
-  const message = last && fails ? 'E: Unable to locate package' : `Line ${index + 1} of ${lines}: größer — ✓`
+  const stamp = stamped ? ` ${performance.timeOrigin + performance.now()}` : ''
+  const message = last && fails ? 'E: Unable to locate package' : `Line ${index + 1} of ${lines}: größer — ✓${stamp}`
   return {
     id,
     message,
@@ -56,7 +64,7 @@ export function createInstaller(model: Model, options: Partial<InstallOptions>):
 
   const step = (serverId: string, run: Run) => {
     const before = model.extensions ? (lastIds.get(serverId) ?? 0) : run.events.length
-    run.events.push(makeEvent(before + 1, run.events.length, lines, options.installFails ?? false))
+    run.events.push(makeEvent(before + 1, run.events.length, lines, options))
     lastIds.set(serverId, before + 1)
     run.over = run.events.length >= lines
     if (run.over) {

@@ -1,0 +1,51 @@
+/** Requests at a steady pace whatever the answers take, so that a slow answer is not measured as fewer requests. */
+import { Agent, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+
+export type Aim = { name: string; port: number; path: string; headers: Record<string, string> }
+
+const agent = new Agent({ keepAlive: true })
+
+/** Milliseconds to the end of the answer. Throws when it is not 200. */
+export function timeRequest({ name, port, path, headers }: Aim): Promise<number> {
+  const since = performance.now()
+  return new Promise((resolve, reject) => {
+    const asking = request({ host: '127.0.0.1', port, path, headers, agent }, (answer) => {
+      answer.resume()
+      answer.once('end', () => {
+        if (answer.statusCode === 200) resolve(performance.now() - since)
+        else reject(new Error(`${name} answered ${answer.statusCode}.`))
+      })
+    })
+    asking.once('error', reject)
+    asking.end()
+  })
+}
+
+/** Asks every aim `perSecond` times a second, turn by turn, and gives each one's times in milliseconds. */
+export async function runSteadily(aims: readonly Aim[], perSecond: number, seconds: number): Promise<Map<string, number[]>> {
+  const times = new Map<string, Promise<number>[]>(aims.map(({ name }) => [name, []]))
+  const began = performance.now()
+  for (let tick = 0; tick < perSecond * seconds; tick += 1) {
+    for (const [turn, aim] of aims.entries()) {
+      await delay(Math.max(0, began + ((tick + turn / aims.length) * 1000) / perSecond - performance.now()))
+      times.get(aim.name)?.push(timeRequest(aim))
+    }
+  }
+  const settled = [...times].map(async ([name, asked]) => [name, await Promise.all(asked)] as const)
+  return new Map(await Promise.all(settled))
+}
+
+/** Asks as fast as `at once` many callers can for so long; gives the number of answers. */
+export async function runFlatOut(aim: Aim, atOnce: number, seconds: number): Promise<number> {
+  const until = performance.now() + seconds * 1000
+  let answers = 0
+  const caller = async () => {
+    while (performance.now() < until) {
+      await timeRequest(aim)
+      answers += 1
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, caller))
+  return answers
+}

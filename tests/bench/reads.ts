@@ -1,0 +1,42 @@
+/** A read through the portal against the same read of the service itself, and through proxies that do nothing else. */
+import type { Estate } from '../browser/security/estate'
+import { type Figure, quantile } from './figure'
+import { type Aim, runFlatOut, runSteadily } from './load'
+import { findPid, readCpuMs, readMemoryMb } from './process-stat'
+import { startBareProxy, startNginx } from './proxies'
+import type { Section } from './report'
+
+export async function measureReads(estate: Estate): Promise<Section> {
+  const { upstream } = estate.teams.ours
+  const pid = findPid(estate.place, 'portal')
+  await using bare = await startBareProxy(upstream.port)
+  await using nginx = await startNginx(upstream.port)
+  const direct = { path: `/servers/${[...upstream.model.servers.keys()][0]}/summary`, headers: { authorization: `Bearer ${upstream.key}` } }
+  const portal: Aim = {
+    ...{ name: 'portal', port: estate.place.port, path: `/api/operations/servers.summary?server=${estate.serverId}` },
+    headers: { cookie: estate.owner.cookie, host: `localhost:${estate.place.port}` },
+  }
+  const aims: Aim[] = [{ name: 'service', port: upstream.port, ...direct }, portal, { name: 'bare proxy', port: bare.port, ...direct }]
+  if (nginx) aims.push({ name: 'nginx', port: nginx.port, ...direct })
+  await runSteadily(aims, 50, 4)
+  const times = await runSteadily(aims, 50, 20)
+  const at = (name: string, fraction: number) => quantile(times.get(name) ?? [], fraction)
+
+  const cpuBefore = readCpuMs(pid)
+  const answers = await runFlatOut(portal, 32, 8)
+  const cpu = (readCpuMs(pid) - cpuBefore) / answers
+  const figures: Figure[] = aims.map(({ name }) => ({ what: `${name}, p50`, value: at(name, 0.5), unit: 'ms' }))
+  figures.push(
+    { what: 'added by the portal, p50', value: at('portal', 0.5) - at('service', 0.5), unit: 'ms', target: 3, floor: 6 },
+    { what: 'added by the portal, p99', value: at('portal', 0.99) - at('service', 0.99), unit: 'ms', target: 15, floor: 40 },
+    { what: 'portal against the bare proxy, p50', value: at('portal', 0.5) / at('bare proxy', 0.5), unit: 'times' },
+    { what: 'processor time of a read', value: cpu, unit: 'ms', target: 1.7, floor: 2.5 },
+    { what: 'reads a second and core', value: 1000 / cpu, unit: '/s', target: 600, floor: 400, more: true },
+    { what: 'memory of the portal after that', value: readMemoryMb(pid), unit: 'MB', target: 350, floor: 600 },
+  )
+  return {
+    title: 'Reads',
+    how: 'A server summary, 50 requests a second at each in turn for 20 s, session and permission checked; then 32 callers flat out.',
+    figures,
+  }
+}
