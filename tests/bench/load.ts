@@ -7,7 +7,7 @@ export type Aim = { name: string; port: number; path: string; headers: Record<st
 const agent = new Agent({ keepAlive: true })
 
 /** Milliseconds to the end of the answer. Throws when it is not 200. */
-export function timeRequest({ name, port, path, headers }: Aim): Promise<number> {
+function timeRequest({ name, port, path, headers }: Aim): Promise<number> {
   const since = performance.now()
   return new Promise((resolve, reject) => {
     const asking = request({ host: '127.0.0.1', port, path, headers, agent }, (answer) => {
