@@ -21,11 +21,22 @@ function formOf(json: string, fields = 0): FormData {
   return form
 }
 
-/** Whether an action was refused; a connection closed before all was sent is a refusal too. */
-async function isRefused({ caller }: Estate, { id, page }: ActionAddress, form: FormData, cookie: string | undefined): Promise<boolean> {
+type Packed = { body: Uint8Array; contentType: string }
+
+/** Made before the clock runs: it keeps this process busy, not the portal. */
+async function pack(form: FormData): Promise<Packed> {
   const encoded = new Response(form)
-  const headers = { origin: caller.origin, 'next-action': id, 'content-type': encoded.headers.get('content-type') ?? '' }
-  const body = new Uint8Array(await encoded.arrayBuffer())
+  return { body: new Uint8Array(await encoded.arrayBuffer()), contentType: encoded.headers.get('content-type') ?? '' }
+}
+
+/** Whether an action was refused; a connection closed before all was sent is a refusal too. */
+async function isRefused(
+  { caller }: Estate,
+  { id, page }: ActionAddress,
+  { body, contentType }: Packed,
+  cookie?: string,
+): Promise<boolean> {
+  const headers = { origin: caller.origin, 'next-action': id, 'content-type': contentType }
   const answer = await caller.call(page, { method: 'POST', body, headers, cookie }).then(readAnswer, () => null)
   return answer === null || (codeOf(answer) === null ? answer.status >= 400 : codeOf(answer) !== 'ok')
 }
@@ -78,10 +89,11 @@ export function weight(estate: Estate): void {
 
   test.each(Object.entries(heavy))('security 28: %s are refused, and others wait less than 200 ms longer', async (what, formWith) => {
     const { cookie } = await estate.join('ours', 'viewer')
+    const packed = await pack(formWith())
     await expectNoEffect(estate, async () => {
       for (const sent of [cookie, undefined]) {
         await expectLittleLag(estate, what, async () => {
-          expect([what, await isRefused(estate, estate.action('deleteServer'), formWith(), sent)]).toEqual([what, true])
+          expect([what, await isRefused(estate, estate.action('deleteServer'), packed, sent)]).toEqual([what, true])
         })
       }
     })
