@@ -2,38 +2,41 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PrepareMessage } from '@/lib/portal/prepare'
 import type { Settings } from '@/lib/settings/settings'
-import { type Child, startChild } from './child'
+import type { Child } from './child'
+import type { Family } from './family'
+import { ToldAlready } from './life'
 
 /** What starts one of the programs that `buildPrograms` made. */
 export const program = (name: string) => ['--enable-source-maps', `.programs/${name}.mjs`]
 
 export type Prepared = Extract<PrepareMessage, { kind: 'ready' }>
 
-/** Resolves when the service answers. */
-export async function bringUpService(settings: Settings, env: NodeJS.ProcessEnv, children: Child[]): Promise<void> {
-  const service = startChild('service', program('service-main'), env)
-  children.push(service)
-  await answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service)
+/** The service's process, and a promise that resolves when it answers. */
+export function bringUpService(settings: Settings, env: NodeJS.ProcessEnv, family: Family): { service: Child; answers: Promise<void> } {
+  const service = family.begin('service', program('service-main'), env)
+  return { service, answers: answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service) }
 }
 
-/** Resolves when the prepared portal answers. */
-export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, children: Child[]): Promise<void> {
+/** Resolves with its process when the prepared portal answers. */
+export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, family: Family): Promise<Child> {
   const next = ['node_modules/next/dist/bin/next', 'start', '-H', settings.host, '-p', String(settings.port)]
   const { log } = await import('@/lib/log')
-  const portal = startChild('portal', next, { ...env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }, log)
-  children.push(portal)
+  const portal = family.begin('portal', next, { ...env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }, log)
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
   await answering(`http://${reach.includes(':') ? `[${reach}]` : reach}:${settings.port}/api/health`, portal)
+  return portal
 }
 
-/** Polls a health address until it answers 200. Throws when the process ends first: it has said why itself. */
+/** Polls a health address until it answers 200. Throws when the process ends first. */
 async function answering(url: string, child: Child): Promise<void> {
-  let ended = false
-  child.ended.then(() => {
-    ended = true
+  let code: number | null = null
+  child.ended.then((ended) => {
+    code = ended
   })
   for (;;) {
-    if (ended) throw new Error(`The ${child.name} did not start.`)
+    // Ours end with 1 when they have said why; anything else was done to them.
+    if (code === 1) throw new ToldAlready()
+    if (code !== null) throw new Error(`The ${child.name} did not start.`)
     const ready = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
       (response) => response.ok,
       () => false,
@@ -47,8 +50,13 @@ async function answering(url: string, child: Child): Promise<void> {
  * Runs the portal's preparation. `obtainKey` is asked for the service's API key only when the portal has none that works;
  * the key goes through memory and the process channel alone. Rejects with the refusal as one line.
  */
-export function preparePortal(env: NodeJS.ProcessEnv, flags: readonly string[], obtainKey: () => Promise<string>): Promise<Prepared> {
-  const child = startChild('preparation', ['--conditions=react-server', ...program('portal-prepare'), ...flags], env)
+export function preparePortal(
+  env: NodeJS.ProcessEnv,
+  flags: readonly string[],
+  obtainKey: () => Promise<string>,
+  family: Family,
+): Promise<Prepared> {
+  const child = family.begin('preparation', ['--conditions=react-server', ...program('portal-prepare'), ...flags], env)
   return new Promise((resolve, reject) => {
     const sendKey = async () => child.process.send({ key: await obtainKey() })
     const refuse = (error: unknown) => {

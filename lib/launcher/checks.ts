@@ -1,8 +1,10 @@
 /** What can be known before anything is started. */
-import { accessSync, chmodSync, constants, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { findClaimant } from '@/lib/database/claim'
+import { readKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, type Settings } from '@/lib/settings/settings'
+import { requireOwnFolder } from './own-folder'
 
 export type Checked = {
   settings: Settings
@@ -21,6 +23,7 @@ export async function checkSettings({ withService }: { withService: boolean }): 
   ] as const) {
     requireOwnFolder(setting, folder)
   }
+  checkKeys(settings, withService)
   const portal = findClaimant(settings.portalDatabase)
   if (portal !== null) throw new Error(`A portal (process ${portal}) is already running on ${settings.dataDir}. Stop it first.`)
   await requireFreePort(settings.host, settings.port, 'PORT')
@@ -29,15 +32,11 @@ export async function checkSettings({ withService }: { withService: boolean }): 
   return { settings, portalEnv, serviceEnv: { ...process.env } }
 }
 
-/** Makes the folder if need be, for its owner alone, and makes sure that it can be written. */
-function requireOwnFolder(setting: string, folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    chmodSync(folder, 0o700)
-    accessSync(folder, constants.W_OK | constants.X_OK)
-  } catch {
-    throw new Error(`The folder ${folder} cannot be made or written. Mend its owner, or set ${setting} to another one.`)
-  }
+/** Keys that have to be there are looked at before anything listens; what they open is proven by whoever uses them. */
+function checkKeys(settings: Settings, withService: boolean): void {
+  const { portalDatabase, serviceDatabase, portalKekFile, serviceKekFile, kekFromEnvironment, upstreamUrl } = settings
+  if (existsSync(portalDatabase) && kekFromEnvironment === null) readKeyFile(portalKekFile).fill(0)
+  if (withService && existsSync(serviceDatabase) && upstreamUrl === null) readKeyFile(serviceKekFile).fill(0)
 }
 
 function requireFreePort(host: string, port: number, setting: string): Promise<void> {

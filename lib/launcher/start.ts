@@ -6,6 +6,7 @@ import type { Settings } from '@/lib/settings/settings'
 import { bringUpPortal, bringUpService, preparePortal, program } from './bring-up'
 import { checkSettings } from './checks'
 import type { Child } from './child'
+import type { Family } from './family'
 import { live } from './life'
 
 /** The whole life of `npm run up` after installing and building. Ends the process itself. */
@@ -14,31 +15,36 @@ export const start = (): Promise<void> => live(bringUpBoth)
 /** The whole life of `npm run portal`. */
 export const startPortalAlone = (): Promise<void> => live(bringUpAlone)
 
-async function bringUpBoth(children: Child[]): Promise<void> {
+async function bringUpBoth(family: Family): Promise<Child[]> {
   const { settings, portalEnv, serviceEnv } = await checkSettings({ withService: true })
-  const serviceAnswers = settings.upstreamUrl ? Promise.resolve() : bringUpService(settings, serviceEnv, children)
+  const bundled = settings.upstreamUrl ? null : bringUpService(settings, serviceEnv, family)
   // A key is made only once the service answers: its database is ready then.
-  const obtainKey = () => serviceAnswers.then(() => createServiceKey(serviceEnv))
-  const [{ setupLink }] = await Promise.all([preparePortal(portalEnv, [], obtainKey), serviceAnswers])
-  await bringUpPortal(settings, portalEnv, children)
+  const obtainKey = async () => {
+    await bundled?.answers
+    return createServiceKey(serviceEnv, family.stopping)
+  }
+  const [{ setupLink }] = await Promise.all([preparePortal(portalEnv, [], obtainKey, family), bundled?.answers])
+  const portal = await bringUpPortal(settings, portalEnv, family)
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
   if (setupLink) process.stdout.write(`Create the first account (the link works once): ${setupLink}\n`)
   process.stdout.write('\n')
+  return bundled ? [bundled.service, portal] : [portal]
 }
 
 /** What it says goes into a journal that others may read: the set-up link is asked for with `npm run owner -- setup`. */
-async function bringUpAlone(children: Child[]): Promise<void> {
+async function bringUpAlone(family: Family): Promise<Child[]> {
   const { settings, portalEnv } = await checkSettings({ withService: false })
-  const { ownerExists } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings))
-  await bringUpPortal(settings, portalEnv, children)
+  const { ownerExists } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), family)
+  const portal = await bringUpPortal(settings, portalEnv, family)
   process.stdout.write(`Gatehouse is at ${settings.publicUrl.origin}\n`)
   if (!ownerExists) process.stdout.write('There is no account yet: npm run owner -- setup prints the link for the first one.\n')
+  return [portal]
 }
 
 /** The key travels from the service's command to the portal's preparation through this process's memory alone. */
-async function createServiceKey(env: NodeJS.ProcessEnv): Promise<string> {
+async function createServiceKey(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
   const args = [...program('service-keys'), 'create', '--account', 'portal']
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env, signal })
   return stdout.trim()
 }
 

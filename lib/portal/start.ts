@@ -12,7 +12,9 @@ import { pruneDaily } from './retention/daily'
 /** Ends the process with one line when the portal may not run here. */
 export async function startPortal(): Promise<void> {
   forgetForwardedHeaders(getSettings().trustedProxies)
-  // Whoever started us holds the other end; without them nobody would ever end us.
+  // Whoever started us holds the other end; without them nobody would ever end us. They may be gone already:
+  // connected is then false, and undefined only where there never was such an end.
+  if (process.connected === false) process.exit(0)
   if (process.channel) process.once('disconnect', () => process.exit(0))
   try {
     claimDatabase(getSettings().portalDatabase)

@@ -1,5 +1,8 @@
 /** `npm run up` on a built project: it comes up, keeps everything, ends in order, and refuses with one clear line. */
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -74,44 +77,86 @@ test('killed outright, it leaves nobody behind and starts again', async () => {
   expect(await answers(`${again.url}/api/health`)).toBe(true)
 })
 
-test('a taken port is named together with the setting to change', async () => {
+test.each([
+  ['PORT', 'port'],
+  ['SERVICE_PORT', 'servicePort'],
+] as const)('a taken %s is named together with the setting to change', async (setting, name) => {
   using place = await makePlace()
-  const squatter = createServer().listen(place.port, '127.0.0.1')
+  const port = place[name]
+  const squatter = createServer().listen(port, '127.0.0.1')
   const { code, output } = await runGatehouse(place)
   squatter.close()
   expect(code).not.toBe(0)
-  expect(sentences(output)).toEqual([`Port ${place.port} on 127.0.0.1 is taken by another program. Free it, or set PORT to another one.`])
+  expect(sentences(output)).toEqual([`Port ${port} on 127.0.0.1 is taken by another program. Free it, or set ${setting} to another one.`])
 })
 
-test('a data folder that is a file is refused', async () => {
+test('a folder that is a file, that nobody may write or that is open to others is refused, and left as it is', async () => {
   using place = await makePlace()
-  writeFileSync(join(place.dir, 'data'), '')
+  const data = join(place.dir, 'data')
+  writeFileSync(data, '')
   expect(await refusal(place)).toMatch(/cannot be made or written.*GATEHOUSE_DATA/)
+  rmSync(data)
+  using nowhere = { ...place, env: { ...place.env, GATEHOUSE_KEYS: '/dev/null/keys' }, [Symbol.dispose]: () => {} }
+  expect(await refusal(nowhere)).toMatch(/\/dev\/null\/keys cannot be made or written.*GATEHOUSE_KEYS/)
+  chmodSync(data, 0o755)
+  expect(await refusal(place)).toContain(`The folder ${data} is open to others. Run chmod 0700 ${data} `)
+  expect(statSync(data).mode & 0o777).toBe(0o755)
 })
 
-test('security 9: a key file that others may read, is too short, or belongs to another database is refused before listening', async () => {
+/** Processes of this place, by what they were started with. */
+const leftOf = (place: Place) =>
+  readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'utf8').includes(`GATEHOUSE_DATA=${place.dir}/`)
+    } catch {
+      return false
+    }
+  })
+
+test.each([
+  ['the preparation runs', 'keys/portal/kek.key'],
+  ['the service has its database', 'data/service/service.db.running'],
+  ['the portal has its database', 'data/portal/portal.db.running'],
+])('stopped while %s, it leaves nobody behind and both ports free', async (_, file) => {
+  using place = await makePlace()
+  let launcher: ChildProcess | undefined
+  const ended = runGatehouse(place, (child) => {
+    launcher = child
+  })
+  await expect.poll(() => existsSync(join(place.dir, file)), { timeout: 60_000, interval: 5 }).toBe(true)
+  launcher?.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  expect(leftOf(place)).toEqual([])
+  for (const port of [place.port, place.servicePort]) {
+    const probe = createServer().listen(port, '127.0.0.1')
+    await once(probe, 'listening')
+    probe.close()
+  }
+})
+
+test('security 9: a key file that others may read, or that belongs to another database, is refused before listening', async () => {
   using place = await makePlace()
   const gatehouse = await startGatehouse(place)
   await gatehouse.stop()
-  const file = join(place.dir, 'keys/portal/kek.key')
-  const secret = readFileSync(file, 'utf8')
-
-  chmodSync(file, 0o440)
-  expect(await refusal(place)).toMatch(/kek\.key/)
-  chmodSync(file, 0o600)
-  for (const wrong of [
-    Buffer.alloc(31, 7).toString('base64'),
-    Buffer.alloc(32).toString('base64'),
-    Buffer.from([...Array(32).keys()]).toString('base64'),
-  ]) {
-    writeFileSync(file, wrong)
+  for (const [name, why] of [
+    ['portal', /does not belong to this database/],
+    ['service', /is not the one this service's database was sealed with/],
+  ] as const) {
+    const file = join(place.dir, `keys/${name}/kek.key`)
+    const right = readFileSync(file, 'utf8')
+    chmodSync(file, 0o440)
+    expect(await refusal(place)).toContain(`${name}/kek.key is too open`)
+    const foreign = randomBytes(32).toString('base64')
+    chmodSync(file, 0o600)
+    writeFileSync(file, foreign)
     chmodSync(file, 0o400)
     const said = await refusal(place)
-    expect(said).not.toContain(wrong)
+    expect(said).toMatch(why)
+    expect(said).not.toContain(foreign)
     chmodSync(file, 0o600)
+    writeFileSync(file, right)
+    chmodSync(file, 0o400)
   }
-  writeFileSync(file, secret)
-  chmodSync(file, 0o400)
   await using again = await startGatehouse(place)
   expect(await answers(`${again.url}/api/health`)).toBe(true)
 })

@@ -50,10 +50,14 @@ function environment(place: Place): NodeJS.ProcessEnv {
   return { ...inherited, ...place.env } as NodeJS.ProcessEnv
 }
 
-/** Runs the program until it ends by itself: for starts that have to be refused. */
-export function runGatehouse(place: Place): Promise<{ code: number | null; output: string }> {
+/** Runs the program until it ends by itself: for starts that have to be refused, or are stopped on their way. */
+export function runGatehouse(
+  place: Place,
+  begun: (child: ChildProcess) => void = () => {},
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['lib/launcher/up.mjs'], { env: environment(place) })
+    begun(child)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     child.once('close', (code) => resolve({ code, output }))

@@ -1,0 +1,29 @@
+/** The processes that a launcher has started: ended together, in reverse order. */
+import { type Child, startChild } from './child'
+import type { LineLog } from './pass-lines'
+
+export type Family = {
+  /** Starts `node ...args`, as startChild says. Throws once the family is stopping: it starts nothing more then. */
+  begin(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog): Child
+  stopping: AbortSignal
+  /** Ends all of them. Resolves when they are gone. */
+  stop(): Promise<void>
+}
+
+export function createFamily(): Family {
+  const children: Child[] = []
+  const stopping = new AbortController()
+  return {
+    stopping: stopping.signal,
+    begin(name, args, env, log) {
+      stopping.signal.throwIfAborted()
+      const child = startChild(name, args, env, log)
+      children.push(child)
+      return child
+    },
+    async stop() {
+      stopping.abort()
+      for (const child of children.reverse()) await child.stop()
+    },
+  }
+}

@@ -1,0 +1,26 @@
+/** The folders of the databases and the keys: made for their owner alone, or found to be so. */
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+
+/**
+ * Makes the folder where there is none. One that exists is left as it is: it may hold what others need to reach.
+ * Throws with one line that names the setting and what mends it when it is not ours alone, or cannot be written.
+ */
+export function requireOwnFolder(setting: string, folder: string): void {
+  const refuse = (what: string, mend: string) => new Error(`The folder ${folder} ${what}. ${mend}, or set ${setting} to another one.`)
+  const { mode, uid } = makeFolder(folder) ?? { mode: 0, uid: -1 }
+  if (uid === -1) throw refuse('cannot be made or written', 'Mend its owner')
+  if (process.geteuid && uid !== process.geteuid()) throw refuse('belongs to another user', `Run chown ${process.geteuid()} ${folder}`)
+  if ((mode & 0o077) !== 0) throw refuse('is open to others', `Run chmod 0700 ${folder} if nothing else is kept there`)
+}
+
+/** Null when it cannot be made or written. */
+function makeFolder(folder: string): { mode: number; uid: number } | null {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.W_OK | constants.X_OK)
+    const stat = statSync(folder)
+    return stat.isDirectory() ? stat : null
+  } catch {
+    return null
+  }
+}
