@@ -52,6 +52,8 @@ function replacePassword(actor: Actor, from: string, to: string): Promise<{ sid:
       if (count === 0) throw new ChangedMeanwhile()
       const others = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId }, transaction)
       await transaction.oneTimeLink.deleteMany({ where: { userId: actor.user.id, purpose: 'recover', usedAt: null } })
+      // Whoever knew the old password may have signed in somewhere: no browser is known any more.
+      await transaction.knownDevice.deleteMany({ where: { userId: actor.user.id } })
       return { sid, ended: others.count }
     })
     .catch((error: unknown) => {
