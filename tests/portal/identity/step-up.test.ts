@@ -8,8 +8,11 @@ import { addPerson, openFor, password } from './people'
 
 const written = vi.hoisted((): { sids: string[] } => ({ sids: [] }))
 
-vi.mock('next/headers', () => ({ headers: async () => new Headers() }))
-vi.mock('@/lib/portal/identity/cookie', () => ({ writeSid: async (sid: string) => void written.sids.push(sid) }))
+vi.mock('next/headers', () => ({ headers: async () => new Headers(), cookies: async () => ({ get: () => undefined }) }))
+vi.mock('@/lib/portal/identity/cookie', async (original) => ({
+  ...(await original<object>()),
+  writeSid: async (sid: string) => void written.sids.push(sid),
+}))
 
 async function signInSince(minutes: number) {
   written.sids.length = 0
