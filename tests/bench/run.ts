@@ -11,6 +11,7 @@ import { writeFileSync } from 'node:fs'
 import { type Estate, openEstate } from '../browser/security/estate'
 import { measureFanOut } from './fan-out'
 import { verdictOf } from './figure'
+import { measureList } from './list'
 import { measurePages } from './pages'
 import { measureReads } from './reads'
 import { renderPage, renderSection, type Section } from './report'
@@ -26,6 +27,7 @@ const parts: Record<string, () => Promise<Section>> = {
   start: measureStart,
   reads: () => withEstate(measureReads),
   'fan-out': () => withEstate(measureFanOut),
+  list: measureList,
   pages: measurePages,
   summary: measureSummary,
 }
