@@ -7,6 +7,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPortal } from '../../lib/launcher/build.mjs'
+import { buildPrograms } from '../../lib/launcher/programs.mjs'
 import type { Answer, Caller, Sent } from '../browser/security/caller'
 import { mustRun } from './lab/command'
 import type { Host } from './lab/lab'
@@ -35,6 +36,7 @@ export async function must(host: Host, command: string, stdin?: string): Promise
 /** Sends this machine's Node and this project, built, to the host through a socket on the lab's bridge. */
 export async function shipProject(host: Host): Promise<void> {
   buildPortal()
+  await buildPrograms()
   const project = process.cwd().slice(1)
   const server = createServer((socket) => {
     const names = [`--transform=s|^${project}|opt/gatehouse|`, `--transform=s|^${process.execPath.slice(1)}$|usr/bin/node|`]

@@ -51,7 +51,7 @@ export function createVisitor(caller: Caller): PortalVisitor {
       return cookie.includes('session')
     },
     addSandbox: async (name) => {
-      const login = { host: '192.0.2.10', port: '22', user: 'root', pass: 'x' }
+      const login = { host: `${name}.test`, port: '22', user: 'root', pass: 'x' }
       const fields = { provider: 'sandbox', dns: 'None', name, region: '', type: '', ...login }
       return (await done('app/(portal)/servers/new/actions.ts createServer', fields)).serverId ?? ''
     },
