@@ -59,8 +59,10 @@ function watchStreams(context: BrowserContext): { tabs: () => Page[]; most: () =
 /** A server whose install is under way; gives the path of its page. */
 async function startInstall(page: Page, name: string): Promise<string> {
   upstream.addServer({ name })
-  await page.goto(`${publicUrl}/servers`)
-  await page.getByRole('link', { name, exact: true }).click()
+  const link = page.getByRole('link', { name, exact: true })
+  // A list that took its service long is shared for a while, also by whoever opens the page anew.
+  await expect.poll(() => page.goto(`${publicUrl}/servers`).then(() => link.count()), { timeout: 40_000, interval: 1_000 }).toBe(1)
+  await link.click()
   await page.waitForURL(/\/servers\/[\w-]{10,}/)
   const path = `/servers/${/servers\/([\w-]+)/.exec(page.url())?.[1] ?? ''}/install`
   await page.goto(publicUrl + path)

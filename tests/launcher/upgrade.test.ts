@@ -11,7 +11,7 @@ const fileOf = (place: Place, schema: SchemaName) => join(place.dir, 'data', sch
 
 /** The database as the very first version made it. */
 async function makeFirstState(place: Place, schema: SchemaName): Promise<void> {
-  mkdirSync(join(place.dir, 'data', schema), { recursive: true })
+  mkdirSync(join(place.dir, 'data', schema), { recursive: true, mode: 0o700 })
   const engine = await openSchemaEngine(schema, fileOf(place, schema))
   const migrations = listMigrations(schema)
   await engine.applyMigrations({

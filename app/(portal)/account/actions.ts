@@ -3,6 +3,7 @@
 import { ownAction } from '@/lib/portal/action'
 import { changePassword as change } from '@/lib/portal/identity/change-password'
 import { writeSid } from '@/lib/portal/identity/cookie'
+import { readDeviceToken } from '@/lib/portal/identity/known-device'
 import { renamePerson } from '@/lib/portal/identity/rename'
 import { endOwnOtherSessions, endOwnSession } from '@/lib/portal/identity/sessions'
 import { readDevice } from '@/lib/portal/request/device'
@@ -13,7 +14,7 @@ export const rename = ownAction('person.rename', ({ actor, field, requestId }) =
 /** Fields: current, password (the new one). */
 export const changePassword = ownAction('person.changePassword', async ({ actor, field, requestId }) => {
   const given = { current: field('current'), next: field('password') }
-  const changed = await change(actor, given, await readDevice(), requestId)
+  const changed = await change(actor, given, await readDevice(), requestId, await readDeviceToken())
   if (!changed.ok) return changed
   await writeSid(changed.data.sid)
   return { ok: true, data: { ended: changed.data.ended } }

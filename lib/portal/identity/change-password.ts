@@ -21,11 +21,12 @@ export async function changePassword(
   { current, next }: { current: string; next: string },
   device: Device,
   requestId: string,
+  deviceToken: string | null = null,
 ): Promise<Outcome<{ sid: string; ended: number }>> {
   // Before anything is counted: whoever picks a poor password has not tried to guess one.
   const refusal = refusePassword(next, [actor.user.name, actor.user.email, actor.team.name])
   if (refusal) return { ok: false, problem: problem('invalid', { fields: { password: refusal } }) }
-  const checked = await checkPassword(actor, { password: current, field: 'current', action }, device)
+  const checked = await checkPassword(actor, { password: current, field: 'current', action }, device, deviceToken)
   if (!checked.ok) return checked
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
     return { ok: false, problem: problem('invalid', { fields: { password: 'This is the password you have. Choose another.' } }) }

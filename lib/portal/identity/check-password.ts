@@ -5,20 +5,20 @@ import { recordAudit } from '../audit/record'
 import { db } from '../db'
 import type { Device } from '../request/device'
 import type { Actor } from './actor'
-import { readDeviceToken } from './known-device'
 import { HashingBusy, verifyPassword } from './password'
 import { countTry, findSource, forgiveTry } from './throttle'
 
 /**
  * The stored hash that the password belongs to, or why not, beside the form's `field`. A wrong one stands in the record
- * under `action`; tries count together with those of the sign-in page, so neither is a way around the other.
+ * under `action`; `deviceToken` is what the browser is known by; tries count together with those of the sign-in page, so neither is a way around the other.
  */
 export async function checkPassword(
   actor: Actor,
   { password, field, action }: { password: string; field: string; action: string },
   { peer, userAgent }: Device,
+  deviceToken: string | null,
 ): Promise<Outcome<{ hash: string }>> {
-  const source = await findSource(actor.user.email, peer, await readDeviceToken())
+  const source = await findSource(actor.user.email, peer, deviceToken)
   const waiting = await countTry(actor.user.email, source)
   if (waiting) return refuse(waiting)
   const user = await db().user.findUnique({ where: { id: actor.user.id }, select: { passwordHash: true } })

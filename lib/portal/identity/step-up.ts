@@ -6,6 +6,7 @@ import { readDevice } from '../request/device'
 import type { Actor } from './actor'
 import { checkPassword, eventOf } from './check-password'
 import { writeSid } from './cookie'
+import { readDeviceToken } from './known-device'
 import { renewSession } from './session'
 
 const freshMs = 5 * 60_000
@@ -20,7 +21,7 @@ export async function stepUp(actor: Actor, password: string): Promise<Problem | 
     return problem('invalid', { fields: { password: 'It is a while since you signed in. Enter your password to show that it is you.' } })
   }
   const device = await readDevice()
-  const checked = await checkPassword(actor, { password, field: 'password', action: 'session.stepUp' }, device)
+  const checked = await checkPassword(actor, { password, field: 'password', action: 'session.stepUp' }, device, await readDeviceToken())
   if (!checked.ok) return checked.problem
   const sid = await renewSession(actor.sessionId)
   if (sid === null) return problem('signed_out')

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/db'
 import { type Actor, findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
 import { changePassword } from '@/lib/portal/identity/change-password'
@@ -6,9 +6,6 @@ import { createLink, findLink } from '@/lib/portal/identity/one-time-link'
 import { signInWithPassword } from '@/lib/portal/identity/sign-in'
 import { openPortalDatabase } from '../../support/portal-database'
 import { addPerson, device, openFor, type Person, password } from './people'
-
-// The browser carries no cookie of a device that is known.
-vi.mock('next/headers', () => ({ cookies: async () => ({ get: () => undefined }) }))
 
 const next = 'Fünf Kraniche ziehen nach Norden'
 

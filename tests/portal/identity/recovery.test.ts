@@ -97,7 +97,10 @@ test('npm run owner says in one line what is wrong', async () => {
     stdout: '',
     stderr: 'Nobody active has that address.\n',
   })
-  expect(await runOwner(portal, ['promote'])).toMatchObject({ code: 1, stderr: 'Usage: npm run owner -- recover EMAIL, or npm run owner -- setup\n' })
+  expect(await runOwner(portal, ['promote'])).toMatchObject({
+    code: 1,
+    stderr: 'Usage: npm run owner -- recover EMAIL, or npm run owner -- setup\n',
+  })
   const nowhere = { GATEHOUSE_DATA: '/nonexistent' }
   expect(await runOwner(portal, ['recover', 'ada@example.org'], nowhere)).toMatchObject({
     code: 1,
