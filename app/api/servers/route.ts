@@ -1,5 +1,4 @@
 import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
-import { longJson } from '@/lib/portal/request/long-json'
 import { listServers } from '@/lib/portal/servers/list'
 import { answerSince } from '@/lib/portal/servers/list-version'
 
@@ -8,7 +7,7 @@ export const dynamic = 'force-dynamic'
 /** `?since=VERSION`: the list again only if it is another one by now. */
 export const GET = guardedGet(async (actor, request) => {
   const seen = new URL(request.url).searchParams.get('since')
-  return longJson(request, answerSince(await listServers(actor), seen))
+  return Response.json(answerSince(await listServers(actor), seen))
 })
 
 export const OPTIONS = methodNotAllowed
