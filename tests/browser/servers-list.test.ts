@@ -72,7 +72,7 @@ test('search, filters and order stand in the address: passed on they show the sa
   expect(said).toMatch(/^\d+ of 2,012 servers$/)
   const other = await visitor.context.newPage()
   await other.goto(page.url())
-  expect(await other.locator('main p[role=status]').first().innerText()).toBe(said)
+  await expect.poll(() => other.locator('main p[role=status]').first().innerText(), { timeout: 20_000 }).toBe(said)
   expect(await other.locator('tr[data-index="0"] a').innerText()).toBe(first)
   await other.close()
   await page.goBack()
