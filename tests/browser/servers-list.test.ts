@@ -145,7 +145,8 @@ test('on a phone rows are cards; axe finds nothing in either theme, with a selec
       await page.setViewportSize(size)
       // What is still fading in has no contrast yet.
       await page.emulateMedia({ colorScheme })
-      await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))')
+      const fading = `document.getAnimations().filter(({ animationName }) => animationName === 'rise').length`
+      await expect.poll(() => page.evaluate(fading), { timeout: 10_000 }).toBe(0)
       const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
       expect([size.width, colorScheme, violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([size.width, colorScheme, []])
       expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
