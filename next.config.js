@@ -19,6 +19,13 @@ const config = {
         { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
       ],
     },
+    // Data for pages of ours, never a page itself.
+    {
+      source: '/api/(.*)',
+      headers: [
+        { key: 'Content-Security-Policy', value: "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
+      ],
+    },
   ],
 }
 

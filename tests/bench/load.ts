@@ -17,7 +17,7 @@ function timeRequest({ name, port, path, headers }: Aim): Promise<number> {
         else reject(new Error(`${name} answered ${answer.statusCode}.`))
       })
     })
-    asking.once('error', reject)
+    asking.once('error', (error) => reject(new Error(`${name} could not be asked: ${error.message}`)))
     asking.end()
   })
 }

@@ -4,13 +4,16 @@ import { type Problem, problem } from '@/lib/contract/problem'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
+import { whileUnchanged } from '../reading'
 
 /** A connection of the team is everybody's; a person's own is theirs alone. Oldest first. */
-export function listUsableConnections(actor: Actor): Promise<Connection[]> {
-  return db().connection.findMany({
-    where: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: actor.user.id }] },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-  })
+export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
+  return whileUnchanged(`connections ${actor.team.id} ${actor.user.id}`, () =>
+    db().connection.findMany({
+      where: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: actor.user.id }] },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    }),
+  )
 }
 
 /** How servers of this connection are told from those of another service. */

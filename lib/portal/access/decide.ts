@@ -5,6 +5,7 @@ import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
+import { whileUnchanged } from '../reading'
 import { canAct, chooseConnection, listUsableConnections, placeOf, rankConnections } from './connections'
 import { recordDenied } from './denied'
 import { isOpaqueId } from './opaque-id'
@@ -26,7 +27,7 @@ export type Decision = {
 }
 
 /** open: nobody said which connection. */
-type Aim = Omit<Decision, 'connection'> & { ranked: Connection[]; open?: boolean }
+type Aim = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?: boolean }
 
 /**
  * Decides on role, then ownership, then the typed name for what destroys, then the key. What is another team's, is gone
@@ -73,16 +74,17 @@ function findAim(actor: Actor, aimed: Decision['object']['kind'], target: Target
 /** A server of the team that a connection usable by this person lists. */
 async function findServerAim(actor: Actor, id: unknown): Promise<Aim | null> {
   if (!isOpaqueId(id)) return null
-  const server = await db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } })
-  if (!server) return null
-  const ranked = await rankConnections(actor, id)
-  if (ranked.length === 0) return null
+  const [server, ranked] = await whileUnchanged(`server ${actor.team.id} ${actor.user.id} ${id}`, () =>
+    Promise.all([db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } }), rankConnections(actor, id)]),
+  )
+  if (!server || ranked.length === 0) return null
   return { ranked, server, site: null, name: server.name, object: { kind: 'server', id }, pathParameters: { server_id: server.upstreamId } }
 }
 
 async function findSiteAim(actor: Actor, id: unknown): Promise<Aim | null> {
   if (!isOpaqueId(id)) return null
-  const site = await db().site.findFirst({ where: { id, teamId: actor.team.id, goneAt: null }, include: { server: true } })
+  const where = { id, teamId: actor.team.id, goneAt: null }
+  const site = await whileUnchanged(`site ${actor.team.id} ${id}`, () => db().site.findFirst({ where, include: { server: true } }))
   if (!site) return null
   const { server, ...row } = site
   const ranked = (await listUsableConnections(actor)).filter((connection) => placeOf(connection) === site.origin)

@@ -2,6 +2,7 @@
 import 'server-only'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
+import { whileUnchanged } from '../reading'
 import type { Device } from '../request/device'
 import { createRowId, createToken, hashToken } from './token'
 
@@ -37,8 +38,16 @@ export function liveSessions(): Prisma.SessionWhereInput {
 
 /** The session with its person, or null when there is none, it was revoked, sat idle too long or reached its end. */
 export async function findSession(where: { sid: string } | { id: string }) {
-  const session = await db().session.findUnique({
-    where: 'sid' in where ? { sidHash: hashToken(where.sid) } : where,
+  const unique = 'sid' in where ? { sidHash: hashToken(where.sid) } : where
+  const session = await whileUnchanged(`session ${JSON.stringify(unique)}`, () => readSession(unique))
+  const now = Date.now()
+  if (!session || session.revokedAt || session.expiresAt.getTime() <= now || session.seenAt.getTime() + idleMs <= now) return null
+  return session
+}
+
+const readSession = (where: { sidHash: string } | { id: string }) =>
+  db().session.findUnique({
+    where,
     select: {
       id: true,
       teamId: true,
@@ -52,10 +61,6 @@ export async function findSession(where: { sid: string } | { id: string }) {
       team: { select: { id: true, name: true } },
     },
   })
-  const now = Date.now()
-  if (!session || session.revokedAt || session.expiresAt.getTime() <= now || session.seenAt.getTime() + idleMs <= now) return null
-  return session
-}
 
 /** Puts off the end by idleness. At most one write a minute and session. */
 export async function touchSession(session: { id: string; seenAt: Date }): Promise<void> {

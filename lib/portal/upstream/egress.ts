@@ -117,16 +117,26 @@ function mediaType(header: string | undefined): string {
   return /^\s*([\w.+-]{1,64}\/[\w.+-]{1,64})/.exec(header ?? '')?.[1]?.toLowerCase() ?? ''
 }
 
+const decoder = new TextDecoder()
+
 async function readText(body: Readable, redactor: Redactor): Promise<string> {
-  const parts: Buffer[] = []
-  let sizeBytes = 0
-  for await (const chunk of body) {
-    sizeBytes += chunk.length
-    if (sizeBytes > maxAnswerBytes) throw new UpstreamFailure(problem('upstream_too_large'))
-    parts.push(chunk)
-  }
-  const whole = redactor.push(Buffer.concat(parts))
-  return new TextDecoder().decode(Buffer.concat([whole, redactor.end()]))
+  const whole = redactor.push(await readWhole(body))
+  return decoder.decode(Buffer.concat([whole, redactor.end()]))
+}
+
+/** By events: most answers are one piece, and an async iterator costs more than all else that is done with it. */
+function readWhole(body: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    let sizeBytes = 0
+    body.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length
+      if (sizeBytes > maxAnswerBytes) body.destroy(new UpstreamFailure(problem('upstream_too_large')))
+      else parts.push(chunk)
+    })
+    body.once('end', () => resolve(Buffer.concat(parts)))
+    body.once('error', reject)
+  })
 }
 
 async function* readStream(body: Readable, redactor: Redactor): AsyncGenerator<Uint8Array> {

@@ -72,8 +72,9 @@ function findFirst(bytes: Buffer, spellings: readonly Buffer[]): { at: number; l
 function countHeldBytes(bytes: Buffer, spellings: readonly Buffer[]): number {
   const longest = Math.max(...spellings.map((spelling) => spelling.length)) - 1
   for (let held = Math.min(longest, bytes.length); held > 0; held -= 1) {
-    const tail = bytes.subarray(bytes.length - held)
-    if (spellings.some((spelling) => spelling.length > held && spelling.subarray(0, held).equals(tail))) return held
+    const at = bytes.length - held
+    const mayBegin = (spelling: Buffer) => spelling[0] === bytes[at] && spelling.length > held
+    if (spellings.some((spelling) => mayBegin(spelling) && spelling.compare(bytes, at, bytes.length, 0, held) === 0)) return held
   }
   return 0
 }

@@ -139,13 +139,21 @@ async function furnish(caller: Caller, gatehouse: Gatehouse, build: string, ours
   return { actions, owner, serverId, jobId, teams, siteId: await makeSite(teams.ours, serverId) }
 }
 
-/** Starts it all. `cwd` is a built project, this one unless said; `manner` says how the first team's service behaves. */
-export async function openEstate(cwd = process.cwd(), manner: UpstreamOptions = {}): Promise<Estate> {
+/**
+ * Starts it all. `cwd` is a built project, this one unless said; `manner` says how the first team's service behaves;
+ * `environment` are settings beside, and instead of, those set here.
+ */
+export async function openEstate(
+  cwd = process.cwd(),
+  manner: UpstreamOptions = {},
+  environment: Record<string, string> = {},
+): Promise<Estate> {
   const [ours, theirs] = await Promise.all([
     startUpstream({ key: canaries.key, extensions: true, ...manner }),
     startUpstream({ extensions: true }),
   ])
-  const place = await makePlace({ UPSTREAM_URL: ours.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8', LOG_LEVEL: 'debug' })
+  const upstreams = { UPSTREAM_URL: ours.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' }
+  const place = await makePlace({ ...upstreams, LOG_LEVEL: 'debug', ...environment })
   const gatehouse = await startGatehouse(place, cwd)
   const build = join(cwd, '.next')
   const caller = createCaller(place.port)

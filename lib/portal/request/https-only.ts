@@ -1,0 +1,12 @@
+/** Tells browsers to come by https alone, with every answer of this process. */
+import 'server-only'
+import { subscribe } from 'node:diagnostics_channel'
+import type { ServerResponse } from 'node:http'
+
+/** From now on, for a year from each answer. Only for a portal that is reached by https: over http it would lock people out. */
+export function demandHttps(): void {
+  subscribe('http.server.request.start', (message) => {
+    const { response } = message as { response: ServerResponse }
+    response.setHeader('strict-transport-security', 'max-age=31536000')
+  })
+}
