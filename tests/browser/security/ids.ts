@@ -10,7 +10,7 @@ import { expectNoEffect } from './traces'
 /** As long as an id of ours, and nobody's. */
 export const absentId = 'Absent-'.padEnd(22, '0')
 
-/** What is new in every answer: the policy's nonce and the time. */
+/** Without what is new in every answer: the policy's nonce and the time. */
 const settle = ({ status, text }: Answer, id: string) => ({
   status,
   text: text
@@ -18,6 +18,21 @@ const settle = ({ status, text }: Answer, id: string) => ({
     .replace(/(nonce(=|\\?":\s?)\\?")[^"\\]*/g, '$1')
     .replace(/"at":\d+/g, '"at":0'),
 })
+
+// How Next hands a page's data to its scripts: any number of texts, cut anywhere.
+const handedOn = /<script[^>]*>self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)<\/script>/g
+
+/** What a page says, shown or as data: its pieces come in whatever order they are ready, and are numbered anew each time. */
+function settlePage(answer: Answer, id: string): { status: number; pieces: string[] } {
+  const { status, text } = settle(answer, id)
+  const data = [...text.matchAll(handedOn)].map(([, literal]) => JSON.parse(literal ?? '""')).join('')
+  const said = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g), ...text.replace(handedOn, '').matchAll(/>([^<]+)</g)].map(
+    ([, piece]) => piece ?? '',
+  )
+  // A page of nothing would be like any other.
+  expect(said.length).toBeGreaterThan(100)
+  return { status, pieces: [...new Set(said)].filter((piece) => !/^\$|^\/_next\/static\//.test(piece)).sort() }
+}
 
 const paths = ({ routes, pathOf }: Estate, id: string): string[] => [
   ...routes.filter((route) => /\[(serverId|jobId)\]/.test(route)).map((route) => pathOf(route, { serverId: id, jobId: id })),
@@ -47,8 +62,10 @@ export function foreignIds(estate: Estate): void {
             await caller.call(path, { cookie }),
             await caller.call(paths(estate, absentId)[index] ?? '', { cookie }),
           ]
-          expect({ path, ...settle(foreign, id) }).toEqual({ path, ...settle(absent, absentId) })
-          if (path.startsWith('/api/')) expect([path, foreign.status]).toEqual([path, 404])
+          const isData = path.startsWith('/api/')
+          const said = isData ? settle : settlePage
+          expect({ path, ...said(foreign, id) }).toEqual({ path, ...said(absent, absentId) })
+          if (isData) expect([path, foreign.status]).toEqual([path, 404])
           for (const mark of estate.marks) expect(foreign.text).not.toContain(mark)
         }
         for (const name of idActions) {
