@@ -1,4 +1,4 @@
-/** Writes a job's lines and state: numbered without gap, committed together at most every 250 ms, under the lease. */
+/** Writes a job's lines and state: numbered without gap, committed together at most every 50 ms, under the lease. */
 import 'server-only'
 import type { ProgressEvent } from '@/lib/contract/events'
 import type { Problem } from '@/lib/contract/problem'
@@ -26,7 +26,8 @@ type Row = {
 }
 type Change = Prisma.JobUncheckedUpdateManyInput
 
-const batchMs = 250
+// A line now and then is seen at once; above twenty a second they are stored, and seen, together.
+const batchMs = 50
 const heardEveryMs = 10_000
 // With more lines waiting than this, the upstream is not read until they are stored.
 const backlogLimit = 2_000
