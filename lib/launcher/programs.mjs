@@ -13,6 +13,12 @@ const programs = {
   'portal-prepare': 'lib/portal/prepare.ts',
 }
 
+// These load compiled code or files of their own by where they lie; all else goes into the programs.
+const external = ['libsql', '@node-rs/argon2', 'ssh2', 'pino', 'esbuild', '@prisma/schema-engine-wasm', 'next', 'next-auth']
+
+// What was written for CommonJS calls require, which an ES module does not have.
+const banner = "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)"
+
 function hashSources() {
   const hash = createHash('sha256').update(process.version).update(readFileSync('package-lock.json'))
   for (const root of ['lib', 'prisma/generated']) {
@@ -55,7 +61,9 @@ export async function buildPrograms() {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    packages: 'external',
+    external,
+    conditions: ['react-server'],
+    banner: { js: banner },
     alias: { '@': process.cwd() },
     sourcemap: true,
     plugins: [sourcePlaces],

@@ -23,8 +23,11 @@ async function bringUpBoth(family: Family): Promise<Child[]> {
     await bundled?.answers
     return createServiceKey(serviceEnv, family.stopping)
   }
-  const [{ setupLink }] = await Promise.all([preparePortal(portalEnv, [], obtainKey, family), bundled?.answers])
-  const portal = await bringUpPortal(settings, portalEnv, family)
+  const bringUpPrepared = async () => {
+    const { setupLink } = await preparePortal(portalEnv, [], obtainKey, family)
+    return { setupLink, portal: await bringUpPortal(settings, portalEnv, family) }
+  }
+  const [{ setupLink, portal }] = await Promise.all([bringUpPrepared(), bundled?.answers])
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
   if (setupLink) process.stdout.write(`Create the first account (the link works once): ${setupLink}\n`)
   process.stdout.write('\n')
