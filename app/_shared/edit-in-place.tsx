@@ -3,9 +3,9 @@
 import { clsx } from 'clsx'
 import { Check, Pencil, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../_ui/button'
 import { Input } from '../_ui/input'
+import { toast } from '../_ui/toast'
 import { sayRefusal } from './action-form'
 import { type Edit, type EditAction, useEdit } from './use-edit'
 

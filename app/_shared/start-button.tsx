@@ -1,8 +1,8 @@
 'use client'
 
 import { startTransition, useActionState, useEffect, useRef } from 'react'
-import { toast } from 'sonner'
 import { Button, type ButtonLook } from '../_ui/button'
+import { toast } from '../_ui/toast'
 import type { Answered, DataOf, FormAction } from './action-form'
 import { StepUpDialog } from './step-up-dialog'
 import { useRequestId } from './use-request-id'

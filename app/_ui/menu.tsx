@@ -3,35 +3,43 @@
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import Link from 'next/link'
-import * as Parts from 'radix-ui/dropdown-menu'
-import type { ReactNode } from 'react'
+import { type ComponentProps, cloneElement, type ReactElement, type ReactNode } from 'react'
+import { MenuPartsProvider, useLoadedParts, useMenuParts } from './menu-parts'
 
-type MenuProps = { trigger: ReactNode; side?: 'top' | 'bottom'; align?: 'start' | 'end'; children: ReactNode }
+type MenuProps = { trigger: ReactElement<ComponentProps<'button'>>; side?: 'top' | 'bottom'; align?: 'start' | 'end'; children: ReactNode }
 
 const item =
   'flex min-h-8 touch:min-h-10 cursor-pointer items-center gap-2 rounded-control px-2.5 text-body outline-none select-none data-highlighted:bg-accent-soft'
 
 /** A menu that opens from `trigger`, which has to be a button. */
 export function Menu({ trigger, side = 'bottom', align = 'end', children }: MenuProps) {
+  const { come, waiting } = useMenuParts()
+  if (waiting) return cloneElement(trigger, waiting)
+  const { parts: Parts, open, ref } = come
   return (
-    <Parts.Root modal={false}>
-      <Parts.Trigger asChild>{trigger}</Parts.Trigger>
-      <Parts.Portal>
-        <Parts.Content
-          side={side}
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 min-w-52 animate-rise rounded-sheet border border-line bg-surface p-1 text-ink shadow-float"
-        >
-          {children}
-        </Parts.Content>
-      </Parts.Portal>
-    </Parts.Root>
+    <MenuPartsProvider value={Parts}>
+      <Parts.Root modal={false} defaultOpen={open}>
+        <Parts.Trigger asChild ref={ref}>
+          {trigger}
+        </Parts.Trigger>
+        <Parts.Portal>
+          <Parts.Content
+            side={side}
+            align={align}
+            sideOffset={6}
+            collisionPadding={8}
+            className="z-50 min-w-52 animate-rise rounded-sheet border border-line bg-surface p-1 text-ink shadow-float"
+          >
+            {children}
+          </Parts.Content>
+        </Parts.Portal>
+      </Parts.Root>
+    </MenuPartsProvider>
   )
 }
 
 export function MenuItem({ onSelect, danger, children }: { onSelect: () => void; danger?: boolean; children: ReactNode }) {
+  const Parts = useLoadedParts()
   return (
     <Parts.Item onSelect={onSelect} className={clsx(item, danger && 'text-danger')}>
       {children}
@@ -40,6 +48,7 @@ export function MenuItem({ onSelect, danger, children }: { onSelect: () => void;
 }
 
 export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
+  const Parts = useLoadedParts()
   return (
     <Parts.Item asChild className={item}>
       <Link href={href} prefetch={false}>
@@ -58,6 +67,7 @@ type MenuChoiceProps<Value extends string> = {
 
 /** One of a few, with a tick at the present one. */
 export function MenuChoice<Value extends string>({ label, value, choices, onChange }: MenuChoiceProps<Value>) {
+  const Parts = useLoadedParts()
   return (
     <Parts.RadioGroup
       aria-label={label}

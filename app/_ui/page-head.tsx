@@ -22,7 +22,7 @@ export function PageHead({ trail, title, heading, facts, actions, tabs }: PageHe
         <div className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3">
           <div className="min-w-0 flex-1 basis-40">
             {heading ?? <PageTitle>{title}</PageTitle>}
-            {facts ? <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">{facts}</div> : null}
+            {facts ? <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">{facts}</div> : null}
           </div>
           {actions ? <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}
         </div>

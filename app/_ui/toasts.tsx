@@ -1,26 +1,12 @@
 'use client'
 
-import { useTheme } from 'next-themes'
-import { Toaster } from 'sonner'
+import dynamic from 'next/dynamic'
+import { useSyncExternalStore } from 'react'
+import { toastsWanted } from './toast'
 
-/** Short notices at the bottom right; they say what was done, never a secret. */
+const Toaster = dynamic(() => import('./toaster').then((module) => module.Toaster), { ssr: false })
+
+/** Where notices appear. */
 export function Toasts() {
-  const { resolvedTheme, forcedTheme } = useTheme()
-  return (
-    <Toaster
-      theme={(forcedTheme ?? resolvedTheme) === 'dark' ? 'dark' : 'light'}
-      position="bottom-right"
-      visibleToasts={3}
-      mobileOffset={{ bottom: 72 }}
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast:
-            'flex w-[356px] max-w-full items-center gap-3 rounded-sheet border border-line bg-surface font-sans px-4 py-3 text-body text-ink shadow-float',
-          title: 'text-body',
-          error: 'text-danger',
-        },
-      }}
-    />
-  )
+  return useSyncExternalStore(toastsWanted.subscribe, toastsWanted.read, () => false) ? <Toaster /> : null
 }

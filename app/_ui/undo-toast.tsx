@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { toast } from 'sonner'
 import { type Countdown, startCountdown } from './countdown'
+import { readyToasts } from './toast'
 
 const offeredMs = 10_000
 
@@ -11,18 +11,20 @@ const offeredMs = 10_000
  * be the true inverse of what was done. Alt T moves the keyboard there.
  */
 export function offerUndo(says: string, undo: () => void): void {
-  toast.custom(
-    (id) => (
-      <UndoToast
-        says={says}
-        onUndo={() => {
-          toast.dismiss(id)
-          undo()
-        }}
-        onOver={() => toast.dismiss(id)}
-      />
+  void readyToasts().then((show) =>
+    show.custom(
+      (id) => (
+        <UndoToast
+          says={says}
+          onUndo={() => {
+            show.dismiss(id)
+            undo()
+          }}
+          onOver={() => show.dismiss(id)}
+        />
+      ),
+      { duration: Number.POSITIVE_INFINITY },
     ),
-    { duration: Number.POSITIVE_INFINITY },
   )
 }
 

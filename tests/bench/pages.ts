@@ -16,17 +16,22 @@ const watchPainting = `
   new PerformanceObserver((list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.painting.cls += value })
     .observe({ type: 'layout-shift', buffered: true })`
 
-/** Opens the address with an empty cache; kilobytes as they came over the wire. */
+/** Opens the address with an empty cache; kilobytes as they came over the wire, of what was asked for until the page had loaded. */
 async function load(page: Page, url: string): Promise<Load> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Network.enable')
   await cdp.send('Network.clearBrowserCache')
-  const types = new Map<string, string>()
+  await cdp.send('Page.enable')
+  let loaded = false
+  const asked = new Map<string, string>()
   const bytes: Record<string, number> = {}
-  cdp.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
+  cdp.on('Page.loadEventFired', () => {
+    loaded = true
+  })
+  cdp.on('Network.requestWillBeSent', ({ requestId, type = 'Other' }) => loaded || asked.set(requestId, type))
   cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    const type = types.get(requestId) ?? 'Other'
-    bytes[type] = (bytes[type] ?? 0) + encodedDataLength
+    const type = asked.get(requestId)
+    if (type) bytes[type] = (bytes[type] ?? 0) + encodedDataLength
   })
   await page.goto(url, { waitUntil: 'load' })
   await page.waitForTimeout(1500)

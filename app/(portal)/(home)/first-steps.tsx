@@ -3,12 +3,12 @@
 import { Check, Circle } from 'lucide-react'
 import Link from 'next/link'
 import { startTransition, useEffect, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import type { HomeView } from '@/lib/portal/home/home'
 import { wasOverviewSeen } from '../../_shared/palette/recents'
 import { Button } from '../../_ui/button'
 import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
+import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
 import { keepFirstSteps } from './actions'
 

@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { toast } from 'sonner'
 import { ActionForm } from '../../_shared/action-form'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
 import { Sheet } from '../../_ui/sheet'
+import { toast } from '../../_ui/toast'
 import { rename } from './actions'
 
 export function NameForm({ name }: { name: string }) {

@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { ActionForm } from '../../_shared/action-form'
 import { PasswordField } from '../../_shared/password-field'
 import { Button } from '../../_ui/button'
 import { Sheet } from '../../_ui/sheet'
+import { toast } from '../../_ui/toast'
 import { changePassword } from './actions'
 
 export function PasswordForm({ email }: { email: string }) {

@@ -1,13 +1,13 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { toast } from 'sonner'
 import type { SessionView } from '@/lib/portal/identity/sessions'
 import { StartButton } from '../../_shared/start-button'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
+import { toast } from '../../_ui/toast'
 import { endOtherSessions, endSession } from './actions'
 
 const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'

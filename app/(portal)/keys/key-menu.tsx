@@ -2,10 +2,10 @@
 
 import { Ellipsis } from 'lucide-react'
 import { startTransition, useActionState, useEffect } from 'react'
-import { toast } from 'sonner'
 import type { ConnectionView } from '@/lib/portal/connections/list'
 import { Button } from '../../_ui/button'
 import { Menu, MenuItem, MenuNote } from '../../_ui/menu'
+import { toast } from '../../_ui/toast'
 import { checkConnection } from './actions'
 import { useKeysChanged } from './use-keys-changed'
 

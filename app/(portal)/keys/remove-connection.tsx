@@ -1,9 +1,9 @@
 'use client'
 
-import { toast } from 'sonner'
 import type { ConnectionView } from '@/lib/portal/connections/list'
 import { ConfirmDestroy } from '../../_shared/confirm-destroy'
 import { StepUpField } from '../../_shared/step-up-field'
+import { toast } from '../../_ui/toast'
 import { removeConnection } from './actions'
 import { useKeysChanged } from './use-keys-changed'
 

@@ -1,12 +1,12 @@
 'use client'
 
-import { toast } from 'sonner'
 import type { ConnectionView } from '@/lib/portal/connections/list'
 import { ActionForm } from '../../_shared/action-form'
 import { Button } from '../../_ui/button'
 import { Dialog } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
+import { toast } from '../../_ui/toast'
 import { renameConnection } from './actions'
 import { useKeysChanged } from './use-keys-changed'
 

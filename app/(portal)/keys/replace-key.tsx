@@ -1,10 +1,10 @@
 'use client'
 
-import { toast } from 'sonner'
 import type { ConnectionView } from '@/lib/portal/connections/list'
 import { ConfirmDestroy } from '../../_shared/confirm-destroy'
 import { StepUpField } from '../../_shared/step-up-field'
 import { useFormState } from '../../_ui/form-state'
+import { toast } from '../../_ui/toast'
 import { replaceKey } from './actions'
 import { KeyField } from './key-field'
 import { useKeysChanged } from './use-keys-changed'

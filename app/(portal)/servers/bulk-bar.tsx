@@ -1,11 +1,11 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import { toast } from 'sonner'
 import type { ListedServer } from '@/lib/portal/servers/row'
 import { Button } from '../../_ui/button'
 import { Dialog } from '../../_ui/dialog'
 import { Menu, MenuItem } from '../../_ui/menu'
+import { toast } from '../../_ui/toast'
 import { LabelForm } from './label-form'
 import { downloadCsv } from './list-csv'
 import { useLabels } from './use-labels'

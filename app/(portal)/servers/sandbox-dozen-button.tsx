@@ -1,9 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { toast } from 'sonner'
 import { useSWRConfig } from 'swr'
 import { StartButton } from '../../_shared/start-button'
+import { toast } from '../../_ui/toast'
 import { makeSandboxServers } from './actions'
 
 /** A dozen simulated servers to look around with, some of them slow, flaky or bound to fail. */

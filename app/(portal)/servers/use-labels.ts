@@ -1,8 +1,8 @@
 'use client'
 
 import { useCallback, useTransition } from 'react'
-import { toast } from 'sonner'
 import { useSWRConfig } from 'swr'
+import { toast } from '../../_ui/toast'
 import { changeServerLabels } from './actions'
 
 export type LabelChange = 'add' | 'remove'

@@ -2,10 +2,10 @@
 
 import { ThemeProvider } from 'next-themes'
 import { createContext, type ReactNode, startTransition, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
-import { toast } from 'sonner'
 import type { Preferences } from '@/lib/portal/identity/preferences'
 import type { ShownPreferences } from '@/lib/portal/identity/shown-preferences'
 import { TimeZoneContext } from '../../_ui/time-zone'
+import { toast } from '../../_ui/toast'
 import { savePreferences } from './actions'
 import { zoneCookie } from './zone-cookie'
 

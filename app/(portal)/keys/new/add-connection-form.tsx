@@ -2,7 +2,6 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useSWRConfig } from 'swr'
 import { ActionForm } from '../../../_shared/action-form'
 import { Button, ButtonLink } from '../../../_ui/button'
@@ -10,6 +9,7 @@ import { ChoiceCards } from '../../../_ui/choice-cards'
 import { Field } from '../../../_ui/field'
 import { Input } from '../../../_ui/input'
 import { Waiting } from '../../../_ui/skeleton'
+import { toast } from '../../../_ui/toast'
 import { addConnection } from '../actions'
 import { KeyField } from '../key-field'
 

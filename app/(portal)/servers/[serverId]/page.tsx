@@ -9,7 +9,7 @@ import { PageBody } from '../../../_ui/page-head'
 import { StateChip } from '../../../_ui/state-chip'
 import { lookOf } from '../server-state'
 import { findInstallJob, findPageServer, readSummary } from './find-page-server'
-import { ReachFacts } from './reach-facts'
+import { ReachFacts, ReachState } from './reach-facts'
 import { ServerHead } from './server-head'
 import { SummarySkeleton } from './summary-skeleton'
 import { SummaryView } from './summary-view'
@@ -37,13 +37,18 @@ export default async function ServerPage({ params }: Props) {
             <InstallLink serverId={serverId} may={mayRun(actor.role, 'change')} state={server.state} />
           )
         }
-        facts={
+        state={
           <>
             {server.state === 'ready' && !server.runningJobId ? null : <StateChip {...look} />}
             <Suspense fallback={<StateChip tone="neutral" word="Checking" live />}>
-              <Reach serverId={serverId} hostname={server.hostname} />
+              <Reach serverId={serverId} />
             </Suspense>
           </>
+        }
+        facts={
+          <Suspense>
+            <Login serverId={serverId} hostname={server.hostname} />
+          </Suspense>
         }
       />
       <PageBody>
@@ -56,7 +61,11 @@ export default async function ServerPage({ params }: Props) {
   )
 }
 
-async function Reach({ serverId, hostname }: { serverId: string; hostname: string }) {
+async function Reach({ serverId }: { serverId: string }) {
+  return <ReachState serverId={serverId} first={await readSummary(serverId)} />
+}
+
+async function Login({ serverId, hostname }: { serverId: string; hostname: string }) {
   return <ReachFacts serverId={serverId} hostname={hostname} first={await readSummary(serverId)} />
 }
 

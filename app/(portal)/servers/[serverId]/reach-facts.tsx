@@ -7,15 +7,20 @@ import { RelativeTime } from '../../../_ui/relative-time'
 import { StateChip } from '../../../_ui/state-chip'
 import { type SummaryAnswer, sayLogin } from './summary'
 
-type ReachFactsProps = { serverId: string; hostname: string; first: Outcome<SummaryAnswer> }
+type ReachProps = { serverId: string; first: Outcome<SummaryAnswer> }
 
-/** Whether the machine answers, and how to get to it. */
-export function ReachFacts({ serverId, hostname, first }: ReachFactsProps) {
-  const { data, problem, readAt } = useOperation<SummaryAnswer>('servers.summary', serverId, { first, everyMs: 30_000 })
+/** Whether the machine answers. */
+export function ReachState({ serverId, first }: ReachProps) {
+  const { problem } = useOperation<SummaryAnswer>('servers.summary', serverId, { first, everyMs: 30_000 })
+  return problem ? <StateChip tone="danger" word="Not reachable" /> : <StateChip tone="ok" word="Reachable" />
+}
+
+/** How to get to the machine, as far as it said so itself. */
+export function ReachFacts({ serverId, hostname, first }: ReachProps & { hostname: string }) {
+  const { data, readAt } = useOperation<SummaryAnswer>('servers.summary', serverId, { first, everyMs: 30_000 })
   const item = data?.item[0]
   return (
     <>
-      {problem ? <StateChip tone="danger" word="Not reachable" /> : <StateChip tone="ok" word="Reachable" />}
       {item?.ip ? <CopyableFact value={item.ip} what="the address" /> : null}
       {item ? <CopyableFact value={sayLogin(item, hostname)} what="the login" /> : null}
       {readAt === null ? null : (

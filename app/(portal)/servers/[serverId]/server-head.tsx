@@ -10,10 +10,11 @@ import { ServerName } from './edit-server'
 import { ServerLabels } from './server-labels'
 import { ServerMenu } from './server-menu'
 
-type ServerHeadProps = { actor: Actor; server: ServerRow; hasInstall: boolean; facts: ReactNode; action?: ReactNode }
+/** facts: what may come late; it stands last, so that nothing moves when it does. */
+type ServerHeadProps = { actor: Actor; server: ServerRow; hasInstall: boolean; state: ReactNode; facts: ReactNode; action?: ReactNode }
 
 /** The head that all pages of a server share. */
-export async function ServerHead({ actor, server, hasInstall, facts, action }: ServerHeadProps) {
+export async function ServerHead({ actor, server, hasInstall, state, facts, action }: ServerHeadProps) {
   const labels = await listLabelNames(actor.team.id)
   const base = `/servers/${server.id}`
   const tabs = [{ href: base, name: 'Overview' }, ...(hasInstall ? [{ href: `${base}/install`, name: 'Install' }] : [])]
@@ -23,9 +24,10 @@ export async function ServerHead({ actor, server, hasInstall, facts, action }: S
       heading={<ServerName server={server} may={mayRun(actor.role, 'change')} />}
       facts={
         <>
-          {facts}
+          {state}
           {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : null}
           <ServerLabels serverId={server.id} labels={server.labels} known={labels} mayChange={mayRun(actor.role, 'change')} />
+          {facts}
         </>
       }
       actions={

@@ -3,9 +3,9 @@
 import { Plus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useCallback, useState } from 'react'
-import { toast } from 'sonner'
 import { Dialog } from '../../../_ui/dialog'
 import { LabelChip } from '../../../_ui/label-chip'
+import { toast } from '../../../_ui/toast'
 import { LabelForm } from '../label-form'
 import { useLabels } from '../use-labels'
 

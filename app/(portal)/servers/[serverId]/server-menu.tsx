@@ -3,11 +3,11 @@
 import { Ellipsis } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useSWRConfig } from 'swr'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
 import { Button } from '../../../_ui/button'
 import { Menu, MenuItem, MenuNote } from '../../../_ui/menu'
+import { toast } from '../../../_ui/toast'
 import { deleteServer } from './actions'
 
 /** What is seldom done to a server. */

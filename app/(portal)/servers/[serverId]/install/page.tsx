@@ -31,12 +31,8 @@ export default async function InstallPage({ params }: Props) {
         actor={actor}
         server={server}
         hasInstall
-        facts={
-          <>
-            {job ? null : <StateChip {...lookOf(server)} />}
-            <span className="font-mono text-code break-all">{server.hostname}</span>
-          </>
-        }
+        state={job ? null : <StateChip {...lookOf(server)} />}
+        facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
       />
       <PageBody>
         {job ? (

@@ -1,0 +1,30 @@
+'use client'
+
+import { useTheme } from 'next-themes'
+import { useEffect } from 'react'
+import { Toaster as Shower, toast } from 'sonner'
+import { toastsReady } from './toast'
+
+/** Short notices at the bottom right; they say what was done, never a secret. */
+export function Toaster() {
+  const { resolvedTheme, forcedTheme } = useTheme()
+  // Runs after the same of what it shows, which listens from then on.
+  useEffect(() => toastsReady(toast), [])
+  return (
+    <Shower
+      theme={(forcedTheme ?? resolvedTheme) === 'dark' ? 'dark' : 'light'}
+      position="bottom-right"
+      visibleToasts={3}
+      mobileOffset={{ bottom: 72 }}
+      toastOptions={{
+        unstyled: true,
+        classNames: {
+          toast:
+            'flex w-[356px] max-w-full items-center gap-3 rounded-sheet border border-line bg-surface font-sans px-4 py-3 text-body text-ink shadow-float',
+          title: 'text-body',
+          error: 'text-danger',
+        },
+      }}
+    />
+  )
+}
