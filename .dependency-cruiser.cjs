@@ -36,10 +36,30 @@ module.exports = {
       'What features share knows no feature.',
     ),
     never(
+      'feature-never-feature',
+      // Of a folder named like (home) the brackets are no part of the match, for the tool puts it into a pattern as it is.
+      { path: '^app/\\((portal|public)\\)/\\(?([^/()]+)\\)?/' },
+      { path: '^app/\\((portal|public)\\)/[^/]+/', pathNot: '^app/\\($1\\)/\\(?$2\\)?/' },
+      'What two features need lies in app/_shared.',
+    ),
+    never(
+      'reads-know-no-feature',
+      { path: '^app/api/' },
+      { path: '^app/\\((portal|public)\\)/' },
+      'What a page and its reads need lies in app/_shared.',
+    ),
+    never(
       'machines-never-routes',
       { path: '^lib/service/machines/' },
       { path: '^lib/service/(routes|http|main|store)' },
       'main, http, routes, machines, ssh: downwards only.',
+    ),
+    never(
+      'only-machines-know-ssh',
+      // open.ts puts the service together, and so hands the machines their connections.
+      { path: '^lib/service/(?!(machines|ssh)/|open\\.ts$)' },
+      { path: '^lib/service/ssh/' },
+      'main, http, routes, machines, ssh: each knows the next one only.',
     ),
     never(
       'ssh-is-the-lowest',

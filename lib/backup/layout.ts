@@ -18,6 +18,7 @@ export function backupLayout(settings: Settings): { databases: readonly BackupFi
     ],
     keys: [
       { name: 'portal-kek.key', place: settings.portalKekFile, mode: 0o400 },
+      { name: 'portal-kek.old.key', place: settings.portalOldKekFile, mode: 0o400 },
       { name: 'portal-session.key', place: settings.sessionSecretFile, mode: 0o400 },
       { name: 'service-kek.key', place: settings.serviceKekFile, mode: 0o400 },
     ],

@@ -24,12 +24,13 @@ async function bringUpBoth(family: Family): Promise<Child[]> {
     return createServiceKey(serviceEnv, family.stopping)
   }
   const bringUpPrepared = async () => {
-    const { setupLink } = await preparePortal(portalEnv, [], obtainKey, family)
-    return { setupLink, portal: await bringUpPortal(settings, portalEnv, family) }
+    const prepared = await preparePortal(portalEnv, [], obtainKey, family)
+    return { ...prepared, portal: await bringUpPortal(settings, portalEnv, family) }
   }
-  const [{ setupLink, portal }] = await Promise.all([bringUpPrepared(), bundled?.answers])
+  const [{ setupLink, notes, portal }] = await Promise.all([bringUpPrepared(), bundled?.answers])
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
   if (setupLink) process.stdout.write(`Create the first account (the link works once): ${setupLink}\n`)
+  for (const note of notes) process.stdout.write(`${note}\n`)
   process.stdout.write('\n')
   return bundled ? [bundled.service, portal] : [portal]
 }
@@ -37,9 +38,10 @@ async function bringUpBoth(family: Family): Promise<Child[]> {
 /** What it says goes into a journal that others may read: the set-up link is asked for with `npm run owner -- setup`. */
 async function bringUpAlone(family: Family): Promise<Child[]> {
   const { settings, portalEnv } = await checkSettings({ withService: false })
-  const { ownerExists } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), family)
+  const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), family)
   const portal = await bringUpPortal(settings, portalEnv, family)
   process.stdout.write(`Gatehouse is at ${settings.publicUrl.origin}\n`)
+  for (const note of notes) process.stdout.write(`${note}\n`)
   if (!ownerExists) process.stdout.write('There is no account yet: npm run owner -- setup prints the link for the first one.\n')
   return [portal]
 }

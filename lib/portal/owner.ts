@@ -1,19 +1,13 @@
 /** `npm run owner -- recover EMAIL | setup`: one-time links for somebody locked out or for the first owner, printed on the machine itself. */
 import 'server-only'
-import { existsSync } from 'node:fs'
-import { KeyFileError } from '@/lib/sealing/key-file'
-import { getSettings, SettingsError } from '@/lib/settings/settings'
-
-/** A reason to end with one line and exit code 1. */
-class Refusal extends Error {}
+import { Refusal, requireDatabase, runCommand } from './operator-command'
 
 const usage = 'Usage: npm run owner -- recover EMAIL, or npm run owner -- setup'
 
 async function run([command, email, ...rest]: string[]): Promise<string> {
   const known = command === 'recover' ? email !== undefined : command === 'setup' && email === undefined
   if (!known || rest.length > 0) throw new Refusal(usage)
-  const { portalDatabase } = getSettings()
-  if (!existsSync(portalDatabase)) throw new Refusal(`There is no database at ${portalDatabase}. Set GATEHOUSE_DATA as for npm run up.`)
+  requireDatabase()
   return email === undefined ? printSetupLink() : printRecoveryLink(email)
 }
 
@@ -33,10 +27,4 @@ async function printSetupLink(): Promise<string> {
   return `Create the first account (the link works once, for a day):\n${link}\n`
 }
 
-try {
-  process.stdout.write(await run(process.argv.slice(2)))
-} catch (error) {
-  const known = [Refusal, SettingsError, KeyFileError].some((kind) => error instanceof kind)
-  process.stderr.write(known && error instanceof Error ? `${error.message}\n` : `The link could not be made: ${String(error)}\n`)
-  process.exitCode = 1
-}
+await runCommand(run, 'The link could not be made')

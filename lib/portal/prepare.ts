@@ -7,14 +7,18 @@ import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
 import { createKeyFile, KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureBundledConnection } from './connections/bundled'
+import { noteConnections } from './connections/start-notes'
 import { openRing } from './custody/ring'
 import { db } from './db'
 import { createSetupLink, ownerExists } from './identity/setup-link'
 
-/** Spoken to the launcher over the process channel. The key goes the other way, as { key }. No link is made when it is not wanted. */
+/**
+ * Spoken to the launcher over the process channel. The key goes the other way, as { key }. No link is made when it is not wanted.
+ * `notes` are sentences about the connections.
+ */
 export type PrepareMessage =
   | { kind: 'key-wanted' }
-  | { kind: 'ready'; setupLink: string | null; ownerExists: boolean }
+  | { kind: 'ready'; setupLink: string | null; ownerExists: boolean; notes: string[] }
   | { kind: 'refused'; sentence: string }
 
 const tell = (message: PrepareMessage) => process.send?.(message)
@@ -51,7 +55,9 @@ async function prepare(): Promise<void> {
   const teamId = await ensureTeam()
   if (!settings.upstreamUrl) await ensureBundledConnection(teamId, askForKey)
   const setupLink = process.argv.includes('--without-link') ? null : await createSetupLink()
-  tell({ kind: 'ready', setupLink, ownerExists: await ownerExists() })
+  const owned = await ownerExists()
+  // Before there is an owner, set-up asks for what is missing.
+  tell({ kind: 'ready', setupLink, ownerExists: owned, notes: owned ? await noteConnections() : [] })
 }
 
 const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError]

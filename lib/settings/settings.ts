@@ -35,6 +35,8 @@ export type Settings = {
   dataDir: string
   keysDir: string
   portalKekFile: string
+  /** The key before that one, while something may still be sealed under it. */
+  portalOldKekFile: string
   sessionSecretFile: string
   serviceKekFile: string
   /** The portal's key-encryption key when it comes from the environment instead of a file: base64 of 32 bytes. */
@@ -101,6 +103,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     portalDatabase: at(dataDir, 'portal', 'portal.db'),
     serviceDatabase: at(dataDir, 'service', 'service.db'),
     portalKekFile: at(keysDir, 'portal', 'kek.key'),
+    portalOldKekFile: at(keysDir, 'portal', 'kek.old.key'),
     sessionSecretFile: at(keysDir, 'portal', 'session.key'),
     serviceKekFile: at(keysDir, 'service', 'kek.key'),
     kekFromEnvironment: value.GATEHOUSE_KEK ?? null,

@@ -1,6 +1,7 @@
 /** The borders between rooms are held by a tool; these tests show that the tool really looks. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -93,6 +94,42 @@ const breaks: [rule: string, file: string, text: string, others: Record<string, 
     { 'app/(portal)/servers/b.ts': nothing },
   ],
   [
+    'feature-never-feature',
+    'app/(portal)/jobs/[jobId]/a.ts',
+    "import { nothing } from '../../servers/b'\nexport const a = nothing\n",
+    { 'app/(portal)/servers/b.ts': nothing },
+  ],
+  [
+    'feature-never-feature',
+    'app/(public)/setup/a.ts',
+    "import { nothing } from '../../(portal)/(home)/b'\nexport const a = nothing\n",
+    { 'app/(portal)/(home)/b.ts': nothing },
+  ],
+  [
+    'feature-never-feature',
+    'app/(portal)/(home)/a.ts',
+    "import { nothing } from '@/app/(portal)/keys/b'\nexport const a = nothing\n",
+    { 'app/(portal)/keys/b.ts': nothing },
+  ],
+  [
+    'reads-know-no-feature',
+    'app/api/jobs/a.ts',
+    "import { nothing } from '../../(portal)/jobs/b'\nexport const a = nothing\n",
+    { 'app/(portal)/jobs/b.ts': nothing },
+  ],
+  [
+    'only-machines-know-ssh',
+    'lib/service/routes/a.ts',
+    "import { nothing } from '../ssh/b'\nexport const a = nothing\n",
+    { 'lib/service/ssh/b.ts': nothing },
+  ],
+  [
+    'only-machines-know-ssh',
+    'lib/service/http.ts',
+    "import type { Nothing } from './ssh/b'\nexport type A = Nothing\n",
+    { 'lib/service/ssh/b.ts': 'export type Nothing = 0\n' },
+  ],
+  [
     'machines-never-routes',
     'lib/service/machines/a.ts',
     "import { nothing } from '../routes/b'\nexport const a = nothing\n",
@@ -138,6 +175,23 @@ test.each(breaks)('an import that breaks %s is found', (rule, file, text, others
   const folders = ['app', 'lib', 'prisma'].filter((name) => [file, ...Object.keys(others)].some((path) => path.startsWith(`${name}/`)))
   const found = cruise(tree.dir, folders).summary.violations.map((violation) => `${violation.rule.name} ${violation.from}`)
   expect(found).toContain(`${rule} ${file}`)
+})
+
+test('no rule goes without a planted break', () => {
+  const { forbidden }: { forbidden: { name: string }[] } = createRequire(import.meta.url)('../../.dependency-cruiser.cjs')
+  expect(new Set(breaks.map(([rule]) => rule))).toEqual(new Set(forbidden.map(({ name }) => name)))
+})
+
+test('a feature may import what is its own, at any depth, and what features share', () => {
+  using tree = plant({
+    'app/(portal)/(home)/a.ts': "import { nothing } from './deep/b'\nexport const a = nothing\n",
+    'app/(portal)/(home)/deep/b.ts': "import { c } from '../c'\nexport const nothing = c\n",
+    'app/(portal)/(home)/c.ts': "import { nothing } from '@/app/_shared/d'\nexport const c = nothing\n",
+    'app/_shared/d.ts': nothing,
+  })
+  const { violations, totalCruised } = cruise(tree.dir, ['app']).summary
+  expect(totalCruised).toBe(4)
+  expect(violations).toEqual([])
 })
 
 test('the project itself is looked at whole and breaks no border', () => {

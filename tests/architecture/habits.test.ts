@@ -19,6 +19,28 @@ test.each(filesUnder('lib/portal').filter(holdsValues))('%s refuses to be sent t
   expect(readFileSync(file, 'utf8')).toContain("import 'server-only'")
 })
 
+/** Handing the whole environment on to a child, setting a variable, and what Next fills in while it builds are no readings. */
+const noReadings = [/\.\.\.process\.env\b/g, /\bprocess\.env\.\w+ = /g, /\bprocess\.env\.NEXT_RUNTIME\b/g]
+const readsEnvironment = (text: string) =>
+  /\bprocess\b\W{1,3}env\b|\benv\b[^'"\n]* from '(node:)?process'|\benv\b[^=;\n]*\} = process\b/.test(
+    noReadings.reduce((rest, pattern) => rest.replace(pattern, ''), text),
+  )
+
+test('only lib/settings reads the environment', () => {
+  const planted = [
+    'const port = process.env.PORT',
+    "const port = process['env'].PORT",
+    'const port = process?.env?.PORT',
+    "import { env } from 'node:process'",
+    'const { env } = process',
+    'process.env.PORT === port',
+    'start(process.env)',
+  ]
+  expect(planted.filter((text) => !readsEnvironment(text))).toEqual([])
+  const sources = [...filesUnder('app'), ...filesUnder('lib'), 'instrumentation.ts', 'proxy.ts']
+  expect(sources.filter((file) => readsEnvironment(readFileSync(file, 'utf8')))).toEqual(['lib/settings/settings.ts'])
+})
+
 test.each(['portal', 'service'] as const)('the migrations of the %s make exactly its schema', async (schema) => {
   expect(await diffMigrations(schema)).toBe('')
 })

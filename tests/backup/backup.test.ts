@@ -110,3 +110,15 @@ test('a half that stands alone is backed up alone, and nothing at all is said to
   const nowhere = { databases: join(made.dir, 'x'), keys: join(made.dir, 'y') }
   await expect(backUp(elsewhere(made.dir), nowhere)).rejects.toThrow(/nothing to back up.*GATEHOUSE_DATA/)
 })
+
+test('between a rotation and its end both keys of the portal are taken and put back', async () => {
+  using made = await makeGatehouse()
+  createKeyFile(made.settings.portalOldKekFile).fill(0)
+  await backUp(made.settings, made.to)
+  const settings = elsewhere(made.dir)
+  expect(await restore(settings, made.to)).toContain('portal-kek.old.key')
+  for (const name of ['portalKekFile', 'portalOldKekFile'] as const) {
+    expect(readFileSync(settings[name], 'utf8')).toBe(readFileSync(made.settings[name], 'utf8'))
+    expect(statSync(settings[name]).mode & 0o777).toBe(0o400)
+  }
+})

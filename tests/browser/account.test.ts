@@ -27,6 +27,14 @@ afterAll(async () => {
 })
 
 const open = (path: string) => page.goto(gatehouse.url + path)
+/** The page of the record, its chain walked: a first look does not wait for that. */
+const openActivity = () =>
+  expect
+    .poll(async () => {
+      await open('/activity')
+      return page.getByText('The record is being checked.').count()
+    })
+    .toBe(0)
 const htmlClass = (from: Page) => from.evaluate('document.documentElement.className')
 const rowHeight = (from: Page) => from.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--spacing-row")')
 
@@ -133,7 +141,7 @@ test('security 26: what was done is read by day and narrowed in the address; hos
   await page.getByLabel('Your name').fill(name)
   await page.getByRole('button', { name: 'Save name' }).click()
   await page.getByText('Your name was saved.').waitFor()
-  await open('/activity')
+  await openActivity()
   await page.getByText('The record is unbroken').waitFor()
   await page.getByRole('row', { name: /Change the password.*Done/ }).waitFor()
   await page.getByRole('row', { name: /End a session: Firefox on Linux.*Done/ }).waitFor()
@@ -150,11 +158,29 @@ test('security 26: what was done is read by day and narrowed in the address; hos
   expect([csv.headers()['content-type'], (await csv.text()).includes('Confirm the password')]).toEqual(['text/csv; charset=utf-8', true])
 })
 
+test('without JavaScript the record shows and its filters work', async () => {
+  const plain = await visitor.another({ javaScriptEnabled: false })
+  await plain.context().addCookies(await visitor.context.cookies())
+  await plain.goto(`${gatehouse.url}/activity`)
+  expect(await plain.getByRole('row', { name: /Sign in.*Done/ }).count()).toBeGreaterThan(0)
+  await plain.getByLabel('Kind').selectOption('Sign-ins and accounts')
+  await plain.getByLabel('Outcome').selectOption('Failed')
+  await plain.getByRole('button', { name: 'Filter' }).click()
+  await plain.waitForURL(/\/activity\?.*outcome=failed/)
+  expect(await plain.getByRole('row', { name: /Confirm the password.*Failed/ }).count()).toBeGreaterThan(0)
+  expect(await plain.getByRole('row', { name: /Done/ }).count()).toBe(0)
+  expect(await plain.getByLabel('Outcome').inputValue()).toBe('failed')
+  await plain.getByRole('link', { name: 'Clear' }).click()
+  await plain.waitForURL('**/activity')
+  expect(await plain.getByRole('row', { name: /Done/ }).count()).toBeGreaterThan(0)
+  await plain.context().close()
+})
+
 test('security 51: a record that somebody wrote into is said to be broken, above everything else on the page', async () => {
   await query("UPDATE AuditRow SET outcome = 'failed' WHERE seq = 2")
   await gatehouse.stop()
   gatehouse = await startGatehouse(place)
-  await open('/activity')
+  await openActivity()
   await page.getByRole('alert').getByText('The record was tampered with at row 2.').waitFor()
   expect(visitor.complaints).toEqual([])
 })

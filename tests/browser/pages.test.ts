@@ -73,7 +73,18 @@ test('every page is free of axe findings, policy violations and sideways scrolli
   await page.getByRole('button', { name: 'Install', exact: true }).click()
   await page.getByText('is installed.').waitFor({ timeout: 60_000 })
   await look('install done')
-  for (const path of ['/', `/servers/${id}`, '/servers', '/jobs', '/keys', '/keys/new', '/servers/nobody', '/nowhere']) {
+  for (const path of [
+    '/',
+    `/servers/${id}`,
+    '/servers',
+    '/jobs',
+    '/keys',
+    '/keys/new',
+    '/activity',
+    '/account',
+    '/servers/nobody',
+    '/nowhere',
+  ]) {
     await page.goto(gatehouse.url + path)
     await look(path)
   }
@@ -82,7 +93,7 @@ test('every page is free of axe findings, policy violations and sideways scrolli
   await look('sign-in')
   expect(faults).toEqual([])
   expect(visitor.complaints).toEqual([])
-})
+}, 300_000)
 
 test('an install is watched by two people and through a failure, and Try again goes on where it broke off', async () => {
   await using visitor = await openChromium()

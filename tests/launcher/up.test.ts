@@ -6,7 +6,9 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createCaller } from '../browser/security/caller'
 import { makePlace, type Place, runGatehouse, startGatehouse } from '../support/gatehouse-process'
+import { createVisitor } from '../support/portal-visitor'
 
 const answers = (url: string) =>
   fetch(url).then(
@@ -184,4 +186,27 @@ test('a foreign service can stand in for the bundled one, which is then not star
   expect(gatehouse.setupLink).toContain('/setup')
   expect(await answers(`http://127.0.0.1:${place.servicePort}/api/health`)).toBe(false)
   expect(existsSync(join(place.dir, 'data/service'))).toBe(false)
+})
+
+test('UPSTREAM_URL set after set-up: the start says what it means, and nothing once it is removed', async () => {
+  using place = await makePlace()
+  {
+    await using first = await startGatehouse(place)
+    expect(first.setupLink).toContain('/setup')
+    using caller = createCaller(place.port)
+    await createVisitor(caller).setUp(first.setupLink ?? '')
+  }
+  place.env.UPSTREAM_URL = 'http://127.0.0.1:9/api'
+  {
+    await using second = await startGatehouse(place)
+    expect(sentences(second.output())).toEqual([
+      `Gatehouse is at ${second.url}`,
+      expect.stringContaining('the bundled service is not started'),
+      expect.stringContaining('No connection leads to http://127.0.0.1:9/api yet.'),
+    ])
+  }
+  delete place.env.UPSTREAM_URL
+  await using third = await startGatehouse(place)
+  expect(sentences(third.output())).toEqual([`Gatehouse is at ${third.url}`])
+  expect(await answers(`http://127.0.0.1:${place.servicePort}/api/health`)).toBe(true)
 })

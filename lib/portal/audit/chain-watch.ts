@@ -17,7 +17,7 @@ const freshMs = 5 * 60_000
  * What the last walk found; a new one is begun when that is older than 5 minutes, and waited for at most `patienceMs`.
  * Null while the first is still under way. Rows cut off the end since the last walk show too: its last mac must still be there.
  */
-export async function watchChain(patienceMs = 400): Promise<ChainState | null> {
+export async function watchChain(patienceMs = 200): Promise<ChainState | null> {
   holder.gatehouseChainWatch ??= {}
   const watch = holder.gatehouseChainWatch
   if (watch.last && Date.now() - watch.last.at < freshMs) return watch.last

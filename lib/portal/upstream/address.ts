@@ -51,8 +51,8 @@ export async function requireBaseUrl(text: string): Promise<BaseUrl | Problem> {
 export function findTarget({ origin, basePath }: BaseUrl): Target | Problem {
   const { servicePort, upstreamUrl } = getSettings()
   if (origin === bundledOrigin) {
-    // Nothing of ours listens there while another service stands in for the bundled one.
-    if (upstreamUrl) return problem('upstream_unreachable')
+    if (upstreamUrl)
+      return problem('upstream_unreachable', { sentence: 'The bundled service is not running: UPSTREAM_URL names another one.' })
     return { origin: `http://127.0.0.1:${servicePort}`, basePath: '', trusted: true }
   }
   const base = parseBaseUrl(`${origin}${basePath}`)

@@ -188,7 +188,10 @@ test('the bundled service is on loopback, whatever its port, and nowhere while a
   using _settings = withSettings({ SERVICE_PORT: '4711' })
   expect(findTarget({ origin: 'bundled', basePath: '/ignored' })).toEqual({ origin: 'http://127.0.0.1:4711', basePath: '', trusted: true })
   using _other = withSettings({ UPSTREAM_URL: 'https://panel.example.com' })
-  expect(findTarget({ origin: 'bundled', basePath: '' })).toMatchObject({ code: 'upstream_unreachable' })
+  expect(findTarget({ origin: 'bundled', basePath: '' })).toMatchObject({
+    code: 'upstream_unreachable',
+    sentence: expect.stringContaining('UPSTREAM_URL'),
+  })
 })
 
 test('security 30: a name that leads inside is refused when it is saved and when it is called', async () => {
