@@ -1,7 +1,7 @@
 'use client'
 
 import { clsx } from 'clsx'
-import Link from 'next/link'
+import Link, { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import type { Counts } from '@/lib/portal/home/counts'
@@ -35,10 +35,17 @@ function RailLink({ place: { href, name, Icon, link }, here, count }: { place: P
       <Link href={href} aria-current={here ? 'page' : undefined} className={railItem(here)}>
         <Icon aria-hidden size={16} strokeWidth={1.5} className="desktop:hidden" />
         <span className="rail-word">{name}</span>
+        <Going />
         <span className={clsx('ml-auto max-desktop:hidden', here ? 'font-semibold' : 'text-muted')}>{count}</span>
       </Link>
     </li>
   )
+}
+
+/** The page there is being made: a dot, once that takes longer than a glance. Pages have no skeletons of their own, which React would hold for a third of a second. */
+function Going() {
+  const { pending } = useLinkStatus()
+  return pending ? <span aria-hidden className="size-1.5 animate-going rounded-full bg-accent" /> : null
 }
 
 /** The figure beside a place; read anew on every move, for moving often follows a change. */

@@ -18,10 +18,7 @@ export const metadata: Metadata = { title: 'Activity' }
 
 type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/**
- * The team's record. Who may see what of it: lib/portal/audit/activity.ts. There is no loading.tsx beside this page: behind
- * one the rows come hidden and only a script shows them, and what a filter finds is to show without any.
- */
+/** The team's record. Who may see what of it: lib/portal/audit/activity.ts. Its filters work without scripts. */
 export default async function ActivityPage({ searchParams }: Search) {
   const actor = await requireActor()
   const filter = readFilter(await searchParams)

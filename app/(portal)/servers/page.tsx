@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
+import { Suspense } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
-import { requireActor } from '@/lib/portal/identity/actor'
+import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownServers, listServers } from '@/lib/portal/servers/list'
 import { type ListQuery, parseListQuery } from './list-query'
 import { countFacets, filterServers, indexServers, orderServers } from './list-rows'
+import { ListSkeleton } from './list-skeleton'
 import { type FirstServers, ServersView } from './servers-view'
 
 export const metadata: Metadata = { title: 'Servers' }
@@ -16,8 +18,23 @@ type Search = { searchParams: Promise<Record<string, string | string[] | undefin
 /** What is known is shown at once; the page then asks the services, which may take its time. */
 export default async function ServersPage({ searchParams }: Search) {
   const [actor, search] = await Promise.all([requireActor(), searchParams])
-  const known = (await findKnownServers(actor)) ?? (await listServers(actor))
-  const first = { ...topOf(known.servers, parseListQuery(toParams(search))), connections: known.connections }
+  const query = parseListQuery(toParams(search))
+  const known = await findKnownServers(actor)
+  if (known) return <List actor={actor} query={query} servers={known} />
+  return (
+    <Suspense fallback={<ListSkeleton />}>
+      <List actor={actor} query={query} servers={listServers(actor)} />
+    </Suspense>
+  )
+}
+
+type KnownServers = Awaited<ReturnType<typeof listServers>>
+
+type ListProps = { actor: Actor; query: ListQuery; servers: KnownServers | Promise<KnownServers> }
+
+async function List({ actor, query, servers }: ListProps) {
+  const known = await servers
+  const first = { ...topOf(known.servers, query), connections: known.connections }
   return <ServersView first={first} mayChange={mayRun(actor.role, 'change')} />
 }
 

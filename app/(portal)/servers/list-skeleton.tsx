@@ -2,7 +2,8 @@ import { PageBody, PageHead } from '../../_ui/page-head'
 import { Sheet } from '../../_ui/sheet'
 import { Skeleton, Waiting } from '../../_ui/skeleton'
 
-export default function Loading() {
+/** A list that nobody has asked for yet: the first time takes as long as the services do. */
+export function ListSkeleton() {
   return (
     <>
       <PageHead title="Servers" />
