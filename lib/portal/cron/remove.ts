@@ -34,6 +34,8 @@ export async function removeJob(actor: Actor, serverId: string, seen: CronJob): 
 
 /** Saves the new job, then takes the old one out, so that there is no moment without either. */
 export async function replaceJob(actor: Actor, serverId: string, seen: CronJob, next: JobFields): Promise<Outcome<object>> {
+  const may = await decide(actor, cron.delete, { serverId })
+  if (!may.ok) return may
   if (isSame(seen, next)) return { ok: true, data: {} }
   const saved = await runOperation(actor, cron.save, { serverId }, next)
   if (!saved.ok) return saved

@@ -116,6 +116,7 @@ test('whoever may only look deletes and replaces nothing, and the service is not
   const { line: _line, ...next } = job('', 'after')
   expect(await removeJob(actor, serverId, job('1', 'only'))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect(await replaceJob(actor, serverId, job('1', 'only'), next)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await replaceJob(actor, serverId, job('1', 'only'), job('', 'only'))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect(await removeJob(actor, 'not-one-of-ours', job('1', 'only'))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect(upstream.calls.length).toBe(before)
 })
