@@ -4,11 +4,10 @@ import { useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
 import { Button } from '../../../../_ui/button'
 import { Dialog } from '../../../../_ui/dialog'
-import { Field } from '../../../../_ui/field'
-import { Input, TextArea } from '../../../../_ui/input'
 import { Notice } from '../../../../_ui/notice'
 import { replaceCronJob, saveCronJob } from './actions'
 import { type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
+import { AccountField, CommandField } from './job-fields'
 import { PasteLine } from './paste-line'
 import { SchedulePreview } from './schedule-preview'
 import { TimesFields } from './times-fields'
@@ -57,49 +56,8 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, onClose, onSa
             {begunAs ? null : <PasteLine onRead={change} />}
             <TimesFields times={job} onChange={change} />
             <SchedulePreview times={job} timeZone={timeZone} />
-            <Field name="command" label="Command" hint="One line, run by the shell of the account. A % arrives as you type it.">
-              {({ onInput, ...control }) => (
-                <TextArea
-                  {...control}
-                  required
-                  rows={2}
-                  autoComplete="off"
-                  autoCapitalize="off"
-                  spellCheck={false}
-                  value={job.command}
-                  onInput={onInput}
-                  onChange={(event) => change({ command: event.target.value })}
-                  onKeyDown={(event) => {
-                    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-                    event.preventDefault()
-                    event.currentTarget.form?.requestSubmit()
-                  }}
-                />
-              )}
-            </Field>
-            <Field name="user" label="Account" hint="Whose crontab it goes into, and as whom it runs.">
-              {({ onInput, ...control }) => (
-                <>
-                  <Input
-                    {...control}
-                    code
-                    required
-                    list={`${control.id}-known`}
-                    autoComplete="off"
-                    autoCapitalize="off"
-                    spellCheck={false}
-                    value={job.user}
-                    onInput={onInput}
-                    onChange={(event) => change({ user: event.target.value })}
-                  />
-                  <datalist id={`${control.id}-known`}>
-                    {users.map((user) => (
-                      <option key={user} value={user} />
-                    ))}
-                  </datalist>
-                </>
-              )}
-            </Field>
+            <CommandField value={job.command} onChange={(command) => change({ command })} />
+            <AccountField value={job.user} onChange={(user) => change({ user })} known={users} />
             {same && same.line !== replaces?.line && !pending ? <Notice tone="info" title="This very job is there already." /> : null}
             <div className="flex flex-wrap justify-end gap-2">
               <Button onClick={onClose}>Cancel</Button>

@@ -2,10 +2,10 @@
 
 import { Plus } from 'lucide-react'
 import dynamic from 'next/dynamic'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import { AskedAgain } from '../../../../_shared/asked-again'
-import { useOperation } from '../../../../_shared/use-read'
+import { type ReadState, useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { Notice } from '../../../../_ui/notice'
@@ -23,7 +23,8 @@ const CronJobDialog = dynamic(() => import('./cron-job-dialog').then((file) => f
 type CronViewProps = { serverId: string; name: string; first: Outcome<CronAnswer>; timeZone: string; mayChange: boolean }
 
 export function CronView({ serverId, name, first, timeZone, mayChange }: CronViewProps) {
-  const { data, problem, readAt, reading, again, againAt } = useOperation<CronAnswer>('cron.list', serverId, { first, everyMs: 30_000 })
+  const read = useOperation<CronAnswer>('cron.list', serverId, { first, everyMs: 30_000 })
+  const { data } = read
   const { hidden, remove, saved, replaced } = useCronJobs(serverId)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [deleting, setDeleting] = useState<CronJob | null>(null)
@@ -44,37 +45,11 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
   ) : null
   return (
     <>
-      {problem ? (
-        <Notice
-          tone="danger"
-          title={problem.sentence}
-          action={
-            <Button onClick={again} disabled={reading}>
-              Try again
-            </Button>
-          }
-        >
-          {readAt === null ? (
-            `The crontabs of ${name} could not be read. `
-          ) : (
-            <>
-              What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
-            </>
-          )}
-          <AskedAgain at={againAt} />
-        </Notice>
-      ) : null}
+      <ReadTrouble read={read} name={name} />
       {data === null ? null : (
         <Section title="Cron jobs" aside={jobs.length > 0 ? addButton : undefined}>
           {jobs.length === 0 ? (
-            <Sheet>
-              <EmptyState title="No cron jobs yet" actions={addButton}>
-                <p>A cron job runs a command on the server again and again, by itself: a backup each night, a report each Monday.</p>
-                <p>
-                  <code className="font-mono text-code">30 4 * * * /usr/local/bin/backup</code>
-                </p>
-              </EmptyState>
-            </Sheet>
+            <NoJobs action={addButton} />
           ) : (
             <CronTable
               jobs={jobs}
@@ -82,7 +57,11 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
               mayChange={mayChange}
               onEdit={(job) => setEditing({ begunAs: job, replaces: job })}
               onDuplicate={(job) => setEditing({ begunAs: job, replaces: null })}
-              onDelete={(job) => (canBeSaved(job) ? void remove(job, true) : setDeleting(job))}
+              onDelete={(job) => {
+                if (!canBeSaved(job)) return setDeleting(job)
+                void remove(job, true)
+                close()
+              }}
             />
           )}
           <p className="text-small text-muted">
@@ -116,5 +95,44 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
         />
       ) : null}
     </>
+  )
+}
+
+/** Why the list could not be read, and how old is what is shown instead. */
+function ReadTrouble({ read, name }: { read: ReadState<CronAnswer>; name: string }) {
+  const { problem, readAt, reading, again, againAt } = read
+  if (!problem) return null
+  return (
+    <Notice
+      tone="danger"
+      title={problem.sentence}
+      action={
+        <Button onClick={again} disabled={reading}>
+          Try again
+        </Button>
+      }
+    >
+      {readAt === null ? (
+        `The crontabs of ${name} could not be read. `
+      ) : (
+        <>
+          What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
+        </>
+      )}
+      <AskedAgain at={againAt} />
+    </Notice>
+  )
+}
+
+function NoJobs({ action }: { action: ReactNode }) {
+  return (
+    <Sheet>
+      <EmptyState title="No cron jobs yet" actions={action}>
+        <p>A cron job runs a command on the server again and again, by itself: a backup each night, a report each Monday.</p>
+        <p>
+          <code className="font-mono text-code">30 4 * * * /usr/local/bin/backup</code>
+        </p>
+      </EmptyState>
+    </Sheet>
   )
 }

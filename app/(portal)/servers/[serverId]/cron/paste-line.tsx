@@ -20,7 +20,7 @@ export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => voi
           : 'A % without a backslash begins the command’s input in a crontab. Here it would be part of the command, so look at it again.'
   return (
     <Field name="pasted" label="Paste a whole line" optional hint={<span role="status">{says}</span>}>
-      {({ onInput, ...control }) => (
+      {(control) => (
         <Input
           {...control}
           code
@@ -29,7 +29,6 @@ export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => voi
           spellCheck={false}
           placeholder="30 4 * * * /usr/local/bin/backup"
           value={text}
-          onInput={onInput}
           onChange={(event) => {
             setText(event.target.value)
             const read = readLine(event.target.value.trim())
