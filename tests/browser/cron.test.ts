@@ -7,7 +7,11 @@ import { addSandbox, createAccount } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 
 async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
+  // Toasts are half seen through while they come and go, and that is not this page's concern.
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('[data-sonner-toaster]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   return [
     ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
@@ -26,6 +30,15 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   const id = await addSandbox(page, gatehouse.url, 'harbour-01')
   await page.goto(`${gatehouse.url}/servers/${id}`)
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Cron' }).click()
+  await page.waitForURL('**/cron')
+  await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Overview' }).click()
+  await page.waitForURL(`**/servers/${id}`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('cron harb')
+  await page.getByRole('option', { name: 'Cron jobs of harbour-01' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/servers/${id}/cron`)
   await page.getByRole('heading', { name: 'No cron jobs yet' }).waitFor()
   expect(await faultsOf(page)).toEqual(fine)
   const dialog = page.getByRole('dialog')
