@@ -18,7 +18,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          include: ['tests/{app,contract,sealing,portal,service,architecture,database,settings,backup,run}/**/*.test.ts'],
+          include: ['tests/{app,contract,crontab,sealing,portal,service,architecture,database,settings,backup,run}/**/*.test.ts'],
           testTimeout: 30_000,
         },
       },

@@ -2,7 +2,9 @@
 
 import { useEffect, useRef } from 'react'
 
-const freshId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+/** An id for what is sent once and not again, such as an Undo. */
+export const freshId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
  * The id under which a form is sent: the same until it was answered, so that a request which reaches the portal twice

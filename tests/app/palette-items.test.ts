@@ -38,3 +38,12 @@ test('choosing an install leads to its page and starts nothing', () => {
   const [group] = groupsFor('install beta', serverItems(known, true), [], [])
   expect(group?.items[0]?.does).toBe('/servers/b/install')
 })
+
+test('a page of a server is found by its word and the server’s name, alone it is that of the servers looked at lately', () => {
+  expect(namesOf('cron alp')).toEqual([['Results', ['Cron jobs of alpha']]])
+  expect(namesOf('beta cront')).toEqual([['Results', ['Cron jobs of beta']]])
+  expect(namesOf('cron', false, ['/servers/b'])).toEqual([['Results', ['Cron jobs of beta']]])
+  expect(namesOf('cr alpha')).toEqual([['Results', []]])
+  const [group] = groupsFor('cron beta', serverItems(known, true), [], [])
+  expect(group?.items[0]?.does).toBe('/servers/b/cron')
+})

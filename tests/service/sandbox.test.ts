@@ -1,11 +1,14 @@
 /** The sandbox's own behaviour: what it is by its name, and that its answers follow from what happened to it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createModel } from '@/lib/service/machines/sandbox/fresh'
 import { hostKeyOf } from '@/lib/service/machines/sandbox/host'
 import { parseModel, renderModel } from '@/lib/service/machines/sandbox/model'
 import { advance, beginJob, nextMomentMs } from '@/lib/service/machines/sandbox/timeline'
 import { create, register } from './conformance/servers'
-import { get, readInstall, type Target } from './support/caller'
+import { get, post, readInstall, type Target } from './support/caller'
 import { openTestService } from './support/service'
 
 const sandbox = { provider: 'sandbox', host: 'sandbox.test', port: '22', user: 'deploy', pass: 'open' }
@@ -88,4 +91,22 @@ test('the summary grows with what is installed', async () => {
   const before = await usedBytes()
   await readInstall(service, id)
   expect(await usedBytes()).toBeGreaterThan(before + 100_000_000)
+})
+
+test('crontabs are kept with the machine, and one stored before there were any has none', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-crontabs-'))
+  const job = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', user: 'root', command: 'nightly' }
+  let id = ''
+  {
+    await using service = await openTestService({ dir })
+    id = (await register(service, sandbox, 'kept')).id
+    expect((await post(service, `/servers/${id}/savecronjob`, job)).status).toBe(200)
+  }
+  {
+    await using service = await openTestService({ dir })
+    expect((await get(service, `/servers/${id}/cronjobs`)).body.cronjobs).toEqual([{ ...job, line: expect.any(String) }])
+  }
+  const { crontabs: _, ...older } = createModel({ name: 'older', host: 'older.test', user: 'root', nowMs: 0 })
+  expect(parseModel(JSON.stringify(older)).crontabs).toEqual({})
+  rmSync(dir, { recursive: true, force: true })
 })

@@ -2,20 +2,8 @@ import { CircleHelp, Download, FlaskConical, LogOut, type LucideIcon, Monitor, M
 import type { PaletteServer } from '@/lib/portal/palette/entries'
 import { places } from '../places'
 import { type Findable, findable, findBest } from './match'
-
-export type PaletteItem = {
-  id: string
-  kind: 'Server' | 'Page' | 'Action'
-  name: string
-  Icon: LucideIcon
-  /** Beside the name: a hostname. */
-  note?: string
-  sandbox?: boolean
-  /** Strokes that do the same. */
-  strokes?: readonly string[]
-  /** An address to go to, or what to do. */
-  does: string | (() => void)
-}
+import type { PaletteItem } from './palette-item'
+import { serverPageItems } from './server-pages'
 
 export type PaletteGroup = { title: string; items: PaletteItem[] }
 
@@ -73,7 +61,8 @@ const recentBonus = 15
 export function groupsFor(query: string, servers: readonly Found[], actions: readonly Found[], recents: readonly string[]): PaletteGroup[] {
   if (query.trim() !== '') {
     const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)
-    return [{ title: 'Results', items: findBest([...pages, ...actions, ...servers], query, most, favour) }]
+    const below = serverPageItems(query, servers, recents)
+    return [{ title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...servers], query, most - below.length, favour)] }]
   }
   const byId = new Map(servers.map(({ entry }) => [entry.id, entry]))
   const recent = recents.flatMap((href) => byId.get(href) ?? [])

@@ -6,7 +6,8 @@ import { Kbd } from '../../_ui/kbd'
 import { Tag } from '../../_ui/tag'
 import { keysOf } from '../keyboard/shortcuts'
 import { optionId } from './option-id'
-import type { PaletteGroup, PaletteItem } from './palette-items'
+import type { PaletteItem } from './palette-item'
+import type { PaletteGroup } from './palette-items'
 
 type PaletteListProps = {
   id: string

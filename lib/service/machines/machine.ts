@@ -1,5 +1,7 @@
 /** What a machine can do, by subject. The real Debian machine and the sandbox make the same promises. */
 import type { Problem } from '@/lib/contract/problem'
+import type { Job } from '@/lib/crontab/line'
+import type { KnownJob } from './crontab'
 
 /** How a machine is reached the first time. pass is a password or a whole private key; it is used once and forgotten. */
 export type FirstLogin = {
@@ -66,10 +68,20 @@ export type InstallJob = {
   follow(afterLine: number, signal: AbortSignal): AsyncIterable<InstallLine>
 }
 
+/** The crontabs of all accounts. */
+export type Cron = {
+  list(): Promise<KnownJob[]>
+  /** Adds a job as the last line; nothing where it is there already. Throws MachineFailure invalid for what cron does not take. */
+  save(user: string, job: Job): Promise<void>
+  /** Takes one line out. Throws MachineFailure changed_meanwhile where it is not there as it was. */
+  delete(line: string): Promise<void>
+}
+
 /** Everything the routes may ask of a machine. Failures are thrown as MachineFailure. */
 export type Machine = {
   summary(): Promise<MachineSummary>
   install: InstallJob
+  cron: Cron
   /** Takes our key and files off the machine. False when it could not be reached. */
   cleanUp(): Promise<boolean>
 }

@@ -1,4 +1,4 @@
-/** What people write about a machine for themselves: its name and short notes. Each is null where it will do, else why not. */
+/** Names: what people write about a machine for themselves, and accounts on it. Each is null where it will do, else why not. */
 
 const mostCharacters = 100
 
@@ -12,4 +12,11 @@ export function nameRefusal(name: string): string | null {
 /** For what may be left empty: DNS, region, type. */
 export function noteRefusal(note: string): string | null {
   return isPlain(note) ? null : `Give at most ${mostCharacters} plain characters.`
+}
+
+const accountName = /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
+
+/** For the name of an account on a machine; whether there is one is the machine's to say. */
+export function accountRefusal(name: string): string | null {
+  return accountName.test(name) ? null : 'Give the name of an account on the server, such as root.'
 }

@@ -18,6 +18,7 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/keys/new': 'page',
   '/servers': 'page',
   '/servers/[serverId]': 'page',
+  '/servers/[serverId]/cron': 'page',
   '/servers/[serverId]/install': 'page',
   '/servers/new': 'page',
   '/recover': 'open',
@@ -57,6 +58,9 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/servers/[serverId]/actions.ts deleteServer': ({ serverId, serverName }) => ({ serverId, confirmName: serverName }),
   'app/(portal)/servers/[serverId]/actions.ts installServer': ({ serverId }) => ({ serverId }),
   'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
+  'app/(portal)/servers/[serverId]/cron/actions.ts deleteCronJob': ({ serverId }) => ({ serverId, ...cronJob, line: '7' }),
+  'app/(portal)/servers/[serverId]/cron/actions.ts replaceCronJob': ({ serverId }) => ({ serverId, ...cronJob, ...oldCronJob }),
+  'app/(portal)/servers/[serverId]/cron/actions.ts saveCronJob': ({ serverId }) => ({ serverId, ...cronJob, command: 'planted' }),
   'app/(portal)/servers/actions.ts changeServerLabels': ({ serverId }) => ({ ids: serverId, label: 'planted', change: 'add' }),
   'app/(portal)/servers/actions.ts makeSandboxServers': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
   'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
@@ -71,6 +75,11 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
 const ownActions = new Set(['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences', 'keepFirstSteps'])
 
 const newKey = { label: 'planted', apiKey: 'k'.repeat(20) }
+
+/** The job that every server of the test upstream has. */
+const cronJob = { minute: '*/5', hour: '*', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/true' }
+
+const oldCronJob = { 'old.line': '7', ...Object.fromEntries(Object.entries(cronJob).map(([name, value]) => [`old.${name}`, value])) }
 
 const login = {
   provider: 'custom',

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { test } from 'vitest'
 import { openTestService } from '../support/service'
-import { serverPromises } from './servers'
+import { proveCron } from './cron'
+import { register, serverPromises } from './servers'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
   await using service = await openTestService({ sandboxPaceMs: 40 })
@@ -13,4 +14,11 @@ test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
     unreachable: { host: 'unreachable.test', port: '22' },
     wrongPass: 'wrong',
   })
+})
+
+test('sandbox: cron jobs are saved, told, refused and deleted by their content', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'cron.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'cron')
+  await proveCron({ ...service, id })
 })

@@ -17,7 +17,11 @@ type ServerHeadProps = { actor: Actor; server: ServerRow; hasInstall: boolean; s
 export async function ServerHead({ actor, server, hasInstall, state, facts, action }: ServerHeadProps) {
   const labels = await listLabelNames(actor.team.id)
   const base = `/servers/${server.id}`
-  const tabs = [{ href: base, name: 'Overview' }, ...(hasInstall ? [{ href: `${base}/install`, name: 'Install' }] : [])]
+  const tabs = [
+    { href: base, name: 'Overview' },
+    ...(hasInstall ? [{ href: `${base}/install`, name: 'Install' }] : []),
+    { href: `${base}/cron`, name: 'Cron' },
+  ]
   return (
     <PageHead
       trail={[{ href: '/servers', name: 'Servers' }]}

@@ -5,6 +5,7 @@ import { tooSlow } from '@/lib/service/ssh/failure'
 import type { Reach } from '@/lib/service/ssh/reach'
 import { admit } from './admission/admit'
 import { cleanUp } from './admission/clean-up'
+import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
 import { createInstallJob } from './install/job'
 import { requireDone } from './require-done'
@@ -22,6 +23,7 @@ export function createDebian({ connections }: { connections: Connections }): Deb
     machine: (reach) => ({
       summary: () => readSummary(connections, reach),
       install: createInstallJob(connections, reach),
+      cron: createDebianCron(connections, reach),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

@@ -50,6 +50,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     services: { 'ssh.service': 'running', 'cron.service': 'running' },
     files: { '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n' },
     users: [...new Set(['root', user])],
+    crontabs: {},
     firewall: { active: false, rules: [] },
     rebootRequired: false,
     installs: 0,

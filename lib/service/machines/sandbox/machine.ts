@@ -5,6 +5,7 @@ import { createLocks } from '../../locks'
 import { parseSummary } from '../debian/facts/summary'
 import type { Admitted, Place, Provider } from '../fleet'
 import { type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
+import { createSandboxCron } from './cron'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
 import { parseModel, renderModel, type SandboxModel } from './model'
@@ -70,6 +71,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
         start: () => visit(place, (machine) => startJob(machine, now(), paceMs)),
         follow: (afterLine, signal) => follow(place, afterLine, signal),
       },
+      cron: createSandboxCron((work) => visit(place, work)),
       cleanUp: () => visit(place, () => true),
     }),
   }

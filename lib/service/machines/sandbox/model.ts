@@ -48,6 +48,8 @@ const model = z.object({
   /** Text by absolute path. */
   files: z.record(z.string(), z.string()),
   users: z.array(z.string()),
+  /** By account, a character per byte. Machines that were stored before there were any have none. */
+  crontabs: z.record(z.string(), z.string()).default({}),
   firewall: z.object({ active: z.boolean(), rules: z.array(z.string()) }),
   rebootRequired: z.boolean(),
   /** Installs begun and summaries asked for so far: what decides when a failing or flaky machine fails. */

@@ -1,0 +1,73 @@
+'use client'
+
+import { useState } from 'react'
+import { ActionForm } from '../../../../_shared/action-form'
+import { Button } from '../../../../_ui/button'
+import { Dialog } from '../../../../_ui/dialog'
+import { Notice } from '../../../../_ui/notice'
+import { replaceCronJob, saveCronJob } from './actions'
+import { type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
+import { AccountField, CommandField } from './job-fields'
+import { PasteLine } from './paste-line'
+import { SchedulePreview } from './schedule-preview'
+import { TimesFields } from './times-fields'
+
+type CronJobDialogProps = {
+  serverId: string
+  editing: Editing
+  /** All there are, to tell one that is there already. */
+  jobs: readonly CronJob[]
+  timeZone: string
+  onClose: () => void
+  onSaved: (job: JobFields) => void
+}
+
+const fresh: JobFields = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', user: 'root', command: '' }
+
+/** Everything about one job, with what it will mean shown while it is typed. */
+export function CronJobDialog({ serverId, editing, jobs, timeZone, onClose, onSaved }: CronJobDialogProps) {
+  const { begunAs, replaces } = editing
+  const [job, setJob] = useState<JobFields>(() => begunAs ?? fresh)
+  const change = (fields: Partial<JobFields>) => setJob((before) => ({ ...before, ...fields }))
+  const same = jobs.find((other) => sameJob(other, job))
+  const users = [...new Set(['root', ...jobs.map(({ user }) => user)])]
+  const target = { serverId, ...(replaces && oldFields(replaces)) }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={replaces ? 'Edit cron job' : 'Add cron job'}
+      says={
+        replaces
+          ? 'The new line is added at the end of the account’s crontab, then the old one is taken out; every other line stays as it is.'
+          : 'It is added to the crontab of an account on the server, as one line; every other line stays as it is.'
+      }
+    >
+      <ActionForm
+        action={replaces ? replaceCronJob : saveCronJob}
+        onDone={() => onSaved({ ...job, command: job.command.replace(/^[ \t]+/, '') })}
+        className="mt-4 flex flex-col gap-4"
+      >
+        {(pending) => (
+          <>
+            {Object.entries(target).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            {begunAs ? null : <PasteLine onRead={change} />}
+            <TimesFields times={job} onChange={change} />
+            <SchedulePreview times={job} timeZone={timeZone} />
+            <CommandField value={job.command} onChange={(command) => change({ command })} />
+            <AccountField value={job.user} onChange={(user) => change({ user })} known={users} />
+            {same && same.line !== replaces?.line && !pending ? <Notice tone="info" title="This very job is there already." /> : null}
+            <div className="flex flex-wrap justify-end gap-2">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" disabled={pending || same !== undefined}>
+                {pending ? 'Saving…' : replaces ? 'Save job' : 'Add job'}
+              </Button>
+            </div>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}

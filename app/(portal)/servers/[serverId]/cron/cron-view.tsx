@@ -1,0 +1,138 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import dynamic from 'next/dynamic'
+import { type ReactNode, useState } from 'react'
+import type { Outcome } from '@/lib/contract/problem'
+import { AskedAgain } from '../../../../_shared/asked-again'
+import { type ReadState, useOperation } from '../../../../_shared/use-read'
+import { Button } from '../../../../_ui/button'
+import { EmptyState } from '../../../../_ui/empty-state'
+import { Notice } from '../../../../_ui/notice'
+import { RelativeTime } from '../../../../_ui/relative-time'
+import { Section } from '../../../../_ui/section'
+import { Sheet } from '../../../../_ui/sheet'
+import { CronTable, menuIdOf } from './cron-table'
+import { DeleteForGood } from './delete-for-good'
+import { type CronAnswer, type CronJob, canBeSaved, type Editing } from './job'
+import { sayZone } from './schedule-words'
+import { useCronJobs } from './use-cron-jobs'
+
+const CronJobDialog = dynamic(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
+
+type CronViewProps = { serverId: string; name: string; first: Outcome<CronAnswer>; timeZone: string; mayChange: boolean }
+
+export function CronView({ serverId, name, first, timeZone, mayChange }: CronViewProps) {
+  const read = useOperation<CronAnswer>('cron.list', serverId, { first, everyMs: 30_000 })
+  const { data } = read
+  const { hidden, remove, saved, replaced } = useCronJobs(serverId)
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const [deleting, setDeleting] = useState<CronJob | null>(null)
+  const jobs = (data?.cronjobs ?? []).filter(({ line }) => !hidden.has(line))
+  const add = () => setEditing({ begunAs: null, replaces: null })
+  const close = () => {
+    setEditing(null)
+    setDeleting(null)
+    // Opened from a menu that is gone by now: the keyboard goes on at that menu's button, if its row is still there.
+    const from = editing?.begunAs ?? deleting
+    requestAnimationFrame(() => document.getElementById(from ? menuIdOf(from) : 'add-cron-job')?.focus())
+  }
+  const addButton = mayChange ? (
+    <Button id="add-cron-job" look="primary" onClick={add} disabled={data === null}>
+      <Plus aria-hidden size={16} strokeWidth={1.5} />
+      Add job
+    </Button>
+  ) : null
+  return (
+    <>
+      <ReadTrouble read={read} name={name} />
+      {data === null ? null : (
+        <Section title="Cron jobs" aside={jobs.length > 0 ? addButton : undefined}>
+          {jobs.length === 0 ? (
+            <NoJobs action={addButton} />
+          ) : (
+            <CronTable
+              jobs={jobs}
+              timeZone={timeZone}
+              mayChange={mayChange}
+              onEdit={(job) => setEditing({ begunAs: job, replaces: job })}
+              onDuplicate={(job) => setEditing({ begunAs: job, replaces: null })}
+              onDelete={(job) => {
+                if (!canBeSaved(job)) return setDeleting(job)
+                void remove(job, true)
+                close()
+              }}
+            />
+          )}
+          <p className="text-small text-muted">
+            Times are those of {sayZone(timeZone)}. These are the crontabs of the server’s accounts; what its packages keep in /etc/cron.d
+            is not among them.
+          </p>
+        </Section>
+      )}
+      {editing ? (
+        <CronJobDialog
+          serverId={serverId}
+          editing={editing}
+          jobs={data?.cronjobs ?? []}
+          timeZone={timeZone}
+          onClose={close}
+          onSaved={(job) => {
+            close()
+            if (editing.replaces) replaced(editing.replaces, job)
+            else saved(job)
+          }}
+        />
+      ) : null}
+      {deleting ? (
+        <DeleteForGood
+          job={deleting}
+          onClose={close}
+          onDelete={() => {
+            close()
+            void remove(deleting, false)
+          }}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Why the list could not be read, and how old is what is shown instead. */
+function ReadTrouble({ read, name }: { read: ReadState<CronAnswer>; name: string }) {
+  const { problem, readAt, reading, again, againAt } = read
+  if (!problem) return null
+  return (
+    <Notice
+      tone="danger"
+      title={problem.sentence}
+      action={
+        <Button onClick={again} disabled={reading}>
+          Try again
+        </Button>
+      }
+    >
+      {readAt === null ? (
+        `The crontabs of ${name} could not be read. `
+      ) : (
+        <>
+          What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
+        </>
+      )}
+      <AskedAgain at={againAt} />
+    </Notice>
+  )
+}
+
+function NoJobs({ action }: { action: ReactNode }) {
+  return (
+    <Sheet>
+      <EmptyState title="No cron jobs yet" actions={action}>
+        <p>A cron job runs a command on the server again and again, by itself: a backup each night, a report each Monday.</p>
+        <p>
+          <code className="font-mono text-code">30 4 * * * /usr/local/bin/backup</code>
+        </p>
+      </EmptyState>
+    </Sheet>
+  )
+}

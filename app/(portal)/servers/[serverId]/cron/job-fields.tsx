@@ -1,0 +1,59 @@
+'use client'
+
+import { Field } from '../../../../_ui/field'
+import { Input, TextArea } from '../../../../_ui/input'
+
+type JobFieldProps = { value: string; onChange: (value: string) => void }
+
+/** What is run. Enter sends the form: a command has no second line. */
+export function CommandField({ value, onChange }: JobFieldProps) {
+  return (
+    <Field name="command" label="Command" hint="One line, run by the shell of the account. A % arrives as you type it.">
+      {(control) => (
+        <TextArea
+          {...control}
+          required
+          rows={2}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            event.currentTarget.form?.requestSubmit()
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Whose crontab it goes into. `known`: accounts that have jobs, to choose from while one types. */
+export function AccountField({ value, onChange, known }: JobFieldProps & { known: readonly string[] }) {
+  return (
+    <Field name="user" label="Account" hint="Whose crontab it goes into, and as whom it runs.">
+      {(control) => (
+        <>
+          <Input
+            {...control}
+            code
+            required
+            list={`${control.id}-known`}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+          />
+          <datalist id={`${control.id}-known`}>
+            {known.map((user) => (
+              <option key={user} value={user} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Answer } from '@/lib/contract/operation'
+import type { cron } from '@/lib/contract/operations/cron'
+import { sayTimes } from '@/lib/crontab/times'
+
+export type CronAnswer = Answer<typeof cron.list>
+export type CronJob = CronAnswer['cronjobs'][number]
+
+/** What the form fills in. */
+export type JobFields = Omit<CronJob, 'line'>
+
+/** What is being filled in: a job of its own, perhaps begun as another one, or what is to stand in the place of one. */
+export type Editing = { begunAs: CronJob | null; replaces: CronJob | null }
+
+export const sameJob = (one: JobFields, other: JobFields): boolean =>
+  one.user === other.user && one.command === other.command && sayTimes(one) === sayTimes(other)
+
+/** Whether saving its fields would bring it back: a command with lines of input, or one that is no text, cannot be saved from here. */
+export const canBeSaved = ({ command }: JobFields): boolean => !/[\n\ufffd]/.test(command)
+
+/** A form of text fields, with `more` for what it is aimed at. */
+export function formOf(fields: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ ...fields, ...more })) form.set(name, value)
+  return form
+}
+
+/** The fields of the job that is to be replaced, by the names the action looks for. */
+export const oldFields = (job: CronJob): Record<string, string> =>
+  Object.fromEntries(Object.entries(job).map(([name, value]) => [`old.${name}`, value]))

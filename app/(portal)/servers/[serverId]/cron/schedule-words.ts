@@ -1,0 +1,65 @@
+import cronstrue from 'cronstrue'
+import { nextRuns } from '@/lib/crontab/next-runs'
+import { parseSchedule, type Schedule } from '@/lib/crontab/schedule'
+import { nicknames, sayTimes, type Times } from '@/lib/crontab/times'
+
+export type Said = {
+  /** "Every day at 04:30"; the fields as they are where they are not understood. */
+  sentence: string
+  /** Something people get wrong about such a schedule; empty where there is nothing. */
+  note: string
+  /** Null where there are no moments to tell. */
+  schedule: Schedule | null
+}
+
+/** A schedule in words. */
+export function sayWhen(times: Times): Said {
+  if (times.minute === '@reboot') return { sentence: 'When the server starts', note: '', schedule: null }
+  const schedule = parseSchedule(times)
+  const known = Object.hasOwn(nicknames, times.minute) ? nicknames[times.minute] : null
+  const fields = known ?? times
+  if (!schedule) return { sentence: sayTimes(times), note: '', schedule }
+  return { sentence: sayFields(fields, schedule), note: noteOn(fields, schedule), schedule }
+}
+
+function sayFields(fields: Times, { eitherDay }: Schedule): string {
+  const said = cronstrue.toString(sayTimes(fields), { use24HourTimeFormat: true, logicalAndDayFields: !eitherDay })
+  const everyDay = fields.dom === '*' && fields.mon === '*' && fields.dow === '*'
+  return everyDay && said.startsWith('At ') && !said.includes('past the hour') ? `Every day at ${said.slice(3)}` : said
+}
+
+function noteOn({ dom, dow }: Times, { eitherDay }: Schedule): string {
+  if (eitherDay) return 'Day and weekday are both set: it runs on every day that fits either of them, not only where both meet.'
+  const both = dom !== '*' && dow !== '*'
+  return both ? 'Day and weekday are both set and one begins with a star: it runs only where both meet.' : ''
+}
+
+/** Whether a browser knows the zone by that name. */
+function isZone(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone }).format(0) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** `timeZone` as the server tells it; where it tells none, its wall clock is counted as if it were UTC and no zone is named. */
+export function runsOf(schedule: Schedule, timeZone: string, nowMs: number, count: number): string[] {
+  const zone = timeZone !== '' && isZone(timeZone) ? timeZone : 'UTC'
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const year = new Intl.DateTimeFormat('en-GB', { timeZone: zone, year: 'numeric' })
+  const thisYear = year.format(nowMs)
+  return nextRuns(schedule, zone, nowMs, count).map((moment) => {
+    const then = year.format(moment)
+    return then === thisYear ? format.format(moment) : `${format.format(moment)} (${then})`
+  })
+}
+
+export const sayZone = (timeZone: string): string => (timeZone !== '' && isZone(timeZone) ? timeZone : 'the server’s own clock')

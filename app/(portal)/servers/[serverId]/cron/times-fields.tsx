@@ -1,0 +1,93 @@
+'use client'
+
+import { useId } from 'react'
+import { isNickname, sayTimes, type Times, timeNames } from '@/lib/crontab/times'
+import { useFormState } from '../../../../_ui/form-state'
+import { Input, Select } from '../../../../_ui/input'
+
+const labels = { minute: 'Minute', hour: 'Hour', dom: 'Day', mon: 'Month', dow: 'Weekday' } as const
+
+const presets: readonly { word: string; times: string }[] = [
+  { word: 'Every 5 minutes', times: '*/5 * * * *' },
+  { word: 'Every hour', times: '0 * * * *' },
+  { word: 'Every day at 04:30', times: '30 4 * * *' },
+  { word: 'Every weekday at 09:00', times: '0 9 * * 1-5' },
+  { word: 'Every Monday at 06:00', times: '0 6 * * 1' },
+  { word: 'Every first of the month', times: '0 3 1 * *' },
+  { word: 'When the server starts', times: '@reboot' },
+]
+
+function timesOf(text: string): Times {
+  const [minute = '', hour = '', dom = '', mon = '', dow = ''] = text.split(' ')
+  return { minute, hour, dom, mon, dow }
+}
+
+/** The five fields side by side as they stand in a crontab, with presets for what is usual. */
+export function TimesFields({ times, onChange }: { times: Times; onChange: (times: Partial<Times>) => void }) {
+  const id = useId()
+  const { errors } = useFormState()
+  const now = sayTimes(times)
+  const refused = timeNames.filter((name) => errors[name])
+  const named = times.minute.startsWith('@')
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="sr-only">When it runs</legend>
+      <div className="flex flex-col gap-1">
+        <label htmlFor={`${id}-preset`} className="text-small font-semibold">
+          How often
+        </label>
+        <Select
+          id={`${id}-preset`}
+          value={presets.some((preset) => preset.times === now) ? now : ''}
+          onChange={(event) => event.target.value && onChange(timesOf(event.target.value))}
+        >
+          <option value="">As typed below</option>
+          {presets.map((preset) => (
+            <option key={preset.times} value={preset.times}>
+              {preset.word}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <div className="grid grid-cols-5 gap-1.5">
+        {timeNames.map((name) => (
+          <div key={name} className="flex min-w-0 flex-col gap-1">
+            <label htmlFor={`${id}-${name}`} className="text-small">
+              {labels[name]}
+            </label>
+            <Input
+              id={`${id}-${name}`}
+              name={name}
+              code
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              // A nickname such as @daily stands alone; the others are sent empty.
+              readOnly={named && name !== 'minute'}
+              aria-invalid={errors[name] ? true : undefined}
+              aria-describedby={refused.length > 0 ? `${id}-errors` : undefined}
+              value={times[name]}
+              onChange={(event) => onChange(withTime(times, name, event.target.value))}
+            />
+          </div>
+        ))}
+      </div>
+      {refused.length > 0 ? (
+        <ul id={`${id}-errors`} className="text-small text-danger">
+          {refused.map((name) => (
+            <li key={name}>
+              {labels[name]}: {errors[name]}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </fieldset>
+  )
+}
+
+/** Going over to a nickname empties the others, going back fills them. */
+function withTime(times: Times, name: keyof Times, text: string): Times {
+  if (name !== 'minute') return { ...times, [name]: text }
+  if (text.startsWith('@')) return { minute: text, hour: '', dom: '', mon: '', dow: '' }
+  return isNickname(times) ? { minute: text, hour: '*', dom: '*', mon: '*', dow: '*' } : { ...times, minute: text }
+}

@@ -1,0 +1,72 @@
+'use client'
+
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { useSWRConfig } from 'swr'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { sayRefusal } from '../../../../_shared/action-form'
+import { freshId } from '../../../../_shared/use-request-id'
+import { offerUndo } from '../../../../_ui/undo-toast'
+import { deleteCronJob, replaceCronJob, saveCronJob } from './actions'
+import { type CronAnswer, type CronJob, formOf, type JobFields, oldFields, sameJob } from './job'
+
+const lost = problem('outcome_unknown', { sentence: 'The portal could not be reached, so this may not be done. Look at the list again.' })
+
+type Deed = (previous: null, form: FormData) => Promise<Outcome<unknown>>
+
+/** What can be done with the jobs of a server; after each the list is read anew, whatever came of it. */
+export function useCronJobs(serverId: string) {
+  const { mutate, cache } = useSWRConfig()
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  const address = `/api/operations/cron.list?server=${encodeURIComponent(serverId)}`
+  const reread = () => mutate(address)
+
+  /** True when it was done; otherwise it says why not. */
+  async function send(deed: Deed, fields: Readonly<Record<string, string>>): Promise<boolean> {
+    const answer = await deed(null, formOf(fields, { serverId, requestId: freshId() })).catch(() => ({ ok: false as const, problem: lost }))
+    if (!answer.ok) toast.error(Object.values(answer.problem.fields ?? {})[0] ?? sayRefusal(answer.problem))
+    await reread()
+    return answer.ok
+  }
+
+  /** As the newest list has it: it got another line when it was saved. */
+  function findSaved(job: JobFields): CronJob | undefined {
+    const { data } = cache.get(address) as { data?: { data: CronAnswer } }
+    return data?.data.cronjobs.find((candidate) => sameJob(candidate, job))
+  }
+
+  async function remove(job: CronJob, restorable: boolean): Promise<void> {
+    setHidden((before) => new Set([...before, job.line]))
+    const done = await send(deleteCronJob, job)
+    setHidden((before) => new Set([...before].filter((line) => line !== job.line)))
+    if (!done) return
+    if (!restorable) return void toast('The job was deleted.')
+    offerUndo('The job was deleted.', () => {
+      void send(saveCronJob, fieldsOf(job)).then((restored) => restored && toast('The job is back.'))
+    })
+  }
+
+  /** The opposite of saving a job is deleting it, as it stands in the list by then. */
+  function saved(job: JobFields): void {
+    void reread()
+    offerUndo('The job was saved.', () => {
+      const found = findSaved(job)
+      if (!found) return void toast.error('The job is no longer there as it was saved.')
+      void send(deleteCronJob, found).then((done) => done && toast('The job was taken out again.'))
+    })
+  }
+
+  /** One step back for two: the old job returns and the new one goes. */
+  function replaced(old: CronJob, job: JobFields): void {
+    void reread()
+    offerUndo('The job was changed.', () => {
+      const found = findSaved(job)
+      if (!found) return void toast.error('The job is no longer there as it was saved.')
+      void send(replaceCronJob, { ...fieldsOf(old), ...oldFields(found) }).then((done) => done && toast('The job is as it was before.'))
+    })
+  }
+
+  return { hidden, remove, saved, replaced }
+}
+
+const fieldsOf = ({ line: _, ...fields }: CronJob): JobFields => fields

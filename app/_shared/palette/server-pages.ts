@@ -1,0 +1,33 @@
+import { CalendarClock, type LucideIcon } from 'lucide-react'
+import { type Findable, findBest } from './match'
+import type { PaletteItem } from './palette-item'
+
+type ServerPage = { path: string; name: string; Icon: LucideIcon; words: readonly string[] }
+
+/** The pages below a server's own, each with the words it is asked for by. */
+const serverPages: readonly ServerPage[] = [
+  { path: 'cron', name: 'Cron jobs', Icon: CalendarClock, words: ['cron', 'crontab', 'jobs', 'schedule', 'timer'] },
+]
+
+/** So many servers' pages are offered at once, and so many letters make a word that means a page. */
+const most = 10
+const fewestLetters = 3
+
+/**
+ * "cron web 1": one word names the page, the others servers; without others it is those looked at last. Made for what was
+ * typed, so that ten thousand servers do not become many times as many things to look through.
+ */
+export function serverPageItems(query: string, servers: readonly Findable<PaletteItem>[], recents: readonly string[]): PaletteItem[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  return serverPages.flatMap(({ path, name, Icon, words: own }) => {
+    const asked = words.findIndex((word) => word.length >= fewestLetters && own.some((each) => each.startsWith(word)))
+    if (asked < 0) return []
+    const rest = words.filter((_, place) => place !== asked).join(' ')
+    const only = servers.filter(({ entry }) => entry.kind === 'Server' && (rest !== '' || recents.includes(entry.id)))
+    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, most)
+    return found.map((server): PaletteItem => {
+      const href = `${server.id}/${path}`
+      return { ...server, id: href, kind: 'Page', name: `${name} of ${server.name}`, Icon, does: href }
+    })
+  })
+}

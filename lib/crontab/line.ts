@@ -1,0 +1,58 @@
+/** One line of a crontab that is a job, and the job it stands for. Reading and writing are inverse. */
+import { isNickname, sayTimes, type Times } from './times'
+
+/** command: what the shell is given. A line break in it is where cron goes over to the command's standard input. */
+export type Job = Times & { command: string }
+
+/** Cron takes no longer command; measured as it stands in the crontab. */
+const mostCommandBytes = 998
+
+// Only spaces and tabs part the fields, whatever else Unicode calls a space.
+const setting = /^[ \t]*(?:"[^"]*"|'[^']*'|[^ \t="'][^ \t=]*)[ \t]*=/
+const named = /^[ \t]*(@[^ \t]+)[ \t]+([^ \t].*)$/s
+const timed = /^[ \t]*([^ \t#][^ \t]*)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t].*)$/s
+
+/** The job of a line (without its line feed); null for a comment, a setting, an empty line or what cron would not understand. */
+export function readLine(line: string): Job | null {
+  if (setting.test(line)) return null
+  const nickname = named.exec(line)
+  if (nickname) {
+    const [, minute = '', command = ''] = nickname
+    return { minute, hour: '', dom: '', mon: '', dow: '', command: readCommand(command) }
+  }
+  const fields = timed.exec(line)
+  if (!fields) return null
+  const [, minute = '', hour = '', dom = '', mon = '', dow = '', command = ''] = fields
+  return { minute, hour, dom, mon, dow, command: readCommand(command) }
+}
+
+/** The line of a job, without a line feed. Its command has to be one that commandRefusal has nothing against. */
+export function writeLine(job: Job): string {
+  return `${sayTimes(job)} ${writeCommand(job.command)}`
+}
+
+/** As cron reads it: `\%` is a percent sign, a bare one ends the line. Any other backslash is the shell's. */
+function readCommand(text: string): string {
+  return text.replace(/\\?./gs, (part) => (part === '%' ? '\n' : part === '\\%' ? '%' : part))
+}
+
+const writeCommand = (command: string): string => command.replace(/^[ \t]+/, '').replaceAll('%', '\\%')
+
+/** Why cron could not hand this command to the shell as it was typed; null when it can. */
+export function commandRefusal(command: string): string | null {
+  if (command.trim() === '') return 'Give the command to run.'
+  if (/[\r\n]/.test(command)) return 'A command is one line. Join several by && or ;, or put them into a script.'
+  // A tab is no more than a space to the shell.
+  if (/[^\P{Cc}\t]/u.test(command)) return 'A command is plain text: this one has a control character in it.'
+  if (/(?<!\\)(?:\\\\)*\\%/.test(command)) return 'Write % without a backslash: it reaches the command as it is typed here.'
+  if (new TextEncoder().encode(writeCommand(command)).length > mostCommandBytes)
+    return `Cron takes at most ${mostCommandBytes} bytes. Put the command into a script and run that.`
+  return null
+}
+
+/** Whether the times and the command survive being written and read: nothing in them passes for something else. */
+export function isWritable(job: Job): boolean {
+  const read = readLine(writeLine(job))
+  const same = read !== null && sayTimes(read) === sayTimes(job) && isNickname(read) === isNickname(job)
+  return same && read.command === job.command.replace(/^[ \t]+/, '')
+}

@@ -1,0 +1,83 @@
+/** When a schedule comes round next, by the clock of a time zone. */
+import type { Schedule } from './schedule'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/** The 29th of February may be eight years away. */
+const daysAhead = 366 * 9
+
+/** Whether cron starts it on that day. `day` is midnight of the day as if it were UTC, ms. */
+function isDay({ dom, mon, dow, eitherDay }: Schedule, day: number): boolean {
+  const date = new Date(day)
+  if (!mon.has(date.getUTCMonth() + 1)) return false
+  const [byDate, byWeekday] = [dom.has(date.getUTCDate()), dow.has(date.getUTCDay())]
+  return eitherDay ? byDate || byWeekday : byDate && byWeekday
+}
+
+/**
+ * The next `count` moments (ms since 1970) after `afterMs`, fewer or none where there are not so many in the next nine
+ * years. Where the clock is put forward, what falls into the gap runs once at its end; where it is put back, a fixed time runs once.
+ */
+export function nextRuns(schedule: Schedule, timeZone: string, afterMs: number, count: number): number[] {
+  const clock = createClock(timeZone)
+  const runs: number[] = []
+  const today = Math.floor(clock.wallOf(afterMs) / dayMs) * dayMs
+  const hours = [...schedule.hour].sort((a, b) => a - b)
+  const minutes = [...schedule.minute].sort((a, b) => a - b)
+  for (let day = today; day < today + daysAhead * dayMs; day += dayMs) {
+    if (!isDay(schedule, day)) continue
+    const walls = hours.flatMap((hour) => minutes.map((minute) => day + (hour * 60 + minute) * minuteMs))
+    // Where the clock was put back, an hour comes twice: sorted, as moments go.
+    const found = walls.flatMap((wall) => clock.momentsOf(wall, schedule.open)).filter((moment) => moment > afterMs)
+    runs.push(...[...new Set(found)].sort((a, b) => a - b))
+    if (runs.length >= count) break
+  }
+  return runs.slice(0, count)
+}
+
+/** Between moments and what a clock on the wall shows; wall times are written as if they were UTC, ms. */
+function createClock(timeZone: string) {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  const wallOf = (moment: number): number => {
+    const found = Object.fromEntries(parts.formatToParts(moment).map(({ type, value }) => [type, Number(value)]))
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found
+    return Date.UTC(year, month - 1, day, hour, minute, second)
+  }
+  const offsets = new Map<number, number>()
+  /** How far the clock is ahead of UTC at about noon of a day: before and after every change of a day are asked for. */
+  const offsetOn = (day: number): number => {
+    const known = offsets.get(day) ?? wallOf(day) - day
+    offsets.set(day, known)
+    return known
+  }
+  return {
+    wallOf,
+    momentsOf(wall: number, open: boolean): number[] {
+      const day = Math.floor(wall / dayMs) * dayMs
+      const [before, after] = [offsetOn(day - dayMs), offsetOn(day + 2 * dayMs)]
+      if (before === after) return [wall - before]
+      const moments = [wall - Math.max(before, after), wall - Math.min(before, after)].filter((moment) => wallOf(moment) === wall)
+      if (moments.length > 0) return open ? moments : moments.slice(0, 1)
+      // In the gap: an open schedule knows no such minute, a fixed one runs when the clock has jumped over it.
+      return open ? [] : [endOfGap(wall - before, wallOf)]
+    },
+  }
+}
+
+/** The first moment after the jump, from one that lies at most three hours behind it. */
+function endOfGap(late: number, wallOf: (moment: number) => number): number {
+  const offset = wallOf(late) - late
+  let moment = late
+  while (wallOf(moment - minuteMs) - (moment - minuteMs) === offset) moment -= minuteMs
+  return moment
+}

@@ -1,0 +1,96 @@
+/** What five cron fields mean, as Debian's cron takes them. */
+import { isNickname, nicknames, type TimeName, type Times, timeNames } from './times'
+
+/** The minutes, hours and so on at which it runs. Sunday is 0. */
+export type Schedule = {
+  minute: ReadonlySet<number>
+  hour: ReadonlySet<number>
+  dom: ReadonlySet<number>
+  mon: ReadonlySet<number>
+  dow: ReadonlySet<number>
+  /** Both day fields say something: then a day that fits one of them is enough. */
+  eitherDay: boolean
+  /** Minute or hour is open: it follows the clock through a change to summer time, where others run once. */
+  open: boolean
+}
+
+type Range = { word: string; low: number; high: number; names: readonly string[] }
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+
+const ranges: Readonly<Record<TimeName, Range>> = {
+  minute: { word: 'minute', low: 0, high: 59, names: [] },
+  hour: { word: 'hour', low: 0, high: 23, names: [] },
+  dom: { word: 'day of the month', low: 1, high: 31, names: [] },
+  mon: { word: 'month', low: 1, high: 12, names: months },
+  dow: { word: 'weekday', low: 0, high: 7, names: days },
+}
+
+/** Why single fields are not understood, by name; empty when all are. A nickname stands in `minute`. */
+export function timesRefusals(times: Times): Partial<Record<TimeName, string>> {
+  if (isNickname(times)) {
+    const known = Object.keys(nicknames)
+    return known.includes(times.minute) ? {} : { minute: `Give five fields, or one of ${known.join(', ')}.` }
+  }
+  const refusals: Partial<Record<TimeName, string>> = {}
+  for (const name of timeNames) if (parseField(times[name], ranges[name]) === null) refusals[name] = sayRange(ranges[name])
+  return refusals
+}
+
+/** Null for what is not understood, and for @reboot, which has no time. */
+export function parseSchedule(times: Times): Schedule | null {
+  const known = Object.hasOwn(nicknames, times.minute) ? nicknames[times.minute] : undefined
+  const fields = isNickname(times) ? known : times
+  if (!fields) return null
+  const minute = parseField(fields.minute, ranges.minute)
+  const hour = parseField(fields.hour, ranges.hour)
+  const dom = parseField(fields.dom, ranges.dom)
+  const mon = parseField(fields.mon, ranges.mon)
+  const dow = parseField(fields.dow, ranges.dow)
+  if (!minute || !hour || !dom || !mon || !dow) return null
+  // 7 is Sunday too.
+  const sundays = dow.has(7) ? new Set([...dow].map((day) => day % 7)) : dow
+  const eitherDay = !isOpen(fields.dom) && !isOpen(fields.dow)
+  return { minute, hour, dom, mon, dow: sundays, eitherDay, open: isOpen(fields.minute) || isOpen(fields.hour) }
+}
+
+/** To cron a field is open as soon as it begins with a star, even where a step follows. */
+const isOpen = (field: string): boolean => field.startsWith('*')
+
+function parseField(text: string, range: Range): ReadonlySet<number> | null {
+  const found = new Set<number>()
+  for (const part of text.split(',')) {
+    const values = parsePart(part, range)
+    if (values === null) return null
+    for (const value of values) found.add(value)
+  }
+  return found
+}
+
+/** A star, a number or name, or two of them with a dash; a step only behind a star or a dash. */
+function parsePart(part: string, range: Range): number[] | null {
+  const match = /^(?:(\*)|([0-9]+|[a-z]{3})(?:-([0-9]+|[a-z]{3}))?)(?:\/([0-9]{1,3}))?$/i.exec(part)
+  if (!match) return null
+  const [, star, first, last, stepText] = match
+  const step = stepText === undefined ? 1 : Number(stepText)
+  if (step === 0 || (stepText !== undefined && !star && last === undefined)) return null
+  const from = star ? range.low : numberOf(first, range)
+  const to = star ? range.high : last === undefined ? from : numberOf(last, range, from)
+  if (from === null || to === null || from > to) return null
+  return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step)
+}
+
+/** after: where the range begins, which tells the Sunday at the end of a week from the one at its beginning. */
+function numberOf(text: string | undefined, { low, high, names }: Range, after: number | null = 0): number | null {
+  if (text === undefined) return null
+  const word = text.toLowerCase()
+  const place = (after ?? 0) > 0 ? names.lastIndexOf(word) : names.indexOf(word)
+  const value = /^\d{1,2}$/.test(word) ? Number(word) : place < 0 ? Number.NaN : place + low
+  return value >= low && value <= high ? value : null
+}
+
+const sayRange = ({ word, low, high, names }: Range): string => {
+  const named = names.length > 0 ? ` or ${names[1]}` : ''
+  return `Give a ${word} from ${low} to ${high}${named}, *, a list as 1,2, a range as 1-5, or a step as */2.`
+}

@@ -1,0 +1,13 @@
+# Puts a crontab in the place of another. Values: the account, what was there and what is to be there, both as base64.
+# 75: something else is there by now; 65: cron does not take it, and why. Nothing is changed then.
+umask 077
+mapfile -d '' -t values
+user=${values[0]} before=${values[1]} after=${values[2]}
+exec 9>/run/lock/gatehouse-crontab && flock 9 || exit 1
+now=$(read_crontab "$user") || exit 1
+[[ $now == "$before" ]] || exit 75
+if [[ $after == '' ]]; then
+  crontab -r -u "$user" </dev/null
+else
+  base64 -d <<<"$after" | crontab -u "$user" - || exit 65
+fi

@@ -1,0 +1,41 @@
+/** Cron of a simulated machine: crontabs as text, checked as cron would. */
+import { commandRefusal } from '@/lib/crontab/line'
+import { timesRefusals } from '@/lib/crontab/schedule'
+import type { TimeName } from '@/lib/crontab/times'
+import { createCron, type Written } from '../cron'
+import { type CrontabText, parseCrontab } from '../crontab'
+import type { Cron } from '../machine'
+import type { SandboxModel } from './model'
+
+/** `visit` lets work at the model, one after the other, and keeps what it made of it. */
+export function createSandboxCron(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>): Cron {
+  return createCron({
+    readAll: () => visit(({ crontabs }) => Object.entries(crontabs).map(([user, text]) => ({ user, text }))),
+    read: (user) => visit(({ users, crontabs }) => (users.includes(user) ? textOf(crontabs, user) : null)),
+    write: (user, before, after) => visit(({ crontabs }) => write(crontabs, user, before, after)),
+  })
+}
+
+const textOf = (crontabs: SandboxModel['crontabs'], user: string): CrontabText =>
+  Object.hasOwn(crontabs, user) ? (crontabs[user] ?? '') : ''
+
+function write(crontabs: SandboxModel['crontabs'], user: string, before: CrontabText, after: CrontabText): Written {
+  if (textOf(crontabs, user) !== before) return { kind: 'changed' }
+  const refused = findFault(after)
+  if (refused) return refused
+  if (after === '') delete crontabs[user]
+  else crontabs[user] = after
+  return { kind: 'done' }
+}
+
+const words: Record<TimeName, string> = { minute: 'minute', hour: 'hour', dom: 'day-of-month', mon: 'month', dow: 'day-of-week' }
+
+function findFault(text: CrontabText): Written | null {
+  for (const [place, { job }] of parseCrontab(text).lines.entries()) {
+    if (job === null) continue
+    const [time] = Object.keys(timesRefusals(job)) as TimeName[]
+    if (time) return { kind: 'refused', place, why: job.minute.startsWith('@') ? 'bad time specifier' : `bad ${words[time]}` }
+    if (commandRefusal(job.command) !== null) return { kind: 'refused', place, why: 'bad command' }
+  }
+  return null
+}

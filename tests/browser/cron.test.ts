@@ -1,0 +1,121 @@
+/** Cron jobs on their page: added, changed, deleted, and each taken back. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openChromium } from '../support/chromium'
+import { addSandbox, createAccount } from '../support/first-steps'
+import { makePlace, startGatehouse } from '../support/gatehouse-process'
+
+async function faultsOf(page: Page): Promise<string[]> {
+  // Toasts are half seen through while they come and go, and that is not this page's concern.
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('[data-sonner-toaster]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    `${overflow} px too wide`,
+  ]
+}
+
+const fine = ['0 px too wide']
+
+test('a job is added by keys, said in words with its next runs, changed, deleted, and every step is taken back', async () => {
+  using place = await makePlace()
+  await using gatehouse = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, gatehouse.setupLink ?? '')
+  const id = await addSandbox(page, gatehouse.url, 'harbour-01')
+  await page.goto(`${gatehouse.url}/servers/${id}`)
+  await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Cron' }).click()
+  await page.waitForURL('**/cron')
+  await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Overview' }).click()
+  await page.waitForURL(`**/servers/${id}`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('cron harb')
+  await page.getByRole('option', { name: 'Cron jobs of harbour-01' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/servers/${id}/cron`)
+  await page.getByRole('heading', { name: 'No cron jobs yet' }).waitFor()
+  expect(await faultsOf(page)).toEqual(fine)
+  const dialog = page.getByRole('dialog')
+  const rows = page.getByRole('table', { name: 'Cron jobs' }).locator('tbody tr')
+  const row = (text: string) => rows.filter({ hasText: text })
+  const shows = (...texts: string[]) =>
+    expect.poll(async () => (await rows.locator('td:first-child > span:first-child').allTextContents()).sort()).toEqual(texts.sort())
+
+  // A pasted line is taken apart; what cron does not take comes back beside the fields with everything still there.
+  await page.getByRole('button', { name: 'Add job' }).focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Paste a whole line').fill('0 0 13 * fri /usr/local/bin/report --day "$(date +\\%F)"')
+  await dialog.getByText('on every day that fits either of them').waitFor()
+  expect(await dialog.locator('ol li').count()).toBe(5)
+  expect(await dialog.getByLabel('Command').inputValue()).toBe('/usr/local/bin/report --day "$(date +%F)"')
+  await dialog.getByLabel('Hour').fill('24')
+  await dialog.getByRole('status').getByText('Give a hour from 0 to 23').waitFor()
+  await dialog.getByLabel('Command').press('Enter')
+  await dialog.getByText('Hour: Cron does not take this: bad hour.').waitFor()
+  expect(await dialog.getByLabel('Weekday').inputValue()).toBe('fri')
+  await dialog.getByLabel('How often').selectOption('Every day at 04:30')
+  await dialog.getByText('Every day at 04:30', { exact: true }).last().waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await faultsOf(page)).toEqual(fine)
+  await page.setViewportSize({ width: 1366, height: 900 })
+  await dialog.getByLabel('Command').press('Enter')
+  await shows('Every day at 04:30')
+  await row('report').locator('code:visible', { hasText: '/usr/local/bin/report --day "$(date +%F)"' }).waitFor()
+
+  // Saving is undone by deleting, deleting by saving, changing by both at once.
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('heading', { name: 'No cron jobs yet' }).waitFor()
+  await page.getByRole('button', { name: 'Add job' }).click()
+  await dialog.getByLabel('Command').fill('nightly')
+  await dialog.getByRole('button', { name: 'Add job' }).click()
+  await shows('Every day at 04:30')
+  await page.getByRole('button', { name: /^Actions for Every day at 04:30/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'No cron jobs yet' }).waitFor()
+  await page.getByText('The job was deleted.').locator('..').getByRole('button', { name: 'Undo' }).click()
+  await shows('Every day at 04:30')
+  await page.getByRole('button', { name: /^Edit Every day/ }).click()
+  await dialog.getByLabel('How often').selectOption('Every hour')
+  await dialog.getByRole('button', { name: 'Save job' }).click()
+  await shows('Every hour')
+  await page.getByText('The job was changed.').locator('..').getByRole('button', { name: 'Undo' }).click()
+  await shows('Every day at 04:30')
+
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await dialog.getByText('This very job is there already.').waitFor()
+  await dialog.getByLabel('Command').fill('x'.repeat(300))
+  await dialog.getByLabel('How often').selectOption('When the server starts')
+  await dialog.getByRole('button', { name: 'Add job' }).click()
+  await shows('Every day at 04:30', 'When the server starts')
+  const looks = [
+    [1366, 'light'],
+    [390, 'dark'],
+  ] as const
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    expect(await faultsOf(page)).toEqual(fine)
+  }
+
+  // A list that can no longer be read stays, says so and how old it is.
+  await page.route('**/api/operations/cron.list*', (route) =>
+    route.fulfill({
+      status: 502,
+      json: { ok: false, problem: { code: 'unreachable', sentence: 'The server cannot be reached at that address.' } },
+    }),
+  )
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await page.getByText('The server cannot be reached at that address.').waitFor()
+  await shows('Every day at 04:30', 'When the server starts')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => page.getByText('The server cannot be reached').count()).toBe(0)
+  expect(visitor.complaints).toEqual([])
+})

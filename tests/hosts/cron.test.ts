@@ -1,0 +1,181 @@
+/** Cron on real machines: one host per release for all of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CronFields, type CronTarget, listJobs, nightly, proveCron, rootJobs, saveJob } from '../service/conformance/cron'
+import { register } from '../service/conformance/servers'
+import { post } from '../service/support/caller'
+import { openTestService, type TestService } from '../service/support/service'
+import { openChance } from '../support/seeds'
+import { type Host, type Release, startHost } from './lab/lab'
+import { debians, someDebians } from './releases'
+
+const chance = openChance()
+const tried = someDebians(chance)
+const isTried = (release: Release) => tried.some((debian) => debian.release === release)
+
+/** Leaves whole what it was given, a minute after it was saved. */
+const lasting = 'printf "%s|" 100% "it\'s" "$(id -un)" "$(date +%Y | wc -c)" >begun && mv begun ran'
+
+/** As bytes: what is compared is not what a decoder makes of it. */
+const crontabOf = async (host: Host, user = 'root'): Promise<Buffer> =>
+  Buffer.from((await host.run(`crontab -l -u ${user} | base64 -w 0`)).stdout, 'base64')
+
+async function putCrontab(host: Host, text: Buffer, user = 'root'): Promise<void> {
+  expect(await host.run(`base64 -d | crontab -u ${user} -`, { stdin: text.toString('base64') })).toMatchObject({ code: 0 })
+}
+
+const clear = (host: Host) => host.run('crontab -r -u root')
+
+/** What people really have in there; the é of the second comment is Latin-1 and no UTF-8. */
+const foreign = Buffer.concat([
+  Buffer.from('# by hand\nMAILTO = "ops@example.net"\n\n  */10\t*  * * *   /usr/bin/one  --flag "a b" \n# caf'),
+  Buffer.from([0xe9]),
+  Buffer.from('\nPATH=/usr/bin:/bin\n@reboot /usr/bin/two\n15 3 * * 0 mail -s "hi" root%a line%another\n#0 0 * * * off\n'),
+])
+
+describe.each(debians)('$debian', ({ release }) => {
+  let host: Host
+  let service: TestService
+  let target: CronTarget
+  beforeAll(async () => {
+    host = await startHost({ login: { kind: 'root-key' }, release })
+    service = await openTestService()
+    await host.run('useradd -m deploy; useradd -m other')
+    const { id } = await register(service, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'cron')
+    target = { ...service, id }
+    // The clock of the lab is this machine's: the next minute comes by itself while the other tests run.
+    if (isTried(release)) await saveJob(target, { minute: '*', hour: '*', user: 'deploy', command: lasting })
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await host.stop()
+  })
+
+  test('cron keeps the promises that the sandbox is held to', async () => {
+    await proveCron(target)
+    await clear(host)
+  })
+
+  test('every account’s crontab is read, and one of an account that is gone is not', async () => {
+    await putCrontab(host, foreign)
+    await putCrontab(host, Buffer.from('@hourly mine\n'), 'other')
+    await host.run('cd /var/spool/cron/crontabs && cp other 0 && cp other gone')
+    const jobs = (await listJobs(target)).filter(({ user }) => user !== 'deploy')
+    expect(jobs.map(({ line: _, ...job }) => job)).toEqual([
+      { user: 'other', minute: '@hourly', hour: '', dom: '', mon: '', dow: '', command: 'mine' },
+      { user: 'root', minute: '*/10', hour: '*', dom: '*', mon: '*', dow: '*', command: '/usr/bin/one  --flag "a b" ' },
+      { user: 'root', minute: '@reboot', hour: '', dom: '', mon: '', dow: '', command: '/usr/bin/two' },
+      { user: 'root', minute: '15', hour: '3', dom: '*', mon: '*', dow: '0', command: 'mail -s "hi" root\na line\nanother' },
+    ])
+    await host.run('cd /var/spool/cron/crontabs && rm 0 gone other')
+    await clear(host)
+  })
+
+  test('saving and deleting a job changes one line of crontab -l and no other byte', async () => {
+    await putCrontab(host, foreign)
+    expect(await saveJob(target, { command: 'printf \'%s\' "$HOME"' })).toMatchObject({ status: 200 })
+    const added = Buffer.from('30 4 * * * printf \'\\%s\' "$HOME"\n')
+    expect(await crontabOf(host)).toEqual(Buffer.concat([foreign, added]))
+    const one = (await rootJobs(target)).find(({ command }) => command.startsWith('/usr/bin/one'))
+    expect(await post(target, `/servers/${target.id}/deletecronjob`, { line: one?.line ?? '' })).toMatchObject({ status: 200 })
+    const text = foreign.toString('latin1')
+    const without = Buffer.from(text.replace(/^ {2}\*\/10.*\n/m, ''), 'latin1')
+    expect(without.length).toBeLessThan(foreign.length)
+    expect(await crontabOf(host)).toEqual(Buffer.concat([without, added]))
+    await clear(host)
+  })
+
+  test('what cron refuses is told by field and changes nothing, also where a line that was there before is at fault', async () => {
+    await putCrontab(host, foreign)
+    expect((await saveJob(target, { dow: 'nonday' })).body).toMatchObject({ fields: { dow: 'Cron does not take this: bad day-of-week.' } })
+    expect(await crontabOf(host)).toEqual(foreign)
+    await host.run('sed -i "s/^15 3/99 3/" /var/spool/cron/crontabs/root')
+    const broken = await crontabOf(host)
+    const { status, body } = await saveJob(target, {})
+    expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid' })
+    expect(body.error).toMatch(/root’s crontab because of a line in it that is wrong: line 8, bad minute/)
+    expect(await crontabOf(host)).toEqual(broken)
+    await clear(host)
+  })
+
+  test('security 59: two services at once lose neither’s job, and a line that was edited meanwhile is never deleted', async () => {
+    await using other = await openTestService()
+    const login = { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }
+    const { id } = await register(other, login, 'cron too')
+    const targets = [target, { ...other, id }]
+    const saved = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => saveJob(targets[n % 2] ?? target, { command: `job ${n}` })))
+    expect(saved.map(({ status }) => status)).toEqual(saved.map(() => 200))
+    const jobs = await rootJobs(target)
+    expect(jobs.map(({ command }) => command).sort()).toEqual([1, 2, 3, 4, 5, 6].map((n) => `job ${n}`))
+    await host.run('crontab -l | sed "1s/^30/31/" | crontab -')
+    const before = await crontabOf(host)
+    const said = await post(target, `/servers/${target.id}/deletecronjob`, { line: jobs[0]?.line ?? '' })
+    expect(said).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
+    expect(await crontabOf(host)).toEqual(before)
+    await clear(host)
+  })
+
+  test.runIf(isTried(release))(
+    'security 57: whatever stands in any field of a job is refused or reaches the crontab byte for byte, and runs nothing',
+    async () => {
+      await host.run('rm -f /tmp/cron-marker')
+      const mark = 'touch /tmp/cron-marker'
+      const nasty = [
+        '',
+        '\n',
+        `x\n* * * * * ${mark}`,
+        '\r',
+        `'; ${mark}; '`,
+        `"; ${mark}; "`,
+        `$(${mark})`,
+        `\`${mark}\``,
+        '-rf',
+        '--',
+        '-u root',
+        '../root',
+      ]
+      nasty.push(
+        '\\',
+        '%',
+        `%${mark}`,
+        '\\%',
+        'it\'s "so"',
+        '*',
+        '~',
+        '#',
+        `${'x'.repeat(4096)}`,
+        'zażółć 🦊',
+        '\u0001\u001b[31m',
+        '\0',
+        '=x',
+        '@reboot',
+      )
+      let before = await crontabOf(host)
+      for (const field of Object.keys(nightly) as (keyof CronFields)[]) {
+        for (const text of nasty) {
+          const { status, body } = await saveJob(target, { [field]: text })
+          if (status === 200) before = await expectKept(host, before, { ...nightly, [field]: text })
+          else expect({ field, text, status, said: Object.keys(body.fields ?? {}) }).toEqual({ field, text, status: 422, said: [field] })
+        }
+        expect(await crontabOf(host)).toEqual(before)
+      }
+      expect(await host.run('ls /tmp/cron-marker')).toMatchObject({ code: 2 })
+      await clear(host)
+    },
+  )
+
+  test.runIf(isTried(release))('a job ran as its account, and got % and quotes as they were typed', { timeout: 90_000 }, async () => {
+    const ran = () => host.run('cat /home/deploy/ran').then(({ stdout }) => stdout)
+    await expect.poll(ran, { timeout: 75_000, interval: 500 }).toBe("100%|it's|deploy|5|")
+  })
+})
+
+/** One line was added, which is the job, or none where it was there already. */
+async function expectKept(host: Host, before: Buffer, { minute, hour, dom, mon, dow, command }: CronFields): Promise<Buffer> {
+  const after = await crontabOf(host)
+  const line = `${minute} ${hour} ${dom} ${mon} ${dow} ${command.replaceAll('%', '\\%')}\n`
+  expect(after.subarray(0, before.length)).toEqual(before)
+  const added = after.subarray(before.length).toString('utf8')
+  if (added !== '') expect(added).toBe(line)
+  else expect(before.toString('utf8')).toContain(line)
+  return after
+}
