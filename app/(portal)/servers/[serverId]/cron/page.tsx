@@ -29,12 +29,8 @@ export default async function CronPage({ params }: Props) {
         actor={actor}
         server={server}
         hasInstall={!installed || job !== null}
-        facts={
-          <>
-            <StateChip {...lookOf(server)} />
-            <span className="font-mono text-code break-all">{server.hostname}</span>
-          </>
-        }
+        state={<StateChip {...lookOf(server)} />}
+        facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
       />
       <PageBody>
         <Suspense fallback={<CronSkeleton name={server.name} />}>
