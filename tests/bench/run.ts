@@ -7,37 +7,26 @@
  *
  * Ends with 1 when a figure misses its floor. Needs a machine that does nothing else meanwhile.
  */
+import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { type Estate, openEstate } from '../browser/security/estate'
-import { measureFanOut } from './fan-out'
 import { verdictOf } from './figure'
-import { measureList } from './list'
-import { measurePages } from './pages'
-import { measureReads } from './reads'
 import { renderPage, renderSection, type Section } from './report'
-import { measureStart } from './start'
-import { measureSummary } from './summary'
 
-async function withEstate(measure: (estate: Estate) => Promise<Section>): Promise<Section> {
-  await using estate = await openEstate(process.cwd(), { msPerLine: 100, installLines: 150, stamped: true }, { LOG_LEVEL: 'info' })
-  // Awaited here: the estate is taken down as soon as this function is left.
-  return await measure(estate)
-}
+const parts = ['start', 'reads', 'fan-out', 'list', 'pages', 'summary']
 
-const parts: Record<string, () => Promise<Section>> = {
-  start: measureStart,
-  reads: () => withEstate(measureReads),
-  'fan-out': () => withEstate(measureFanOut),
-  list: measureList,
-  pages: measurePages,
-  summary: measureSummary,
+function measure(part: string): Promise<Section> {
+  return new Promise((resolve, reject) => {
+    const child = fork('tests/bench/part.ts', [part])
+    child.once('message', (section) => resolve(section as Section))
+    child.once('close', (code) => reject(new Error(`The part ${part} ended with ${code}.`)))
+  })
 }
 
 const given = process.argv.slice(2).filter((word) => word !== '--write')
 const sections: Section[] = []
-for (const [name, measure] of Object.entries(parts)) {
-  if (given.length > 0 && !given.includes(name)) continue
-  const section = await measure()
+for (const part of parts) {
+  if (given.length > 0 && !given.includes(part)) continue
+  const section = await measure(part)
   process.stdout.write(`${renderSection(section)}\n`)
   sections.push(section)
 }

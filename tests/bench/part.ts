@@ -1,0 +1,28 @@
+/** One part of the bench, in a process of its own: what a part leaves behind in its process is nobody's business. */
+import { type Estate, openEstate } from '../browser/security/estate'
+import { measureFanOut } from './fan-out'
+import { measureList } from './list'
+import { measurePages } from './pages'
+import { measureReads } from './reads'
+import type { Section } from './report'
+import { measureStart } from './start'
+import { measureSummary } from './summary'
+
+async function withEstate(measure: (estate: Estate) => Promise<Section>): Promise<Section> {
+  await using estate = await openEstate(process.cwd(), { msPerLine: 100, installLines: 150, stamped: true }, { LOG_LEVEL: 'info' })
+  // Awaited here: the estate is taken down as soon as this function is left.
+  return await measure(estate)
+}
+
+const parts: Record<string, () => Promise<Section>> = {
+  start: measureStart,
+  reads: () => withEstate(measureReads),
+  'fan-out': () => withEstate(measureFanOut),
+  list: measureList,
+  pages: measurePages,
+  summary: measureSummary,
+}
+
+const measure = parts[process.argv[2] ?? '']
+if (!measure) throw new Error(`There is no part ${process.argv[2]}.`)
+process.send?.(await measure(), () => process.exit(0))
