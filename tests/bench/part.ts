@@ -9,7 +9,7 @@ import { measureStart } from './start'
 import { measureSummary } from './summary'
 
 async function withEstate(measure: (estate: Estate) => Promise<Section>): Promise<Section> {
-  await using estate = await openEstate(process.cwd(), { msPerLine: 100, installLines: 150, stamped: true }, { LOG_LEVEL: 'info' })
+  await using estate = await openEstate(process.cwd(), { msPerLine: 100, installLines: 250, stamped: true }, { LOG_LEVEL: 'info' })
   // Awaited here: the estate is taken down as soon as this function is left.
   return await measure(estate)
 }
