@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Host, requireLab, startHost } from '../hosts/lab/lab'
 import { register } from '../service/conformance/servers'
 import { get } from '../service/support/caller'
@@ -11,6 +12,9 @@ import { median } from './figure'
 import type { Section } from './report'
 
 const title = 'Summary of a real host'
+
+// An answer is shared with whoever asks within five seconds: each of ours is to be a look at the host.
+const sharedMs = 5_500
 
 async function timeMs(work: () => Promise<unknown>): Promise<number> {
   const since = performance.now()
@@ -45,9 +49,10 @@ export async function measureSummary(): Promise<Section> {
     const { id } = await register(service, machine, 'measured')
     const ours: number[] = []
     const theirs: number[] = []
-    for (let run = 0; run < 10; run += 1) {
+    for (let run = 0; run < 6; run += 1) {
+      await delay(sharedMs)
       ours.push(await timeMs(() => get(service, `/servers/${id}/summary`)))
-      if (run < 5) theirs.push(await timeMs(() => runAnsible(host, keyFile)))
+      theirs.push(await timeMs(() => runAnsible(host, keyFile)))
     }
     return {
       title,

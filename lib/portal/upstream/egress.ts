@@ -50,9 +50,10 @@ export async function send(credential: Credential, request: EncodedRequest, opti
   const exchange = startExchange(lease.agent, toExchangeRequest(target, credential.key, request, options), watch)
   const redactor = createRedactor(credential.key)
   try {
-    const head = await exchange.head
-    head.body.once('close', finish)
-    return await receive(head, redactor, options)
+    const reply = await receive(await exchange.head, redactor, options)
+    if (reply.kind === 'stream') reply.body.once('close', finish)
+    else finish()
+    return reply.kind === 'stream' ? { ...reply.head, kind: 'stream', chunks: readStream(reply.body, redactor) } : reply
   } catch (error) {
     finish()
     return { kind: 'failed', problem: problemOf(error, exchange.sent()), sent: exchange.sent() }
@@ -77,21 +78,25 @@ function toExchangeRequest(target: Target, key: Buffer, request: EncodedRequest,
   }
 }
 
-async function receive(head: Head, redactor: Redactor, options: CallOptions): Promise<UpstreamReply> {
-  const { status, body } = head
+type Received =
+  | Extract<UpstreamReply, { kind: 'answer' }>
+  | { kind: 'stream'; head: { status: number; extensions: boolean }; body: Readable }
+
+async function receive(head: Head, redactor: Redactor, options: CallOptions): Promise<Received> {
+  const { status } = head
   const extensions = head.headers['gatehouse-extensions'] !== undefined
   const refusal = findRefusal(head)
   if (refusal) {
-    body.destroy()
+    head.body().destroy()
     throw new UpstreamFailure(refusal)
   }
   const contentType = mediaType(head.headers['content-type'])
-  if (isStream(status, contentType, options)) return { kind: 'stream', status, extensions, chunks: readStream(body, redactor) }
+  if (isStream(status, contentType, options)) return { kind: 'stream', head: { status, extensions }, body: head.body() }
   if (Number(head.headers['content-length']) > maxAnswerBytes) {
-    body.destroy()
+    head.body().destroy()
     throw new UpstreamFailure(problem('upstream_too_large'))
   }
-  const text = await readText(body, redactor)
+  const text = await readText(head, redactor)
   if (isTooDeep(text)) throw new UpstreamFailure(problem('upstream_not_understood'))
   const retryAfter = head.headers['retry-after']
   return { kind: 'answer', status, contentType, body: text, extensions, retryAfter: typeof retryAfter === 'string' ? retryAfter : null }
@@ -119,24 +124,9 @@ function mediaType(header: string | undefined): string {
 
 const decoder = new TextDecoder()
 
-async function readText(body: Readable, redactor: Redactor): Promise<string> {
-  const whole = redactor.push(await readWhole(body))
-  return decoder.decode(Buffer.concat([whole, redactor.end()]))
-}
-
-/** By events: most answers are one piece, and an async iterator costs more than all else that is done with it. */
-function readWhole(body: Readable): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = []
-    let sizeBytes = 0
-    body.on('data', (chunk: Buffer) => {
-      sizeBytes += chunk.length
-      if (sizeBytes > maxAnswerBytes) body.destroy(new UpstreamFailure(problem('upstream_too_large')))
-      else parts.push(chunk)
-    })
-    body.once('end', () => resolve(Buffer.concat(parts)))
-    body.once('error', reject)
-  })
+async function readText(head: Head, redactor: Redactor): Promise<string> {
+  const bytes = redactor.push(await head.whole(maxAnswerBytes))
+  return decoder.decode(Buffer.concat([bytes, redactor.end()]))
 }
 
 async function* readStream(body: Readable, redactor: Redactor): AsyncGenerator<Uint8Array> {

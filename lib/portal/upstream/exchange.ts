@@ -7,8 +7,16 @@ import type { Watch } from './watch'
 
 export type ExchangeRequest = { origin: string; path: string; method: 'GET' | 'POST'; headers: Record<string, string>; body: string | null }
 
-/** The head of an answer and its body, which has to be read to its end or destroyed. */
-export type Head = { status: number; headers: IncomingHttpHeaders; body: Readable }
+/**
+ * The head of an answer. Its body is to be taken at once, in one of two ways: as a stream, to be read to its end or
+ * destroyed, or whole, which rejects with TooLarge beyond so many bytes and with whatever breaks it.
+ */
+export type Head = { status: number; headers: IncomingHttpHeaders; body: () => Readable; whole: (mostBytes: number) => Promise<Buffer> }
+
+/** The answer has more bytes than are taken. */
+export class TooLarge extends Error {
+  override name = 'TooLarge'
+}
 
 export type Exchange = {
   /** Settles when the headers are there; rejects with what went wrong. */
@@ -27,6 +35,9 @@ export function startExchange(agent: Agent, request: ExchangeRequest, watch: Wat
   return { head, sent: () => handler?.sent === true }
 }
 
+/** Takes the pieces of an answer that is wanted whole. */
+type Whole = { push: (chunk: Buffer) => void; end: () => void; fail: (reason: Error) => void }
+
 class ExchangeHandler implements Dispatcher.DispatchHandler {
   /** Set at the moment the request is about to be written. */
   sent = false
@@ -35,6 +46,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   readonly #refuse: (reason: unknown) => void
   #controller: Dispatcher.DispatchController | undefined
   #body: Readable | undefined
+  #whole: Whole | undefined
+  /** What came before the body was taken: at most the rest of the read that brought the head. */
+  #early: Buffer[] = []
+  #ended = false
 
   constructor(watch: Watch, answer: (head: Head) => void, refuse: (reason: unknown) => void) {
     this.#watch = watch
@@ -56,7 +71,32 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return
     this.#watch.heard()
-    this.#body = new Readable({
+    this.#answer({ status, headers, body: () => this.#stream(controller), whole: (mostBytes) => this.#collect(controller, mostBytes) })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#watch.heard()
+    if (this.#whole) this.#whole.push(chunk)
+    else if (!this.#body) this.#early.push(chunk)
+    else if (!this.#body.push(chunk)) {
+      controller.pause()
+      this.#watch.hold()
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#watch.hold()
+    this.#ended = true
+    this.#body?.push(null)
+    this.#whole?.end()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(this.#watch.signal.aborted ? this.#watch.signal.reason : error)
+  }
+
+  #stream(controller: Dispatcher.DispatchController): Readable {
+    const body = new Readable({
       read: () => {
         if (!controller.paused) return
         this.#watch.heard()
@@ -69,24 +109,34 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       },
     })
     // It may break before anyone reads it; whoever does learns of it then.
-    this.#body.on('error', () => {})
-    this.#answer({ status, headers, body: this.#body })
+    body.on('error', () => {})
+    for (const chunk of this.#early.splice(0)) body.push(chunk)
+    if (this.#ended) body.push(null)
+    this.#body = body
+    return body
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#watch.heard()
-    if (this.#body?.push(chunk) !== false) return
-    controller.pause()
-    this.#watch.hold()
-  }
-
-  onResponseEnd(): void {
-    this.#watch.hold()
-    this.#body?.push(null)
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#fail(this.#watch.signal.aborted ? this.#watch.signal.reason : error)
+  /** Most answers are one piece: a stream around them would cost more than all else that is done with them. */
+  #collect(controller: Dispatcher.DispatchController, mostBytes: number): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const parts: Buffer[] = []
+      let bytes = 0
+      this.#whole = {
+        push: (chunk) => {
+          bytes += chunk.length
+          if (bytes <= mostBytes) parts.push(chunk)
+          else {
+            const reason = new TooLarge('The answer is too large.')
+            reject(reason)
+            controller.abort(reason)
+          }
+        },
+        end: () => resolve(Buffer.concat(parts)),
+        fail: reject,
+      }
+      for (const chunk of this.#early.splice(0)) this.#whole.push(chunk)
+      if (this.#ended) this.#whole.end()
+    })
   }
 
   #giveUp = (): void => {
@@ -98,5 +148,6 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #fail(reason: Error): void {
     this.#refuse(reason)
     this.#body?.destroy(reason)
+    this.#whole?.fail(reason)
   }
 }

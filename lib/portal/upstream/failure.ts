@@ -2,6 +2,7 @@
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { AddressRefused } from './connector'
+import { TooLarge } from './exchange'
 import { GivenUp, TooSlow } from './watch'
 
 /** A failure of an exchange, already in its words; what a stream's iteration throws. */
@@ -22,6 +23,7 @@ const garbledCodes = /^(HPE_|UND_ERR_RES_EXCEEDED|UND_ERR_HEADERS_OVERFLOW|UND_E
 export function problemOf(error: unknown, sent: boolean): Problem {
   if (error instanceof UpstreamFailure) return error.problem
   if (error instanceof AddressRefused) return problem('address_refused')
+  if (error instanceof TooLarge) return problem('upstream_too_large')
   if (error instanceof TooSlow) return problem('upstream_too_slow')
   if (error instanceof GivenUp) return problem('upstream_unreachable', { sentence: 'The call was given up before the answer came.' })
   const code = codeOf(error)
