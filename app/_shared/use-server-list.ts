@@ -1,6 +1,6 @@
 'use client'
 
-import useSWR from 'swr'
+import useSWR, { useSWRConfig } from 'swr'
 import type { Problem } from '@/lib/contract/problem'
 import type { VersionedList } from '@/lib/portal/servers/list-version'
 import { type Read, ReadFailure, read } from './read'
@@ -39,4 +39,14 @@ export function useServerList(): ServerListState {
     compare: (a, b) => a === b,
   })
   return { list: data?.data ?? null, readAt: data?.readAt ?? null, problem: error instanceof ReadFailure ? error.problem : null }
+}
+
+/** Takes a deleted server out of the list that is shown, at once; the list is then asked for anew. */
+export function useDropServer(): (serverId: string) => void {
+  const { mutate } = useSWRConfig()
+  const without = ({ data, readAt }: Read<ServerList>, serverId: string): Read<ServerList> => ({
+    data: { ...data, servers: data.servers.filter(({ id }) => id !== serverId) },
+    readAt,
+  })
+  return (serverId) => void mutate<Read<ServerList>>(address, (known) => known && without(known, serverId))
 }

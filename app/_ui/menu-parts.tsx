@@ -18,30 +18,25 @@ export function useLoadedParts(): MenuParts {
   return parts
 }
 
-/** Given to the button until the parts are there: they are loaded when somebody comes near. */
-export type Waiting = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onPointerDown' | 'onFocus' | 'onClick' | 'onKeyDown'> & {
+/** Given to the button until the parts are there: they are fetched when somebody comes near. */
+export type Waiting = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus' | 'onClick' | 'onKeyDown'> & {
   'aria-haspopup': 'menu'
   'aria-expanded': false
 }
 
-/** open: whether the menu begins open, since somebody asked for it meanwhile. ref: for the button that takes the first one's place. */
+/** open: whether the menu begins open, since that was asked for. ref: for the button that takes the first one's place. */
 export type Come = { parts: MenuParts; open: boolean; ref: RefCallback<HTMLButtonElement> }
 
 /**
  * A menu's parts weigh more than most pages and are needed on few visits. The button that waits is replaced by the menu's
- * own; the keyboard stays on it.
+ * own: never under a pointer that is about to press it, and the keyboard stays on it.
  */
 export function useMenuParts(): { come: Come; waiting?: never } | { waiting: Waiting; come?: never } {
   const [parts, setParts] = useState<MenuParts | null>(null)
   const asked = useRef({ open: false, focused: false })
-  const bring = ({ currentTarget }: { currentTarget: Element }) =>
-    void load().then((loaded) => {
-      asked.current.focused = currentTarget === document.activeElement
-      setParts(loaded)
-    })
-  const open = (event: { currentTarget: Element }) => {
+  const open = () => {
     asked.current.open = true
-    bring(event)
+    void load().then(setParts)
   }
   if (parts) {
     const ref = (button: HTMLButtonElement | null) => {
@@ -54,11 +49,16 @@ export function useMenuParts(): { come: Come; waiting?: never } | { waiting: Wai
     waiting: {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
-      onPointerEnter: bring,
-      onPointerDown: (event) => event.button === 0 && !event.ctrlKey && open(event),
-      onFocus: bring,
+      onPointerEnter: () => void load(),
+      onFocus: ({ currentTarget }) => {
+        if (!currentTarget.matches(':focus-visible')) return
+        void load().then((loaded) => {
+          asked.current.focused = currentTarget === document.activeElement
+          setParts(loaded)
+        })
+      },
       onClick: open,
-      onKeyDown: (event) => event.key === 'ArrowDown' && open(event),
+      onKeyDown: (event) => event.key === 'ArrowDown' && open(),
     },
   }
 }

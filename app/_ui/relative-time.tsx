@@ -13,6 +13,15 @@ const units = [
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
+// Making one takes longer than all else that is done for a time, and a list has many times.
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone })
+  formats.set(timeZone, format)
+  return format
+}
+
 /** "4 minutes ago"; the full time and zone on hover. `at` is ISO. */
 export function RelativeTime({ at }: { at: string }) {
   const now = useNow(10_000)
@@ -21,7 +30,7 @@ export function RelativeTime({ at }: { at: string }) {
   return (
     <time
       dateTime={at}
-      title={now === null ? undefined : time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone })}
+      title={now === null ? undefined : formatIn(timeZone).format(time)}
       className="whitespace-nowrap"
       suppressHydrationWarning
     >

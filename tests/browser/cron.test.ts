@@ -85,6 +85,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   await dialog.getByRole('button', { name: 'Save job' }).click()
   await shows('Every hour')
   await page.getByText('The job was changed.').locator('..').getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The job is as it was before.').waitFor()
   await shows('Every day at 04:30')
 
   await page.getByRole('button', { name: /^Actions for/ }).click()

@@ -3,8 +3,8 @@
 import { Ellipsis } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { useSWRConfig } from 'swr'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
+import { useDropServer } from '../../../_shared/use-server-list'
 import { Button } from '../../../_ui/button'
 import { Menu, MenuItem, MenuNote } from '../../../_ui/menu'
 import { toast } from '../../../_ui/toast'
@@ -14,7 +14,7 @@ import { deleteServer } from './actions'
 export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; name: string; mayDelete: boolean }) {
   const [deleting, setDeleting] = useState(false)
   const router = useRouter()
-  const { mutate } = useSWRConfig()
+  const drop = useDropServer()
   return (
     <>
       <Menu
@@ -47,7 +47,7 @@ export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; na
         target={{ serverId }}
         onDone={() => {
           toast(`${name} was deleted from the list.`)
-          void mutate('/api/servers')
+          drop(serverId)
           router.push('/servers')
         }}
       />

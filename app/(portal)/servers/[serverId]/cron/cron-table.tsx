@@ -45,13 +45,24 @@ export function CronTable({ jobs, ...row }: CronTableProps) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {jobs.map((job) => (
-            <Row key={job.line} job={job} {...row} />
+          {withKeys(jobs).map(({ key, job }) => (
+            <Row key={key} job={job} {...row} />
           ))}
         </tbody>
       </table>
     </Sheet>
   )
+}
+
+/** By what a job says, not by its line: that may be another one after each change, and a menu that is open stays open. */
+function withKeys(jobs: readonly CronJob[]): { key: string; job: CronJob }[] {
+  const seen = new Map<string, number>()
+  return jobs.map((job) => {
+    const says = JSON.stringify({ ...job, line: '' })
+    const before = seen.get(says) ?? 0
+    seen.set(says, before + 1)
+    return { key: `${says} ${before}`, job }
+  })
 }
 
 const Head = ({ className = '', children }: { className?: string; children: ReactNode }) => (

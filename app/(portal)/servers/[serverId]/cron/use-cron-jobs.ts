@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useSWRConfig } from 'swr'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { sayRefusal } from '../../../../_shared/action-form'
 import { freshId } from '../../../../_shared/use-request-id'
+import { toast } from '../../../../_ui/toast'
 import { offerUndo } from '../../../../_ui/undo-toast'
 import { deleteCronJob, replaceCronJob, saveCronJob } from './actions'
 import { type CronAnswer, type CronJob, formOf, type JobFields, oldFields, sameJob } from './job'
