@@ -112,8 +112,14 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
       json: { ok: false, problem: { code: 'unreachable', sentence: 'The server cannot be reached at that address.' } },
     }),
   )
-  await page.evaluate("dispatchEvent(new Event('focus'))")
-  await page.getByText('The server cannot be reached at that address.').waitFor()
+  // Coming back to a page asks anew, though not at each coming.
+  await expect
+    .poll(() =>
+      page
+        .evaluate("dispatchEvent(new Event('focus'))")
+        .then(() => page.getByText('The server cannot be reached at that address.').count()),
+    )
+    .toBe(1)
   await shows('Every day at 04:30', 'When the server starts')
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()
