@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { buildPortal } from '../../lib/launcher/build.mjs'
 import { chromiumMissing } from './chromium.mjs'
-import { failedOnce, leftOut, passedOnce, readReport } from './tally.mjs'
+import { failedOnce, failureLines, leftOut, passedOnce, readReport } from './tally.mjs'
 
 /** Types, style, borders and dead code count as one test together. */
 function check() {
@@ -19,7 +19,8 @@ function runVitest(project, environment = {}) {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...environment },
   })
-  return readReport(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null, status)
+  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
+  return { ...readReport(report, status), failures: failureLines(report) }
 }
 
 /** Why there can be no lab of Debian hosts here; null when it is ready. Throws when making it ready failed. */

@@ -57,6 +57,7 @@ if (ready.tally.failed === 0) for (const [name, part] of Object.entries(parts)) 
 say('')
 for (const { name, tally, took } of results) say(`${name.padEnd(8)} ${summaryLine(tally).padEnd(40)} ${took}`)
 for (const { name, tally } of results) if (tally.leftOut !== undefined) say(leftOutLine(name, tally.leftOut))
+for (const { tally } of results) for (const line of tally.failures ?? []) say(`failed: ${line}`)
 const total = results.reduce((sum, { tally }) => add(sum, tally), nothing)
 say(summaryLine(total))
 process.exitCode = total.failed === 0 ? 0 : 1

@@ -1,8 +1,8 @@
 /** Counting tests over all parts. */
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, leftOut?: string }} Tally
- * leftOut: why the part did not run on this machine
+ * @typedef {{ passed: number, failed: number, skipped: number, leftOut?: string, failures?: string[] }} Tally
+ * leftOut: why the part did not run on this machine. failures: what failed, a line each.
  */
 
 /** @type {Tally} */
@@ -51,3 +51,31 @@ export function readReport(report, code) {
     skipped: Number(numPendingTests) + Number(numTodoTests),
   }
 }
+
+/**
+ * What failed in vitest's JSON report, a line each with the first line of why: said again at the end, where the whole output
+ * is too long to look through.
+ * @param {unknown} report as for readReport
+ * @returns {string[]}
+ */
+export function failureLines(report) {
+  const files = /** @type {{ testResults?: FileResult[] } | null} */ (report)?.testResults ?? []
+  return files.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((result) => result.status === 'failed')
+    if (failed.length === 0 && status === 'failed') return [`${shortPath(name)}: ${firstLine(message)}`]
+    return failed.map(({ fullName, failureMessages }) => `${shortPath(name)} > ${fullName}: ${firstLine(failureMessages[0])}`)
+  })
+}
+
+/**
+ * @typedef {{
+ *   name: string, status: string, message?: string,
+ *   assertionResults: { status: string, fullName: string, failureMessages: string[] }[]
+ * }} FileResult
+ */
+
+/** @param {string} path */
+const shortPath = (path) => path.slice(Math.max(0, path.lastIndexOf('/tests/') + 1))
+
+/** @param {string | undefined} text */
+const firstLine = (text) => (text ?? '').split('\n', 1)[0]?.slice(0, 300) ?? ''

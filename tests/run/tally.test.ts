@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add, leftOut, leftOutLine, nothing, readReport, summaryLine } from './tally.mjs'
+import { add, failureLines, leftOut, leftOutLine, nothing, readReport, summaryLine } from './tally.mjs'
 
 const report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] }
 
@@ -31,4 +31,19 @@ test('the last line names skipped tests only when there are some', () => {
   expect(summaryLine(add({ passed: 1, failed: 0, skipped: 0 }, { passed: 2, failed: 1, skipped: 0 }))).toBe('3 passed, 1 failed')
   expect(summaryLine({ ...nothing, skipped: 4 })).toBe('0 passed, 0 failed, 4 skipped')
   expect(leftOutLine('hosts', leftOut('it needs root').leftOut ?? '')).toBe('left out: hosts (it needs root)')
+})
+
+test('what failed is named with its file and the first line of why, a file that could not be loaded too', () => {
+  const passed = { status: 'passed', fullName: 'is fine', failureMessages: [] }
+  const failed = { status: 'failed', fullName: 'adds two and two', failureMessages: ['AssertionError: expected 5 to be 4\n    at here'] }
+  const testResults = [
+    { name: '/home/you/gatehouse/tests/a.test.ts', status: 'failed', message: '', assertionResults: [passed, failed] },
+    { name: '/home/you/gatehouse/tests/b.test.ts', status: 'failed', message: 'Cannot find module\nsuch a one', assertionResults: [] },
+    { name: '/home/you/gatehouse/tests/c.test.ts', status: 'passed', message: '', assertionResults: [passed] },
+  ]
+  expect(failureLines({ testResults })).toEqual([
+    'tests/a.test.ts > adds two and two: AssertionError: expected 5 to be 4',
+    'tests/b.test.ts: Cannot find module',
+  ])
+  expect(failureLines(null)).toEqual([])
 })
