@@ -3,6 +3,7 @@ import { Toasts } from '../_ui/toasts'
 import { AccountMenu, MoreMenu } from './account-menu'
 import { ConnectionBar } from './connection-bar'
 import { Keyboard } from './keyboard/keyboard'
+import { LateParts } from './late-parts'
 import { Mark } from './mark'
 import { SearchButton } from './palette/search-button'
 import { railItem } from './rail-item'
@@ -52,6 +53,7 @@ export function Shell({ teamName, user, role, mayChange, build, signOut, childre
       </div>
       <Keyboard mayChange={mayChange} signOut={signOut} />
       <Toasts />
+      <LateParts />
     </div>
   )
 }

@@ -2,8 +2,7 @@
 
 import { clsx } from 'clsx'
 import { Check, ChevronDown, X } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
-import { type Come, useMenuParts, type Waiting } from './menu-parts'
+import { MenuFrame, menuItem, useMenuParts } from './menu-frame'
 
 /** A filter that is set is tinted; one that is not is an outline. */
 export const filterChip = (set: boolean): string =>
@@ -21,17 +20,19 @@ type FilterMenuProps = {
 
 /** A filter by any of several values. It stays open while one chooses; the cross takes all of them back. */
 export function FilterMenu({ name, choices, chosen, onChange }: FilterMenuProps) {
-  const { come, waiting } = useMenuParts()
   const wordOf = (value: string) => choices.find((choice) => choice.value === value)?.word ?? value
   const set = chosen.length > 0
-  const trigger = { className: clsx(filterChip(set), set && 'pr-9'), says: set ? `${name}: ${chosen.map(wordOf).join(', ')}` : name, set }
+  const trigger = (
+    <button type="button" className={clsx(filterChip(set), set && 'pr-9')}>
+      <span className="truncate">{set ? `${name}: ${chosen.map(wordOf).join(', ')}` : name}</span>
+      {set ? null : <ChevronDown aria-hidden size={14} strokeWidth={1.5} />}
+    </button>
+  )
   return (
     <span className="relative inline-flex">
-      {waiting ? (
-        <FilterTrigger {...trigger} {...waiting} />
-      ) : (
-        <FilterChoices come={come} trigger={<FilterTrigger {...trigger} />} choices={choices} chosen={chosen} onChange={onChange} />
-      )}
+      <MenuFrame trigger={trigger} className="max-h-80 overflow-y-auto">
+        <FilterChoices choices={choices} chosen={chosen} onChange={onChange} />
+      </MenuFrame>
       {set ? (
         <button
           type="button"
@@ -46,54 +47,26 @@ export function FilterMenu({ name, choices, chosen, onChange }: FilterMenuProps)
   )
 }
 
-type FilterTriggerProps = ComponentProps<'button'> & Partial<Waiting> & { says: string; set: boolean }
-
-function FilterTrigger({ says, set, ...rest }: FilterTriggerProps) {
-  return (
-    <button type="button" {...rest}>
-      <span className="truncate">{says}</span>
-      {set ? null : <ChevronDown aria-hidden size={14} strokeWidth={1.5} />}
-    </button>
-  )
-}
-
-type FilterChoicesProps = Omit<FilterMenuProps, 'name'> & { come: Come; trigger: ReactNode }
-
-function FilterChoices({ come: { parts: Parts, open, ref }, trigger, choices, chosen, onChange }: FilterChoicesProps) {
+function FilterChoices({ choices, chosen, onChange }: Omit<FilterMenuProps, 'name'>) {
+  const Parts = useMenuParts()
   const gone = chosen.filter((value) => !choices.some((choice) => choice.value === value))
   const all = [...choices, ...gone.map((value) => ({ value, word: value, count: 0 }))]
-  return (
-    <Parts.Root modal={false} defaultOpen={open}>
-      <Parts.Trigger asChild ref={ref}>
-        {trigger}
-      </Parts.Trigger>
-      <Parts.Portal>
-        <Parts.Content
-          align="start"
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-50 max-h-80 min-w-52 animate-rise overflow-y-auto rounded-sheet border border-line bg-surface p-1 text-ink shadow-float"
-        >
-          {all.map(({ value, word, count }) => (
-            <Parts.CheckboxItem
-              key={value}
-              checked={chosen.includes(value)}
-              onSelect={(event) => event.preventDefault()}
-              onCheckedChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((other) => other !== value))}
-              className="flex min-h-8 touch:min-h-10 cursor-pointer items-center gap-2 rounded-control px-2.5 text-body outline-none select-none data-highlighted:bg-accent-soft"
-            >
-              <span className="flex size-4 shrink-0 items-center justify-center">
-                <Parts.ItemIndicator>
-                  <Check aria-hidden size={16} strokeWidth={1.5} />
-                </Parts.ItemIndicator>
-              </span>
-              <span className="max-w-60 truncate">{word}</span>
-              <span className="ml-auto pl-4 text-small text-muted">{count.toLocaleString('en-GB')}</span>
-            </Parts.CheckboxItem>
-          ))}
-          {all.length === 0 ? <div className="px-2.5 py-1.5 text-small text-muted">There is none yet.</div> : null}
-        </Parts.Content>
-      </Parts.Portal>
-    </Parts.Root>
-  )
+  if (all.length === 0) return <div className="px-2.5 py-1.5 text-small text-muted">There is none yet.</div>
+  return all.map(({ value, word, count }) => (
+    <Parts.CheckboxItem
+      key={value}
+      checked={chosen.includes(value)}
+      onSelect={(event) => event.preventDefault()}
+      onCheckedChange={(on) => onChange(on ? [...chosen, value] : chosen.filter((other) => other !== value))}
+      className={menuItem}
+    >
+      <span className="flex size-4 shrink-0 items-center justify-center">
+        <Parts.ItemIndicator>
+          <Check aria-hidden size={16} strokeWidth={1.5} />
+        </Parts.ItemIndicator>
+      </span>
+      <span className="max-w-60 truncate">{word}</span>
+      <span className="ml-auto pl-4 text-small text-muted">{count.toLocaleString('en-GB')}</span>
+    </Parts.CheckboxItem>
+  ))
 }

@@ -1,64 +1,86 @@
 'use client'
 
+import { clsx } from 'clsx'
 import type * as RadixMenu from 'radix-ui/dropdown-menu'
-import { type ComponentProps, createContext, type RefCallback, use, useRef, useState } from 'react'
+import { type ComponentProps, cloneElement, createContext, type ReactElement, type ReactNode, use, useRef, useState } from 'react'
+import { late } from './late'
 
-export type MenuParts = typeof RadixMenu
+type MenuParts = typeof RadixMenu
 
-const load = () => import('radix-ui/dropdown-menu')
+const lateMenu = late(() => import('radix-ui/dropdown-menu'))
 
 const MenuPartsContext = createContext<MenuParts | null>(null)
 
-export const MenuPartsProvider = MenuPartsContext.Provider
-
 /** The parts for what stands inside an open menu. */
-export function useLoadedParts(): MenuParts {
+export function useMenuParts(): MenuParts {
   const parts = use(MenuPartsContext)
   if (!parts) throw new Error('There is no menu around this item.')
   return parts
 }
 
-/** Given to the button until the parts are there: they are fetched when somebody comes near. */
-export type Waiting = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus' | 'onClick' | 'onKeyDown'> & {
-  'aria-haspopup': 'menu'
-  'aria-expanded': false
+type MenuFrameProps = {
+  /** A button. */
+  trigger: ReactElement<ComponentProps<'button'>>
+  side?: 'top' | 'bottom'
+  align?: 'start' | 'end'
+  className?: string
+  children: ReactNode
 }
 
-/** open: whether the menu begins open, since that was asked for. ref: for the button that takes the first one's place. */
-export type Come = { parts: MenuParts; open: boolean; ref: RefCallback<HTMLButtonElement> }
-
 /**
- * A menu's parts weigh more than most pages and are needed on few visits. The button that waits is replaced by the menu's
- * own: never under a pointer that is about to press it, and the keyboard stays on it.
+ * A button and the sheet it opens. The parts of menus come late: the button that waits for them is replaced by the menu's
+ * own, never under a pointer that is about to press it, and the keyboard stays on it.
  */
-export function useMenuParts(): { come: Come; waiting?: never } | { waiting: Waiting; come?: never } {
+export function MenuFrame({ trigger, side = 'bottom', align = 'start', className, children }: MenuFrameProps) {
   const [parts, setParts] = useState<MenuParts | null>(null)
   const asked = useRef({ open: false, focused: false })
-  const open = () => {
-    asked.current.open = true
-    void load().then(setParts)
-  }
-  if (parts) {
-    const ref = (button: HTMLButtonElement | null) => {
-      if (button && asked.current.focused && !asked.current.open) button.focus()
-      asked.current.focused = false
+  if (!parts) {
+    const open = () => {
+      asked.current.open = true
+      void lateMenu.fetch().then(setParts)
     }
-    return { come: { parts, open: asked.current.open, ref } }
-  }
-  return {
-    waiting: {
+    const waiting: ComponentProps<'button'> = {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
-      onPointerEnter: () => void load(),
+      onPointerEnter: () => void lateMenu.fetch(),
       onFocus: ({ currentTarget }) => {
         if (!currentTarget.matches(':focus-visible')) return
-        void load().then((loaded) => {
+        void lateMenu.fetch().then((loaded) => {
           asked.current.focused = currentTarget === document.activeElement
           setParts(loaded)
         })
       },
       onClick: open,
       onKeyDown: (event) => event.key === 'ArrowDown' && open(),
-    },
+    }
+    return cloneElement(trigger, waiting)
   }
+  const keepFocus = (button: HTMLButtonElement | null) => {
+    if (button && asked.current.focused && !asked.current.open) button.focus()
+    asked.current.focused = false
+  }
+  return (
+    <MenuPartsContext value={parts}>
+      <parts.Root modal={false} defaultOpen={asked.current.open}>
+        <parts.Trigger asChild ref={keepFocus}>
+          {trigger}
+        </parts.Trigger>
+        <parts.Portal>
+          <parts.Content
+            side={side}
+            align={align}
+            sideOffset={6}
+            collisionPadding={8}
+            className={clsx('z-50 min-w-52 animate-rise rounded-sheet border border-line bg-surface p-1 text-ink shadow-float', className)}
+          >
+            {children}
+          </parts.Content>
+        </parts.Portal>
+      </parts.Root>
+    </MenuPartsContext>
+  )
 }
+
+/** How an item of a menu looks. */
+export const menuItem =
+  'flex min-h-8 touch:min-h-10 cursor-pointer items-center gap-2 rounded-control px-2.5 text-body outline-none select-none data-highlighted:bg-accent-soft'

@@ -3,54 +3,27 @@
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import Link from 'next/link'
-import { type ComponentProps, cloneElement, type ReactElement, type ReactNode } from 'react'
-import { MenuPartsProvider, useLoadedParts, useMenuParts } from './menu-parts'
+import type { ComponentProps, ReactNode } from 'react'
+import { MenuFrame, menuItem, useMenuParts } from './menu-frame'
 
-type MenuProps = { trigger: ReactElement<ComponentProps<'button'>>; side?: 'top' | 'bottom'; align?: 'start' | 'end'; children: ReactNode }
-
-const item =
-  'flex min-h-8 touch:min-h-10 cursor-pointer items-center gap-2 rounded-control px-2.5 text-body outline-none select-none data-highlighted:bg-accent-soft'
+type MenuProps = Pick<ComponentProps<typeof MenuFrame>, 'trigger' | 'side' | 'align' | 'children'>
 
 /** A menu that opens from `trigger`, which has to be a button. */
-export function Menu({ trigger, side = 'bottom', align = 'end', children }: MenuProps) {
-  const { come, waiting } = useMenuParts()
-  if (waiting) return cloneElement(trigger, waiting)
-  const { parts: Parts, open, ref } = come
-  return (
-    <MenuPartsProvider value={Parts}>
-      <Parts.Root modal={false} defaultOpen={open}>
-        <Parts.Trigger asChild ref={ref}>
-          {trigger}
-        </Parts.Trigger>
-        <Parts.Portal>
-          <Parts.Content
-            side={side}
-            align={align}
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-50 min-w-52 animate-rise rounded-sheet border border-line bg-surface p-1 text-ink shadow-float"
-          >
-            {children}
-          </Parts.Content>
-        </Parts.Portal>
-      </Parts.Root>
-    </MenuPartsProvider>
-  )
-}
+export const Menu = ({ align = 'end', ...rest }: MenuProps) => <MenuFrame align={align} {...rest} />
 
 export function MenuItem({ onSelect, danger, children }: { onSelect: () => void; danger?: boolean; children: ReactNode }) {
-  const Parts = useLoadedParts()
+  const Parts = useMenuParts()
   return (
-    <Parts.Item onSelect={onSelect} className={clsx(item, danger && 'text-danger')}>
+    <Parts.Item onSelect={onSelect} className={clsx(menuItem, danger && 'text-danger')}>
       {children}
     </Parts.Item>
   )
 }
 
 export function MenuLink({ href, children }: { href: string; children: ReactNode }) {
-  const Parts = useLoadedParts()
+  const Parts = useMenuParts()
   return (
-    <Parts.Item asChild className={item}>
+    <Parts.Item asChild className={menuItem}>
       <Link href={href} prefetch={false}>
         {children}
       </Link>
@@ -67,7 +40,7 @@ type MenuChoiceProps<Value extends string> = {
 
 /** One of a few, with a tick at the present one. */
 export function MenuChoice<Value extends string>({ label, value, choices, onChange }: MenuChoiceProps<Value>) {
-  const Parts = useLoadedParts()
+  const Parts = useMenuParts()
   return (
     <Parts.RadioGroup
       aria-label={label}
@@ -78,7 +51,7 @@ export function MenuChoice<Value extends string>({ label, value, choices, onChan
       }}
     >
       {choices.map((choice) => (
-        <Parts.RadioItem key={choice.value} value={choice.value} className={clsx(item, 'justify-between')}>
+        <Parts.RadioItem key={choice.value} value={choice.value} className={clsx(menuItem, 'justify-between')}>
           {choice.word}
           <Parts.ItemIndicator>
             <Check aria-hidden size={16} strokeWidth={1.5} />

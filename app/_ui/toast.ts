@@ -1,31 +1,22 @@
-/** Asks for a short notice at the bottom right. What shows them is loaded with the first: most pages never need one. */
+/** Asks for a short notice at the bottom right. What shows them comes late: most pages never need one. */
 import type { ExternalToast, toast as show } from 'sonner'
+import { late } from './late'
 
 type Show = typeof show
 
-let wanted = false
-const listeners = new Set<() => void>()
 let announce: (show: Show) => void
 const shower = new Promise<Show>((resolve) => {
   announce = resolve
 })
 
-/** For the place where notices appear: whether any was asked for yet. */
-export const toastsWanted = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
-  read: () => wanted,
-}
+export const lateToaster = late(() => import('./toaster'))
 
-/** For the place where notices appear: from now on they can. */
+/** For the place where notices appear: from now on they can, those included that were asked for before. */
 export const toastsReady = (show: Show): void => announce(show)
 
 /** What shows notices, as soon as it is there. */
 export function readyToasts(): Promise<Show> {
-  wanted = true
-  for (const listener of listeners) listener()
+  void lateToaster.fetch()
   return shower
 }
 

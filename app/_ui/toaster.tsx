@@ -3,13 +3,12 @@
 import { useTheme } from 'next-themes'
 import { useEffect } from 'react'
 import { Toaster as Shower, toast } from 'sonner'
-import { toastsReady } from './toast'
 
 /** Short notices at the bottom right; they say what was done, never a secret. */
-export function Toaster() {
+export function Toaster({ onReady }: { onReady: (show: typeof toast) => void }) {
   const { resolvedTheme, forcedTheme } = useTheme()
   // Runs after the same of what it shows, which listens from then on.
-  useEffect(() => toastsReady(toast), [])
+  useEffect(() => onReady(toast), [onReady])
   return (
     <Shower
       theme={(forcedTheme ?? resolvedTheme) === 'dark' ? 'dark' : 'light'}

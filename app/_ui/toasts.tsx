@@ -1,12 +1,10 @@
 'use client'
 
-import dynamic from 'next/dynamic'
-import { useSyncExternalStore } from 'react'
-import { toastsWanted } from './toast'
-
-const Toaster = dynamic(() => import('./toaster').then((module) => module.Toaster), { ssr: false })
+import { useLate } from './late'
+import { lateToaster, toastsReady } from './toast'
 
 /** Where notices appear. */
 export function Toasts() {
-  return useSyncExternalStore(toastsWanted.subscribe, toastsWanted.read, () => false) ? <Toaster /> : null
+  const loaded = useLate(lateToaster)
+  return loaded && <loaded.Toaster onReady={toastsReady} />
 }

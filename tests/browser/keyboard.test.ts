@@ -174,6 +174,47 @@ test('offline: the page stays readable under a bar, and goes on by itself; a ses
   expect(visitor.complaints).toEqual([])
 })
 
+/** How many scripts were fetched after the page had loaded. */
+const countLate = (page: Page) =>
+  page.evaluate<number>(`performance.getEntriesByType('resource').filter(({ name, startTime }) =>
+    name.includes('/_next/static/chunks/') && startTime > performance.getEntriesByType('navigation')[0].loadEventEnd).length`)
+
+test('what loads late takes no page away when the portal is away, and once fetched it is there without it', async () => {
+  const { page, context } = visitor
+  const compact = page.getByRole('radio', { name: 'Compact' })
+  const chooseInVain = async () => {
+    await compact.focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => compact.isChecked()).toBe(false)
+  }
+  // Away at once: neither the notice nor a menu nor the palette can be fetched.
+  await page.goto(`${gatehouse.url}/account`)
+  await context.route('**/*', (route) => route.abort())
+  await chooseInVain()
+  await pressIn(page, button(page, 'Account'))
+  await page.keyboard.press('Control+k')
+  await page.getByText('The portal cannot be reached.').first().waitFor()
+  expect(await page.getByRole('heading', { name: 'Account', exact: true }).isVisible()).toBe(true)
+  expect(await compact.isVisible()).toBe(true)
+  await context.unrouteAll()
+
+  await page.goto(`${gatehouse.url}/account`)
+  let before = -1
+  const settled = async () => {
+    const now = await countLate(page)
+    const still = now > 2 && now === before
+    before = now
+    return still
+  }
+  await expect.poll(settled, { interval: 1000, timeout: 20_000 }).toBe(true)
+  await context.route('**/*', (route) => route.abort())
+  await chooseInVain()
+  await page.getByText('Your choice was not kept.').waitFor()
+  await pressIn(page, button(page, 'Account'))
+  await page.getByRole('menu').waitFor()
+  await context.unrouteAll()
+})
+
 test('a portal that went away is said to be away; once a newer one runs the page offers to load it', async () => {
   const { page } = visitor
   await page.goto(`${gatehouse.url}/jobs`)

@@ -1,12 +1,12 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import dynamic from 'next/dynamic'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { ConnectionRow, ListedServer } from '@/lib/portal/servers/row'
 import { useServerList } from '../../_shared/use-server-list'
 import { Button, ButtonLink } from '../../_ui/button'
 import { EmptyState } from '../../_ui/empty-state'
+import { lateComponent } from '../../_ui/late'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Sheet } from '../../_ui/sheet'
 import { ConnectionNotices } from './connection-notices'
@@ -19,7 +19,7 @@ import { useListQuery } from './use-list-query'
 import { useSelection } from './use-selection'
 
 // Needed only once something is selected; the list stays while it is fetched.
-const BulkBar = dynamic(() => import('./bulk-bar').then((module) => module.BulkBar))
+const BulkBar = lateComponent(() => import('./bulk-bar').then((file) => file.BulkBar))
 
 /** What the server drew: the top of the list as the address asks for it, and figures of the whole. */
 export type FirstServers = {
@@ -78,15 +78,13 @@ export function ServersView({ first, mayChange }: ServersViewProps) {
               <NoneFits onClear={clear} />
             )}
             {selection.servers.length > 0 ? (
-              <Suspense>
-                <BulkBar
-                  servers={selection.servers}
-                  hidden={hidden}
-                  known={counts.label.map(({ value }) => value)}
-                  mayChange={mayChange}
-                  onClear={selection.clear}
-                />
-              </Suspense>
+              <BulkBar
+                servers={selection.servers}
+                hidden={hidden}
+                known={counts.label.map(({ value }) => value)}
+                mayChange={mayChange}
+                onClear={selection.clear}
+              />
             ) : null}
           </div>
         )}

@@ -1,15 +1,15 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { usePathname } from 'next/navigation'
 import { useEffect } from 'react'
+import { lateComponent } from '../../_ui/late'
 import { rememberVisit } from '../palette/recents'
 import { openOverlay, useOverlay } from './overlay'
 import { useShortcuts } from './use-shortcuts'
 
-// Fetched when first asked for: no page is to be heavier for them.
-const Palette = dynamic(() => import('../palette/palette').then(({ Palette: part }) => part), { ssr: false })
-const ShortcutSheet = dynamic(() => import('./shortcut-sheet').then(({ ShortcutSheet: part }) => part), { ssr: false })
+// Late: no page is to be heavier for them.
+const Palette = lateComponent(() => import('../palette/palette').then((file) => file.Palette))
+const ShortcutSheet = lateComponent(() => import('./shortcut-sheet').then((file) => file.ShortcutSheet))
 
 type KeyboardProps = { mayChange: boolean; signOut: () => Promise<unknown> }
 

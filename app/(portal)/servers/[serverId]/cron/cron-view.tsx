@@ -1,13 +1,13 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import dynamic from 'next/dynamic'
 import { type ReactNode, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import { AskedAgain } from '../../../../_shared/asked-again'
 import { type ReadState, useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
+import { lateComponent } from '../../../../_ui/late'
 import { Notice } from '../../../../_ui/notice'
 import { RelativeTime } from '../../../../_ui/relative-time'
 import { Section } from '../../../../_ui/section'
@@ -18,7 +18,7 @@ import { type CronAnswer, type CronJob, canBeSaved, type Editing } from './job'
 import { sayZone } from './schedule-words'
 import { useCronJobs } from './use-cron-jobs'
 
-const CronJobDialog = dynamic(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
+const CronJobDialog = lateComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
 
 type CronViewProps = { serverId: string; name: string; first: Outcome<CronAnswer>; timeZone: string; mayChange: boolean }
 
