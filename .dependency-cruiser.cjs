@@ -87,6 +87,12 @@ module.exports = {
       'next-auth has one door.',
     ),
     never(
+      'one-door-notices',
+      { pathNot: '^(app/_ui/|tests/)' },
+      { path: '(^|/)node_modules/sonner/', dependencyTypesNot: ['type-only'] },
+      'Notices are asked for by app/_ui/toast: another copy of what shows them is listened to by nobody.',
+    ),
+    never(
       'one-door-egress',
       { pathNot: '^(lib/portal/upstream/|tests/)' },
       { path: '((^|/)node_modules/undici/|^(node:)?https?$|^(node:)?http2$)', dependencyTypesNot: ['type-only'] },

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 import { Button } from '../_ui/button'
-import { Dialog } from '../_ui/dialog'
+import { Dialog, DialogActions } from '../_ui/dialog'
 import { Field } from '../_ui/field'
 import { Input } from '../_ui/input'
 import { ActionForm, type Answered, type DataOf, type FormAction } from './action-form'
@@ -68,12 +68,12 @@ export function ConfirmDestroy<Result extends Answered>({
                 />
               )}
             </Field>
-            <div className="flex flex-wrap justify-end gap-2">
+            <DialogActions>
               <Button onClick={() => onOpenChange(false)}>Cancel</Button>
               <Button type="submit" look="danger-solid" disabled={typed !== name || pending}>
                 {pending ? 'Working…' : title}
               </Button>
-            </div>
+            </DialogActions>
           </>
         )}
       </ActionForm>

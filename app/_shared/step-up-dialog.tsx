@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Button } from '../_ui/button'
-import { Dialog } from '../_ui/dialog'
+import { Dialog, DialogActions } from '../_ui/dialog'
 import { FormStateContext } from '../_ui/form-state'
 import { checkForm } from './action-form'
 import { PasswordField } from './password-field'
@@ -43,12 +43,12 @@ export function StepUpDialog({ word, answer, wanted, pending, onPassword }: Step
         <FormStateContext value={{ pending, errors: pending ? {} : errors, values: {} }}>
           <PasswordField label="Your password" autoComplete="current-password" />
         </FormStateContext>
-        <div className="flex flex-wrap justify-end gap-2">
+        <DialogActions>
           <Button onClick={() => setLeft(answer)}>Cancel</Button>
           <Button type="submit" look="primary" disabled={pending}>
             {pending ? 'Checking…' : word}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   )

@@ -155,6 +155,7 @@ const breaks: [rule: string, file: string, text: string, others: Record<string, 
     { 'prisma/generated/portal/client.ts': nothing },
   ],
   ['one-door-next-auth', 'app/a.ts', "import { getServerSession } from 'next-auth/next'\nexport const a = getServerSession\n", {}],
+  ['one-door-notices', 'app/_shared/a.ts', "import { toast } from 'sonner'\nexport const a = toast\n", {}],
   ['one-door-egress', 'lib/portal/a.ts', "import { Agent } from 'undici'\nexport const a = Agent\n", {}],
   [
     'only-custody-opens-sealed-keys',

@@ -5,12 +5,12 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/home/home'
+import { ReadTrouble } from '../../_shared/read-trouble'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
 import { EmptyState } from '../../_ui/empty-state'
 import { Notice } from '../../_ui/notice'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { RelativeTime } from '../../_ui/relative-time'
 import { Sheet } from '../../_ui/sheet'
 import { Attention } from './attention'
 import { FirstSteps } from './first-steps'
@@ -25,7 +25,8 @@ type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; stepsHidden: bo
 export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
   // Kept here: a step that ticks while somebody looks does not take the list away under their eyes.
   const [hidden, setHidden] = useState(stepsHidden)
-  const { data, problem, readAt } = useRead<Home>('/api/home', { first, everyMs: (home) => (home?.running.length ? busyMs : restMs) })
+  const read = useRead<Home>('/api/home', { first, everyMs: (home) => (home?.running.length ? busyMs : restMs) })
+  const { data, problem, readAt } = read
   if (!data) return problem ? <Unread sentence={problem.sentence} /> : null
   const { firstSteps, servers, running, recent } = data
   const steps = firstSteps === null || hidden ? null : <FirstSteps steps={firstSteps} mayChange={mayChange} onHide={setHidden} />
@@ -37,11 +38,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
         actions={mayChange && servers.all > 0 ? <AddServer /> : null}
       />
       <PageBody>
-        {problem && readAt !== null ? (
-          <Notice tone="warn" title={problem.sentence}>
-            What you see was read <RelativeTime at={new Date(readAt).toISOString()} />. It is asked again by itself.
-          </Notice>
-        ) : null}
+        <ReadTrouble read={read} />
         <div className={clsx('grid gap-7', steps && 'desktop:grid-cols-[minmax(0,1fr)_320px]')}>
           <div className="flex min-w-0 flex-col gap-7">
             {servers.all === 0 ? <NoServers mayAdd={mayChange} /> : null}

@@ -5,12 +5,12 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { jobStates, sayJob } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
+import { ReadTrouble } from '../../_shared/read-trouble'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
 import { useNow } from '../../_ui/clock'
 import { formatDuration } from '../../_ui/duration'
 import { EmptyState } from '../../_ui/empty-state'
-import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
@@ -20,21 +20,11 @@ const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
 /** All slow work of the team, newest first. */
 export function JobTable({ first }: { first: Outcome<JobView[]> }) {
-  const { data, problem, readAt } = useRead<JobView[]>('/api/jobs', { first, everyMs: 5000 })
-  const jobs = data ?? []
+  const read = useRead<JobView[]>('/api/jobs', { first, everyMs: 5000 })
+  const jobs = read.data ?? []
   return (
     <>
-      {problem ? (
-        <Notice tone="warn" title={problem.sentence}>
-          {readAt === null ? (
-            'It is asked again by itself.'
-          ) : (
-            <>
-              What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.
-            </>
-          )}
-        </Notice>
-      ) : null}
+      <ReadTrouble read={read} />
       <Sheet className="overflow-hidden">
         {jobs.length === 0 ? (
           <EmptyState title="No jobs yet" actions={<ButtonLink href="/servers">Go to the servers</ButtonLink>}>

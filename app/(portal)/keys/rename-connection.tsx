@@ -3,7 +3,7 @@
 import type { ConnectionView } from '@/lib/portal/connections/list'
 import { ActionForm } from '../../_shared/action-form'
 import { Button } from '../../_ui/button'
-import { Dialog } from '../../_ui/dialog'
+import { Dialog, DialogActions } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
 import { toast } from '../../_ui/toast'
@@ -26,12 +26,12 @@ export function RenameConnection({ connection, onClose }: { connection: Connecti
             <Field name="label" label="Name">
               {(control) => <Input {...control} required maxLength={60} autoComplete="off" defaultValue={connection.label} />}
             </Field>
-            <div className="flex flex-wrap justify-end gap-2">
+            <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" look="primary" disabled={pending}>
                 {pending ? 'Renaming…' : 'Rename'}
               </Button>
-            </div>
+            </DialogActions>
           </>
         )}
       </ActionForm>

@@ -3,6 +3,7 @@
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/servers/row'
 import { AskedAgain } from '../../_shared/asked-again'
+import { ReadTrouble } from '../../_shared/read-trouble'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
@@ -16,19 +17,7 @@ type ConnectionNoticesProps = {
 
 /** What cannot be asked at the moment, and how old what is shown therefore is. */
 export function ConnectionNotices({ connections, problem, readAt }: ConnectionNoticesProps) {
-  if (problem) {
-    return (
-      <Notice tone="warn" title={problem.sentence}>
-        {readAt === null ? (
-          'It is asked again by itself.'
-        ) : (
-          <>
-            What you see was read <RelativeTime at={new Date(readAt).toISOString()} />. It is asked again by itself.
-          </>
-        )}
-      </Notice>
-    )
-  }
+  if (problem) return <ReadTrouble read={{ problem, readAt }} />
   if (connections.length === 0) {
     return (
       <Notice tone="warn" title="There is no connection to a service." action={<ButtonLink href="/keys">See the keys</ButtonLink>}>

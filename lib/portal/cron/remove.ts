@@ -22,7 +22,10 @@ const isSame = (one: JobFields, other: JobFields): boolean => members.every((nam
  */
 export async function removeJob(actor: Actor, serverId: string, seen: CronJob): Promise<Outcome<object>> {
   const may = await decide(actor, cron.delete, { serverId })
-  if (!may.ok) return may
+  return may.ok ? removeAllowed(actor, serverId, seen) : may
+}
+
+async function removeAllowed(actor: Actor, serverId: string, seen: CronJob): Promise<Outcome<object>> {
   const listed = await runOperation(actor, cron.list, { serverId })
   if (!listed.ok) return listed
   const same = listed.data.cronjobs.filter((job) => isSame(job, seen))
@@ -39,7 +42,7 @@ export async function replaceJob(actor: Actor, serverId: string, seen: CronJob, 
   if (isSame(seen, next)) return { ok: true, data: {} }
   const saved = await runOperation(actor, cron.save, { serverId }, next)
   if (!saved.ok) return saved
-  const removed = await removeJob(actor, serverId, seen)
+  const removed = await removeAllowed(actor, serverId, seen)
   return removed.ok ? removed : { ok: false, problem: sayBoth(removed.problem) }
 }
 

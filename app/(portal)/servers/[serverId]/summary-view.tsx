@@ -2,13 +2,11 @@
 
 import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/servers/row'
-import { AskedAgain } from '../../../_shared/asked-again'
+import { ReadTrouble } from '../../../_shared/read-trouble'
 import { useOperation } from '../../../_shared/use-read'
-import { Button } from '../../../_ui/button'
 import { Facts } from '../../../_ui/facts'
 import { Meter } from '../../../_ui/meter'
 import { Notice } from '../../../_ui/notice'
-import { RelativeTime } from '../../../_ui/relative-time'
 import { Section } from '../../../_ui/section'
 import { Sheet } from '../../../_ui/sheet'
 import { ServerDns } from './edit-server'
@@ -23,31 +21,12 @@ type SummaryViewProps = {
 /** The machine as it is now: what needs attention, the three figures, and its facts. Read anew every 30 s while seen. */
 export function SummaryView({ server, first, mayEdit }: SummaryViewProps) {
   const summary = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
-  const { data, problem, readAt, reading, again, againAt } = summary
+  const { data, problem } = summary
   const item = data?.item[0]
   const dns = { label: 'DNS', value: server.dns, ...(mayEdit && { control: <ServerDns server={server} /> }) }
   return (
     <>
-      {problem ? (
-        <Notice
-          tone="danger"
-          title={problem.sentence}
-          action={
-            <Button onClick={again} disabled={reading}>
-              Try again
-            </Button>
-          }
-        >
-          {readAt === null || !item ? (
-            `${server.name} could not be asked. `
-          ) : (
-            <>
-              What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
-            </>
-          )}
-          <AskedAgain at={againAt} />
-        </Notice>
-      ) : null}
+      <ReadTrouble read={summary} nothingRead={`${server.name} could not be asked.`} />
       {item ? (
         <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
           <div className="flex flex-col gap-[18px]">

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
 import { Button } from '../../../../_ui/button'
-import { Dialog } from '../../../../_ui/dialog'
+import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Notice } from '../../../../_ui/notice'
 import { replaceCronJob, saveCronJob } from './actions'
 import { type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
@@ -59,12 +59,12 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, onClose, onSa
             <CommandField value={job.command} onChange={(command) => change({ command })} />
             <AccountField value={job.user} onChange={(user) => change({ user })} known={users} />
             {same && same.line !== replaces?.line && !pending ? <Notice tone="info" title="This very job is there already." /> : null}
-            <div className="flex flex-wrap justify-end gap-2">
+            <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" look="primary" disabled={pending || same !== undefined}>
                 {pending ? 'Saving…' : replaces ? 'Save job' : 'Add job'}
               </Button>
-            </div>
+            </DialogActions>
           </>
         )}
       </ActionForm>

@@ -3,13 +3,11 @@
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
-import { AskedAgain } from '../../../../_shared/asked-again'
-import { type ReadState, useOperation } from '../../../../_shared/use-read'
+import { ReadTrouble } from '../../../../_shared/read-trouble'
+import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lateComponent } from '../../../../_ui/late'
-import { Notice } from '../../../../_ui/notice'
-import { RelativeTime } from '../../../../_ui/relative-time'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { CronTable, menuIdOf } from './cron-table'
@@ -45,7 +43,7 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
   ) : null
   return (
     <>
-      <ReadTrouble read={read} name={name} />
+      <ReadTrouble read={read} nothingRead={`The crontabs of ${name} could not be read.`} />
       {data === null ? null : (
         <Section title="Cron jobs" aside={jobs.length > 0 ? addButton : undefined}>
           {jobs.length === 0 ? (
@@ -95,32 +93,6 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
         />
       ) : null}
     </>
-  )
-}
-
-/** Why the list could not be read, and how old is what is shown instead. */
-function ReadTrouble({ read, name }: { read: ReadState<CronAnswer>; name: string }) {
-  const { problem, readAt, reading, again, againAt } = read
-  if (!problem) return null
-  return (
-    <Notice
-      tone="danger"
-      title={problem.sentence}
-      action={
-        <Button onClick={again} disabled={reading}>
-          Try again
-        </Button>
-      }
-    >
-      {readAt === null ? (
-        `The crontabs of ${name} could not be read. `
-      ) : (
-        <>
-          What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
-        </>
-      )}
-      <AskedAgain at={againAt} />
-    </Notice>
   )
 }
 

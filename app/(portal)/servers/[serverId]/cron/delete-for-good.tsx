@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '../../../../_ui/button'
-import { Dialog } from '../../../../_ui/dialog'
+import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import type { CronJob } from './job'
 
 type DeleteForGoodProps = { job: CronJob; onClose: () => void; onDelete: () => void }
@@ -15,15 +15,15 @@ export function DeleteForGood({ job, onClose, onDelete }: DeleteForGoodProps) {
       title="Delete this job for good?"
       says="Its command is given lines of input in the crontab itself, or is written in signs that are no text. It can be deleted from here, but not put back."
     >
-      <pre className="mt-3 overflow-x-auto rounded-control bg-sunken p-2.5 font-mono text-code whitespace-pre-wrap break-all">
+      <pre className="mt-3 mb-6 overflow-x-auto rounded-control bg-sunken p-2.5 font-mono text-code whitespace-pre-wrap break-all">
         {job.command}
       </pre>
-      <div className="mt-4 flex flex-wrap justify-end gap-2">
+      <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="danger-solid" onClick={onDelete}>
           Delete for good
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

@@ -1,0 +1,35 @@
+'use client'
+
+import { Button } from '../_ui/button'
+import { Notice } from '../_ui/notice'
+import { RelativeTime } from '../_ui/relative-time'
+import { AskedAgain } from './asked-again'
+import type { ReadState } from './use-read'
+
+type ReadTroubleProps = {
+  read: Pick<ReadState<unknown>, 'problem' | 'readAt'> & Partial<Pick<ReadState<unknown>, 'againAt' | 'reading' | 'again'>>
+  /** What nothing is known of, as a sentence, for when no read has succeeded yet. */
+  nothingRead?: string
+}
+
+/** Why the newest read failed, and how old is what is shown instead; nothing while reads succeed. */
+export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, again }, nothingRead }: ReadTroubleProps) {
+  if (!problem) return null
+  const tryAgain = again && (
+    <Button onClick={again} disabled={reading}>
+      Try again
+    </Button>
+  )
+  return (
+    <Notice tone={readAt === null ? 'danger' : 'warn'} title={problem.sentence} action={tryAgain}>
+      {readAt === null ? (
+        nothingRead && `${nothingRead} `
+      ) : (
+        <>
+          What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
+        </>
+      )}
+      <AskedAgain at={againAt} />
+    </Notice>
+  )
+}
