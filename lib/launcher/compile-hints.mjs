@@ -1,7 +1,4 @@
-/**
- * Tells browsers to compile a page's scripts whole while they arrive, beside the page's own work. Without it each module is
- * looked through first and compiled when it is called, all of it while the page stands still: decision 014.
- */
+/** Tells browsers to compile a page's scripts whole while they arrive, beside the page's own work: decision 014. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

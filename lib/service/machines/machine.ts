@@ -82,6 +82,10 @@ export type Machine = {
   summary(): Promise<MachineSummary>
   install: InstallJob
   cron: Cron
+  /** Throws MachineFailure changed_meanwhile where somebody keeps changing the same. */
+  setHostname(name: string): Promise<void>
+  /** Takes a key of ours out of a user's, where it is still there. For a key that another has taken the place of. */
+  retireKey(user: string, publicKey: string): Promise<void>
   /** Takes our key and files off the machine. False when it could not be reached. */
   cleanUp(): Promise<boolean>
 }

@@ -1,9 +1,10 @@
 /** The sandbox keeps the promises that real machines are held to. */
 import { randomUUID } from 'node:crypto'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTestService } from '../support/service'
 import { proveCron } from './cron'
 import { register, serverPromises } from './servers'
+import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
   await using service = await openTestService({ sandboxPaceMs: 40 })
@@ -21,4 +22,25 @@ test('sandbox: cron jobs are saved, told, refused and deleted by their content',
   const login = { provider: 'sandbox', host: 'cron.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'cron')
   await proveCron({ ...service, id })
+})
+
+test('sandbox: a name is set, and a key replaced only by whoever may come in', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'settings.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'settings')
+  const target = { ...service, id, login, wrongPass: 'wrong' }
+  await proveHostname(target)
+  await proveResetKey(target)
+})
+
+test('sandbox: a machine that shows another host key is ours again once that key was confirmed', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'changed.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'settings')
+  const target = { ...service, id, login, wrongPass: 'wrong' }
+  expect(await setHostname(target, 'web')).toMatchObject({ status: 424, body: { code: 'host_key_changed' } })
+  expect(await resetKey(target)).toMatchObject({ status: 424, body: { code: 'host_key_changed' } })
+  const { body } = await resetKey(target, { host_key: 'ask' })
+  expect(await resetKey(target, { host_key: String(body.host_key) })).toMatchObject({ status: 200 })
+  expect(await setHostname(target, 'web')).toMatchObject({ status: 200 })
 })

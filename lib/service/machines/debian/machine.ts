@@ -1,18 +1,23 @@
 /** The real machine: Debian 12 and 13, and Ubuntu by the same steps, reached by SSH. */
+import type { Place } from '@/lib/service/machines/fleet'
 import type { Admission, FirstLogin, Machine, MachineSummary } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import { tooSlow } from '@/lib/service/ssh/failure'
 import type { Reach } from '@/lib/service/ssh/reach'
 import { admit } from './admission/admit'
 import { cleanUp } from './admission/clean-up'
+import { retireKey } from './admission/retire'
 import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
+import { setHostname } from './hostname'
 import { createInstallJob } from './install/job'
 import { requireDone } from './require-done'
 
 export type Debian = {
   /** Logs in the first time and leaves our own key there; see FirstLogin. Throws MachineFailure. */
   admit(login: FirstLogin): Promise<Admission>
+  /** The same for a machine that we have already, whatever became of the key we had. */
+  readmit(place: Place, login: FirstLogin): Promise<Admission>
   /** A machine that was admitted. Nothing is sent before the first call. */
   machine(reach: Reach): Machine
 }
@@ -20,10 +25,13 @@ export type Debian = {
 export function createDebian({ connections }: { connections: Connections }): Debian {
   return {
     admit,
+    readmit: (_place, login) => admit(login),
     machine: (reach) => ({
       summary: () => readSummary(connections, reach),
       install: createInstallJob(connections, reach),
       cron: createDebianCron(connections, reach),
+      setHostname: (name) => setHostname(connections, reach, name),
+      retireKey: (user, publicKey) => retireKey(connections, reach, user, publicKey),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

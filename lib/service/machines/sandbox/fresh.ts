@@ -48,7 +48,10 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     packages: { ...basePackages },
     upgradable: { openssl: true, systemd: false, tzdata: false },
     services: { 'ssh.service': 'running', 'cron.service': 'running' },
-    files: { '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n' },
+    files: {
+      '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n',
+      '/etc/hosts': '127.0.0.1\tlocalhost\n',
+    },
     users: [...new Set(['root', user])],
     crontabs: {},
     firewall: { active: false, rules: [] },
