@@ -77,11 +77,21 @@ export type Cron = {
   delete(line: string): Promise<void>
 }
 
+/** The accounts of people, root and the account we come in by. Throws MachineFailure invalid for names and accounts that may not. */
+export type Users = {
+  list(): Promise<string[]>
+  /** Makes an account, or gives one that is there another password. */
+  save(name: string, pass: string): Promise<void>
+  /** Takes an account away with its home and crontab. Throws MachineFailure changed_meanwhile or busy where it cannot go. */
+  delete(name: string): Promise<void>
+}
+
 /** Everything the routes may ask of a machine. Failures are thrown as MachineFailure. */
 export type Machine = {
   summary(): Promise<MachineSummary>
   install: InstallJob
   cron: Cron
+  users: Users
   /** Takes our key and files off the machine. False when it could not be reached. */
   cleanUp(): Promise<boolean>
 }

@@ -4,6 +4,7 @@ import { test } from 'vitest'
 import { openTestService } from '../support/service'
 import { proveCron } from './cron'
 import { register, serverPromises } from './servers'
+import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
   await using service = await openTestService({ sandboxPaceMs: 40 })
@@ -21,4 +22,11 @@ test('sandbox: cron jobs are saved, told, refused and deleted by their content',
   const login = { provider: 'sandbox', host: 'cron.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'cron')
   await proveCron({ ...service, id })
+})
+
+test('sandbox: system users are made, told, given passwords, refused and deleted', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'users.test', port: '22', user: 'deploy', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'users')
+  await proveUsers({ ...service, id, own: 'deploy' })
 })

@@ -9,6 +9,7 @@ import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
 import { createInstallJob } from './install/job'
 import { requireDone } from './require-done'
+import { createDebianUsers } from './users'
 
 export type Debian = {
   /** Logs in the first time and leaves our own key there; see FirstLogin. Throws MachineFailure. */
@@ -24,6 +25,7 @@ export function createDebian({ connections }: { connections: Connections }): Deb
       summary: () => readSummary(connections, reach),
       install: createInstallJob(connections, reach),
       cron: createDebianCron(connections, reach),
+      users: createDebianUsers(connections, reach),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

@@ -11,6 +11,7 @@ import { hostKeyOf } from './host'
 import { parseModel, renderModel, type SandboxModel } from './model'
 import { renderFacts } from './render'
 import { advance, beginJob, nextMomentMs } from './timeline'
+import { createSandboxUsers } from './users'
 
 /** Where models are kept, by machine id. */
 export type SandboxStates = {
@@ -72,6 +73,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
         follow: (afterLine, signal) => follow(place, afterLine, signal),
       },
       cron: createSandboxCron((work) => visit(place, work)),
+      users: createSandboxUsers((work) => visit(place, work), place.user),
       cleanUp: () => visit(place, () => true),
     }),
   }
