@@ -1,7 +1,9 @@
 /** What a machine can do, by subject. The real Debian machine and the sandbox make the same promises. */
 import type { Problem } from '@/lib/contract/problem'
 import type { Job } from '@/lib/crontab/line'
+import type { Rule } from '@/lib/firewall/rule'
 import type { KnownJob } from './crontab'
+import type { ListedRule } from './ufw'
 
 /** How a machine is reached the first time. pass is a password or a whole private key; it is used once and forgotten. */
 export type FirstLogin = {
@@ -86,12 +88,23 @@ export type Users = {
   delete(name: string): Promise<void>
 }
 
+/** The firewall. What might keep us out stays only if a new login succeeds; else it is undone and MachineFailure unreachable is thrown. */
+export type Firewall = {
+  get(): Promise<{ active: boolean; rules: ListedRule[] }>
+  toggle(on: boolean): Promise<void>
+  /** Adds a rule in the families it is for; nothing where it is there already. Throws MachineFailure invalid for its opposite. */
+  saveRule(rule: Rule): Promise<void>
+  /** Takes one rule out of one family. Throws MachineFailure changed_meanwhile where it is not there any more. */
+  deleteRule(id: string): Promise<void>
+}
+
 /** Everything the routes may ask of a machine. Failures are thrown as MachineFailure. */
 export type Machine = {
   summary(): Promise<MachineSummary>
   install: InstallJob
   cron: Cron
   users: Users
+  firewall: Firewall
   /** Takes our key and files off the machine. False when it could not be reached. */
   cleanUp(): Promise<boolean>
 }

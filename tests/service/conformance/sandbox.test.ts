@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'vitest'
 import { openTestService } from '../support/service'
 import { proveCron } from './cron'
+import { proveFirewall } from './firewall'
 import { register, serverPromises } from './servers'
 import { proveUsers } from './users'
 
@@ -29,4 +30,11 @@ test('sandbox: system users are made, told, given passwords, refused and deleted
   const login = { provider: 'sandbox', host: 'users.test', port: '22', user: 'deploy', pass: 'let me in, please' }
   const { id } = await register(service, login, 'users')
   await proveUsers({ ...service, id, own: 'deploy' })
+})
+
+test('sandbox: the firewall is switched, its rules are saved, told, refused, deleted and put back, and we are never kept out', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'firewall.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'firewall')
+  await proveFirewall({ ...service, id, ours: '198.51.100.1' })
 })

@@ -7,6 +7,7 @@ import { admit } from './admission/admit'
 import { cleanUp } from './admission/clean-up'
 import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
+import { createDebianFirewall } from './firewall'
 import { createInstallJob } from './install/job'
 import { requireDone } from './require-done'
 import { createDebianUsers } from './users'
@@ -18,7 +19,8 @@ export type Debian = {
   machine(reach: Reach): Machine
 }
 
-export function createDebian({ connections }: { connections: Connections }): Debian {
+/** firewallSeconds: how long a change that might keep us out waits to be confirmed before the machine undoes it. */
+export function createDebian({ connections, firewallSeconds = 90 }: { connections: Connections; firewallSeconds?: number }): Debian {
   return {
     admit,
     machine: (reach) => ({
@@ -26,6 +28,7 @@ export function createDebian({ connections }: { connections: Connections }): Deb
       install: createInstallJob(connections, reach),
       cron: createDebianCron(connections, reach),
       users: createDebianUsers(connections, reach),
+      firewall: createDebianFirewall(connections, reach, firewallSeconds),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

@@ -51,7 +51,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     files: { '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n' },
     users: [...new Set(['root', user])],
     crontabs: {},
-    firewall: { active: false, rules: [] },
+    firewall: { active: false, rules: [], rules6: [], removed: '' },
     rebootRequired: false,
     installs: 0,
     summaries: 0,

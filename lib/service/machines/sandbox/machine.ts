@@ -6,6 +6,7 @@ import { parseSummary } from '../debian/facts/summary'
 import type { Admitted, Place, Provider } from '../fleet'
 import { type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
 import { createSandboxCron } from './cron'
+import { createSandboxFirewall } from './firewall'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
 import { parseModel, renderModel, type SandboxModel } from './model'
@@ -74,6 +75,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       },
       cron: createSandboxCron((work) => visit(place, work)),
       users: createSandboxUsers((work) => visit(place, work), place.user),
+      firewall: createSandboxFirewall((work) => visit(place, work), place.port),
       cleanUp: () => visit(place, () => true),
     }),
   }
