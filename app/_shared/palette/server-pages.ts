@@ -1,4 +1,4 @@
-import { CalendarClock, type LucideIcon, UsersRound } from 'lucide-react'
+import { CalendarClock, type LucideIcon, Shield, UsersRound } from 'lucide-react'
 import { type Findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
 
@@ -8,6 +8,7 @@ type ServerPage = { path: string; name: string; Icon: LucideIcon; words: readonl
 const serverPages: readonly ServerPage[] = [
   { path: 'cron', name: 'Cron jobs', Icon: CalendarClock, words: ['cron', 'crontab', 'jobs', 'schedule', 'timer'] },
   { path: 'users', name: 'System users', Icon: UsersRound, words: ['users', 'accounts', 'password', 'logins'] },
+  { path: 'firewall', name: 'Firewall', Icon: Shield, words: ['firewall', 'ports', 'rules', 'ufw', 'iptables'] },
 ]
 
 /** So many servers' pages are offered at once, and so many letters make a word that means a page. */

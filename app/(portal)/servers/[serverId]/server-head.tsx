@@ -22,6 +22,7 @@ export async function ServerHead({ actor, server, hasInstall, state, facts, acti
     ...(hasInstall ? [{ href: `${base}/install`, name: 'Install' }] : []),
     { href: `${base}/cron`, name: 'Cron' },
     { href: `${base}/users`, name: 'Users' },
+    { href: `${base}/firewall`, name: 'Firewall' },
   ]
   return (
     <PageHead

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
-import type { Settling } from '../../../../_shared/use-settling'
+import type { Settling } from '../../../../_shared/use-deeds'
 import { Button } from '../../../../_ui/button'
 import { CopyButton } from '../../../../_ui/copy-button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'

@@ -5,8 +5,8 @@ import { type ReactNode, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
 import { ReadTrouble } from '../../../../_shared/read-trouble'
+import { useDeeds } from '../../../../_shared/use-deeds'
 import { useOperation } from '../../../../_shared/use-read'
-import { useSettling } from '../../../../_shared/use-settling'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lateComponent } from '../../../../_ui/late'
@@ -26,7 +26,7 @@ type Asking = { deed: 'password' | 'delete'; user: string }
 
 export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) {
   const read = useOperation<UsersAnswer>('users.list', serverId, { first, everyMs: 30_000 })
-  const settling = useSettling('users.list', serverId)
+  const { settling } = useDeeds<UsersAnswer>('users.list', serverId)
   const [asking, setAsking] = useState<Asking | null>(null)
   const { data } = read
   const names = data?.users.map((user) => user.name) ?? []
