@@ -30,3 +30,14 @@ const accountName = /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
 export function accountRefusal(name: string): string | null {
   return accountName.test(name) ? null : 'Give the name of an account on the server, such as root.'
 }
+
+const fewestLetters = 8
+// What the machine's own library takes is 511 bytes.
+const mostBytes = 500
+
+/** For the password of an account. Any text will do that one can type in one line; it arrives byte for byte. */
+export function passwordRefusal(pass: string): string | null {
+  if (/\p{Cc}/u.test(pass)) return 'A password is one line without control characters.'
+  if ([...pass].length < fewestLetters) return `Give at least ${fewestLetters} characters.`
+  return Buffer.byteLength(pass) <= mostBytes ? null : `Give at most ${mostBytes} bytes.`
+}

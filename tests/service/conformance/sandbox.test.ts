@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { openTestService } from '../support/service'
 import { proveCron } from './cron'
+import { proveFirewall } from './firewall'
 import { register, serverPromises } from './servers'
 import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
+import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
   await using service = await openTestService({ sandboxPaceMs: 40 })
@@ -43,4 +45,18 @@ test('sandbox: a machine that shows another host key is ours again once that key
   const { body } = await resetKey(target, { host_key: 'ask' })
   expect(await resetKey(target, { host_key: String(body.host_key) })).toMatchObject({ status: 200 })
   expect(await setHostname(target, 'web')).toMatchObject({ status: 200 })
+})
+
+test('sandbox: system users are made, told, given passwords, refused and deleted', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'users.test', port: '22', user: 'deploy', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'users')
+  await proveUsers({ ...service, id, own: 'deploy' })
+})
+
+test('sandbox: the firewall is switched, its rules are saved, told, refused, deleted and put back, and we are never kept out', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'firewall.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'firewall')
+  await proveFirewall({ ...service, id, ours: '198.51.100.1' })
 })

@@ -9,9 +9,11 @@ import { cleanUp } from './admission/clean-up'
 import { retireKey } from './admission/retire'
 import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
+import { createDebianFirewall } from './firewall'
 import { setHostname } from './hostname'
 import { createInstallJob } from './install/job'
 import { requireDone } from './require-done'
+import { createDebianUsers } from './users'
 
 export type Debian = {
   /** Logs in the first time and leaves our own key there; see FirstLogin. Throws MachineFailure. */
@@ -22,7 +24,8 @@ export type Debian = {
   machine(reach: Reach): Machine
 }
 
-export function createDebian({ connections }: { connections: Connections }): Debian {
+/** firewallSeconds: how long a change that might keep us out waits to be confirmed before the machine undoes it. */
+export function createDebian({ connections, firewallSeconds = 90 }: { connections: Connections; firewallSeconds?: number }): Debian {
   return {
     admit,
     readmit: (_place, login) => admit(login),
@@ -32,6 +35,8 @@ export function createDebian({ connections }: { connections: Connections }): Deb
       cron: createDebianCron(connections, reach),
       setHostname: (name) => setHostname(connections, reach, name),
       retireKey: (user, publicKey) => retireKey(connections, reach, user, publicKey),
+      users: createDebianUsers(connections, reach),
+      firewall: createDebianFirewall(connections, reach, firewallSeconds),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

@@ -54,7 +54,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     },
     users: [...new Set(['root', user])],
     crontabs: {},
-    firewall: { active: false, rules: [] },
+    firewall: { active: false, rules: [], rules6: [], removed: '' },
     rebootRequired: false,
     installs: 0,
     summaries: 0,

@@ -7,11 +7,13 @@ import type { Admitted, Place, Provider } from '../fleet'
 import { nameInHosts } from '../hosts-file'
 import { type Admission, type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
 import { createSandboxCron } from './cron'
+import { createSandboxFirewall } from './firewall'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
 import { parseModel, renderModel, type SandboxModel } from './model'
 import { renderFacts } from './render'
 import { advance, beginJob, nextMomentMs } from './timeline'
+import { createSandboxUsers } from './users'
 
 /** Where models are kept, by machine id. */
 export type SandboxStates = {
@@ -77,6 +79,8 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       setHostname: (name) => visit(place, (machine) => setHostname(machine, name)),
       // There is nothing to let anybody in by.
       retireKey: () => visit(place, () => {}),
+      users: createSandboxUsers((work) => visit(place, work), place.user),
+      firewall: createSandboxFirewall((work) => visit(place, work), place.port),
       cleanUp: () => visit(place, () => true),
     }),
   }
