@@ -6,6 +6,7 @@ import { Refused } from '../failure'
 import type { Installs } from '../installs/installs'
 import type { Locks } from '../locks'
 import type { Fleet } from '../machines/fleet'
+import type { Machine } from '../machines/machine'
 import type { Summaries } from '../machines/summaries'
 import { findMachine, type MachineRow } from '../store/machines'
 import type { Store } from '../store/store'
@@ -42,9 +43,18 @@ export const notBuilt = async (): Promise<never> => {
   throw new Refused(problem('not_built'))
 }
 
+type ServerCall = { service: Service; accountId: string; input: { server_id: string } }
+
 /** The caller's machine. Throws Refused not_found when there is none of that id or it is somebody else's. */
-export async function requireMachine(call: { service: Service; accountId: string; input: { server_id: string } }): Promise<MachineRow> {
+export async function requireMachine(call: ServerCall): Promise<MachineRow> {
   const machine = await findMachine(call.service.store, call.accountId, call.input.server_id)
   if (!machine) throw new Refused(problem('not_found'))
   return machine
+}
+
+/** One change of a machine at a time; whoever waited may find that it is gone. */
+export async function changeMachine(call: ServerCall, work: (machine: Machine) => Promise<void>): Promise<Record<never, never>> {
+  const { id } = await requireMachine(call)
+  await call.service.locks.hold(id, async () => work(call.service.fleet.machine(await requireMachine(call))))
+  return {}
 }

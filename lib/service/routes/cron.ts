@@ -7,8 +7,7 @@ import { commandRefusal, isWritable, type Job } from '@/lib/crontab/line'
 import { timeNames } from '@/lib/crontab/times'
 import { Refused } from '../failure'
 import { userOfLine } from '../machines/crontab'
-import type { Machine } from '../machines/machine'
-import { requireMachine, type Service, type SubjectRoutes } from './call'
+import { changeMachine, requireMachine, type SubjectRoutes } from './call'
 import { accountRefusal } from './names'
 
 export const cronRoutes: SubjectRoutes<typeof cron> = {
@@ -21,24 +20,15 @@ export const cronRoutes: SubjectRoutes<typeof cron> = {
 
   async save(call) {
     const job = parseJob(call.input)
-    return change(call, ({ cron }) => cron.save(call.input.user, job))
+    return changeMachine(call, ({ cron }) => cron.save(call.input.user, job))
   },
 
   async delete(call) {
     const { line } = call.input
     if (userOfLine(line) === null)
       throw new Refused(problem('invalid', { fields: { line: 'Give the line of a job as the list tells it.' } }))
-    return change(call, ({ cron }) => cron.delete(line))
+    return changeMachine(call, ({ cron }) => cron.delete(line))
   },
-}
-
-type ServerCall = { service: Service; accountId: string; input: { server_id: string } }
-
-/** One change of a machine at a time; whoever waited may find that it is gone. */
-async function change(call: ServerCall, work: (machine: Machine) => Promise<void>): Promise<Record<never, never>> {
-  const { id } = await requireMachine(call)
-  await call.service.locks.hold(id, async () => work(call.service.fleet.machine(await requireMachine(call))))
-  return {}
 }
 
 /** Any sign that may stand in a field of cron's; whether it makes sense is the machine's to say. */

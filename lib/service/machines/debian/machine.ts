@@ -8,6 +8,8 @@ import { cleanUp } from './admission/clean-up'
 import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
 import { createInstallJob } from './install/job'
+import { createDebianLogs } from './logs'
+import { createDebianMail } from './mail'
 import { requireDone } from './require-done'
 
 export type Debian = {
@@ -24,6 +26,8 @@ export function createDebian({ connections }: { connections: Connections }): Deb
       summary: () => readSummary(connections, reach),
       install: createInstallJob(connections, reach),
       cron: createDebianCron(connections, reach),
+      mail: createDebianMail(connections, reach),
+      logs: createDebianLogs(connections, reach),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

@@ -51,6 +51,8 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     files: { '/etc/os-release': 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\nVERSION_ID="12"\n' },
     users: [...new Set(['root', user])],
     crontabs: {},
+    mailQueue: '',
+    livedUntilMs: null,
     firewall: { active: false, rules: [] },
     rebootRequired: false,
     installs: 0,

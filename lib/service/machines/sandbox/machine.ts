@@ -6,8 +6,11 @@ import { parseSummary } from '../debian/facts/summary'
 import type { Admitted, Place, Provider } from '../fleet'
 import { type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
 import { createSandboxCron } from './cron'
+import { passDays } from './days'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
+import { createSandboxLogs } from './logs'
+import { createSandboxMail } from './mail'
 import { parseModel, renderModel, type SandboxModel } from './model'
 import { renderFacts } from './render'
 import { advance, beginJob, nextMomentMs } from './timeline'
@@ -38,6 +41,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       if (stored === null) throw new MachineFailure(problem('unreachable'))
       const machine = parseModel(stored)
       advance(machine, now())
+      passDays(machine, now())
       requireOwnHostKey(place, machine)
       try {
         return work(machine)
@@ -72,6 +76,8 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
         follow: (afterLine, signal) => follow(place, afterLine, signal),
       },
       cron: createSandboxCron((work) => visit(place, work)),
+      mail: createSandboxMail((work) => visit(place, work)),
+      logs: createSandboxLogs((work) => visit(place, work), now),
       cleanUp: () => visit(place, () => true),
     }),
   }

@@ -50,6 +50,10 @@ const model = z.object({
   users: z.array(z.string()),
   /** By account, a character per byte. Machines that were stored before there were any have none. */
   crontabs: z.record(z.string(), z.string()).default({}),
+  /** What waits to be sent, as Postfix prints it. */
+  mailQueue: z.string().default(''),
+  /** Up to when its everyday life has been told, ms since 1970; null before it is installed. */
+  livedUntilMs: z.number().nullable().default(null),
   firewall: z.object({ active: z.boolean(), rules: z.array(z.string()) }),
   rebootRequired: z.boolean(),
   /** Installs begun and summaries asked for so far: what decides when a failing or flaky machine fails. */
