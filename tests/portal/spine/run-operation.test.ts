@@ -58,7 +58,15 @@ test('a read is decided but not recorded, except for logs', async () => {
   expect(await auditRows()).toEqual([])
   const log = await runOperation(actor, contract.logs.fetch, { serverId }, { log: 'auth' })
   expect(log.ok).toBe(true)
-  expect(await auditRows()).toEqual(['logs.fetch intent asked', 'logs.fetch outcome done'])
+  const recorded = ['logs.fetch intent asked', 'logs.fetch outcome done']
+  expect(await auditRows()).toEqual(recorded)
+  // Whoever follows a log reads it again and again: that stands once; another log, or another person, stands apart.
+  await runOperation(actor, contract.logs.fetch, { serverId }, { log: 'auth' })
+  expect(await auditRows()).toEqual(recorded)
+  await runOperation(actor, contract.logs.fetch, { serverId }, { log: 'mail' })
+  expect(await auditRows()).toEqual([...recorded, ...recorded])
+  await runOperation(await team.join('viewer'), contract.logs.fetch, { serverId }, { log: 'auth' })
+  expect(await auditRows()).toEqual([...recorded, ...recorded, ...recorded])
 })
 
 const roleMatrix = [

@@ -12,6 +12,8 @@ import { parseSummary, summaryScript } from './facts/summary'
 import { createDebianFirewall } from './firewall'
 import { setHostname } from './hostname'
 import { createInstallJob } from './install/job'
+import { createDebianLogs } from './logs'
+import { createDebianMail } from './mail'
 import { requireDone } from './require-done'
 import { createDebianUsers } from './users'
 
@@ -37,6 +39,8 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
       retireKey: (user, publicKey) => retireKey(connections, reach, user, publicKey),
       users: createDebianUsers(connections, reach),
       firewall: createDebianFirewall(connections, reach, firewallSeconds),
+      mail: createDebianMail(connections, reach),
+      logs: createDebianLogs(connections, reach),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

@@ -55,6 +55,8 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     users: [...new Set(['root', user])],
     crontabs: {},
     firewall: { active: false, rules: [], rules6: [], removed: '' },
+    mailQueue: '',
+    livedUntilMs: null,
     rebootRequired: false,
     installs: 0,
     summaries: 0,

@@ -7,9 +7,12 @@ import type { Admitted, Place, Provider } from '../fleet'
 import { nameInHosts } from '../hosts-file'
 import { type Admission, type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
 import { createSandboxCron } from './cron'
+import { passDays } from './days'
 import { createSandboxFirewall } from './firewall'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
+import { createSandboxLogs } from './logs'
+import { createSandboxMail } from './mail'
 import { parseModel, renderModel, type SandboxModel } from './model'
 import { renderFacts } from './render'
 import { advance, beginJob, nextMomentMs } from './timeline'
@@ -41,6 +44,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       if (stored === null) throw new MachineFailure(problem('unreachable'))
       const machine = parseModel(stored)
       advance(machine, now())
+      passDays(machine, now())
       requireOwnHostKey(place, machine)
       try {
         return work(machine)
@@ -81,6 +85,8 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       retireKey: () => visit(place, () => {}),
       users: createSandboxUsers((work) => visit(place, work), place.user),
       firewall: createSandboxFirewall((work) => visit(place, work), place.port),
+      mail: createSandboxMail((work) => visit(place, work)),
+      logs: createSandboxLogs((work) => visit(place, work), now),
       cleanUp: () => visit(place, () => true),
     }),
   }
