@@ -13,7 +13,7 @@ import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
 import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
-  await using service = await openTestService({ sandboxPaceMs: 40 })
+  await using service = await openTestService({ sandboxPaceMs: 120 })
   await prove({
     baseUrl: service.baseUrl,
     key: service.key,
