@@ -1,54 +1,15 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { EncodedRequest } from '@/lib/contract/request'
-import { closeAgents, countAgents } from '@/lib/portal/upstream/agents'
-import { type CallOptions, send } from '@/lib/portal/upstream/egress'
-import { UpstreamFailure } from '@/lib/portal/upstream/failure'
+import { closeAgents } from '@/lib/portal/upstream/agents'
+import { send } from '@/lib/portal/upstream/egress'
 import { limitsByPace } from '@/lib/portal/upstream/watch'
 import { getSettings } from '@/lib/settings/settings'
-import { startUpstream, type Upstream } from '@/tests/support/upstream/upstream'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+import { brief, call, failed, list, startBareServer } from './egress-call'
 
 // Test upstreams are on loopback.
 getSettings().allowedPrivateUpstreams = ['127.0.0.1', 'localhost']
 afterEach(closeAgents)
-
-const list: EncodedRequest = { method: 'GET', path: '/servers/' }
-const brief = { headMs: 150, idleMs: 150, totalMs: 400 }
-
-const call = (upstream: Pick<Upstream, 'origin' | 'key'>, request = list, options: Partial<CallOptions> = {}, credentialId = 'c1') =>
-  send({ credentialId, address: { origin: upstream.origin, basePath: '' }, key: Buffer.from(upstream.key) }, request, {
-    pace: 'quick',
-    ...options,
-  })
-
-const failed = (code: string, sent: boolean) => ({
-  kind: 'failed',
-  problem: expect.objectContaining({ code, sentence: expect.any(String) }),
-  sent,
-})
-
-/** A server of bare bytes: what `speak` does with each connection. */
-async function startBareServer(speak: (socket: import('node:net').Socket) => void) {
-  let connections = 0
-  const server = createServer((socket) => {
-    connections += 1
-    socket.on('error', () => socket.destroy())
-    speak(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  return {
-    origin: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-    key: 'gh_bare-server-key',
-    connections: () => connections,
-    [Symbol.asyncDispose]: async () => {
-      await closeAgents()
-      server.close()
-    },
-  }
-}
 
 test('a request carries the bearer, asks for JSON uncompressed, and its body and headers arrive as they were encoded', async () => {
   await using upstream = await startUpstream({ extensions: true })
@@ -267,129 +228,4 @@ test('security 2: a key echoed in a stream, cut between two pieces, is struck ou
   const pieces: Uint8Array[] = []
   for await (const chunk of reply.chunks) pieces.push(chunk)
   expect(Buffer.concat(pieces).toString()).toBe('data: [redacted] on\n')
-})
-
-test('an install is a stream whose lines come as they are sent, and which ends when it ends', async () => {
-  await using upstream = await startUpstream({ extensions: true, msPerLine: 5 })
-  const path = `/servers/${upstream.addServer()}/install`
-  const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream', accept: 'text/event-stream' })
-  if (reply.kind !== 'stream') throw new Error(`No stream but ${reply.kind}`)
-  expect(reply).toMatchObject({ status: 200, extensions: true })
-  let text = ''
-  let pieces = 0
-  for await (const chunk of reply.chunks) {
-    text += Buffer.from(chunk).toString()
-    pieces += 1
-  }
-  expect(pieces).toBeGreaterThan(1)
-  expect(text).toMatch(/^id: ?1\n/)
-  await expect.poll(() => upstream.openStreams).toBe(0)
-})
-
-test('a failure where a stream was asked for is an answer', async () => {
-  await using upstream = await startUpstream({ extensions: true })
-  const reply = await call(upstream, { method: 'GET', path: '/servers/none/install' }, { pace: 'stream' })
-  expect(reply).toMatchObject({ kind: 'answer', status: 404, contentType: 'application/json' })
-})
-
-test('a stream that breaks off, stalls or is left says so and closes its socket', async () => {
-  for (const [fault, code] of [
-    ['cut-stream', 'upstream_unreachable'],
-    ['stalled-stream', 'upstream_too_slow'],
-  ] as const) {
-    await using upstream = await startUpstream({ extensions: true, msPerLine: 1 })
-    upstream.set(fault)
-    const path = `/servers/${upstream.addServer()}/install`
-    const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream', limits: { headMs: 2_000, idleMs: 300, totalMs: 20_000 } })
-    if (reply.kind !== 'stream') throw new Error(`No stream but ${JSON.stringify(reply)}`)
-    const read = async () => {
-      for await (const chunk of reply.chunks) expect(chunk.length).toBeGreaterThan(0)
-    }
-    const error = await read().catch((each: unknown) => each)
-    expect(error).toBeInstanceOf(UpstreamFailure)
-    expect(error).toMatchObject({ problem: { code } })
-    await expect.poll(() => upstream.sockets).toBe(0)
-  }
-})
-
-test('a stream left by its reader closes its socket', async () => {
-  await using upstream = await startUpstream({ extensions: true, msPerLine: 20 })
-  const path = `/servers/${upstream.addServer()}/install`
-  const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream' })
-  if (reply.kind !== 'stream') throw new Error(`No stream but ${reply.kind}`)
-  for await (const chunk of reply.chunks) if (chunk.length > 0) break
-  await expect.poll(() => upstream.sockets).toBe(0)
-})
-
-test('security 45: a reader who stops makes the other side wait, without running into the idle limit', async () => {
-  await using upstream = await startUpstream({ extensions: true })
-  upstream.set('long-line')
-  const path = `/servers/${upstream.addServer()}/install`
-  const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream', limits: { headMs: 2_000, idleMs: 200, totalMs: 20_000 } })
-  if (reply.kind !== 'stream') throw new Error(`No stream but ${reply.kind}`)
-  const chunks = reply.chunks[Symbol.asyncIterator]()
-  await chunks.next()
-  let before = -1
-  await expect
-    .poll(
-      () => {
-        const still = upstream.bytesSent === before
-        before = upstream.bytesSent
-        return still
-      },
-      { interval: 300 },
-    )
-    .toBe(true)
-  expect(before).toBeLessThan(20 * 1024 * 1024)
-  expect(await chunks.next()).toMatchObject({ done: false })
-  await chunks.return?.()
-  await expect.poll(() => upstream.sockets).toBe(0)
-})
-
-test('security 27: a socket is used again by its own credential and never by another one', async () => {
-  await using upstream = await startUpstream()
-  for (let turn = 0; turn < 5; turn += 1) await call(upstream, list, {}, 'c1')
-  const own = upstream.sockets
-  expect(own).toBeLessThan(5)
-  for (const credentialId of ['c2', 'c3']) await call(upstream, list, {}, credentialId)
-  expect(upstream.sockets).toBe(own + 2)
-  expect(countAgents()).toBe(3)
-})
-
-test('security 27: an answer nobody asked for, planted on an idle socket, is given to nobody', async () => {
-  const answer = (text: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`
-  await using bare = await startBareServer((socket) => socket.on('data', () => socket.write(`${answer('"asked"')}${answer('"planted"')}`)))
-  for (const credentialId of ['c1', 'c1', 'c2', 'c1']) {
-    const reply = await call(bare, list, {}, credentialId)
-    if (reply.kind === 'answer') expect(reply.body).toBe('"asked"')
-  }
-})
-
-test('a credential not used for 30 seconds holds no socket; a stream under way keeps its own', async () => {
-  await using upstream = await startUpstream({ extensions: true, msPerLine: 20 })
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  try {
-    await call(upstream)
-    vi.advanceTimersByTime(29_999)
-    expect(countAgents()).toBe(1)
-    const path = `/servers/${upstream.addServer()}/install`
-    const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream' })
-    vi.advanceTimersByTime(31_000)
-    expect(countAgents()).toBe(1)
-    if (reply.kind === 'stream') for await (const chunk of reply.chunks) if (chunk.length > 0) break
-    await expect.poll(() => upstream.openStreams).toBe(0)
-    vi.advanceTimersByTime(31_000)
-    expect(countAgents()).toBe(0)
-  } finally {
-    vi.useRealTimers()
-  }
-  await expect.poll(() => upstream.sockets).toBe(0)
-})
-
-test('countless sockets do not stay: every call ends with its credential holding at most the ones it used at once', async () => {
-  await using upstream = await startUpstream()
-  await Promise.all(Array.from({ length: 10 }, () => call(upstream)))
-  expect(upstream.sockets).toBeLessThanOrEqual(10)
-  await closeAgents()
-  await expect.poll(() => upstream.sockets).toBe(0)
 })
