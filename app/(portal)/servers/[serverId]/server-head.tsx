@@ -23,6 +23,7 @@ export async function ServerHead({ actor, server, hasInstall, state, facts, acti
     { href: `${base}/cron`, name: 'Cron' },
     { href: `${base}/logs`, name: 'Logs' },
     { href: `${base}/mail`, name: 'Mail' },
+    { href: `${base}/backups`, name: 'Backups' },
   ]
   return (
     <PageHead

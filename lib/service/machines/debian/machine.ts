@@ -5,6 +5,7 @@ import { tooSlow } from '@/lib/service/ssh/failure'
 import type { Reach } from '@/lib/service/ssh/reach'
 import { admit } from './admission/admit'
 import { cleanUp } from './admission/clean-up'
+import { createDebianBackups } from './backups'
 import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
 import { createInstallJob } from './install/job'
@@ -28,6 +29,7 @@ export function createDebian({ connections }: { connections: Connections }): Deb
       cron: createDebianCron(connections, reach),
       mail: createDebianMail(connections, reach),
       logs: createDebianLogs(connections, reach),
+      backups: createDebianBackups(connections, reach),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

@@ -52,6 +52,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     users: [...new Set(['root', user])],
     crontabs: {},
     mailQueue: '',
+    backups: '',
     livedUntilMs: null,
     firewall: { active: false, rules: [] },
     rebootRequired: false,

@@ -5,6 +5,7 @@ import { createLocks } from '../../locks'
 import { parseSummary } from '../debian/facts/summary'
 import type { Admitted, Place, Provider } from '../fleet'
 import { type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
+import { createSandboxBackups } from './backups'
 import { createSandboxCron } from './cron'
 import { passDays } from './days'
 import { createModel } from './fresh'
@@ -78,6 +79,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       cron: createSandboxCron((work) => visit(place, work)),
       mail: createSandboxMail((work) => visit(place, work)),
       logs: createSandboxLogs((work) => visit(place, work), now),
+      backups: createSandboxBackups((work) => visit(place, work)),
       cleanUp: () => visit(place, () => true),
     }),
   }

@@ -52,6 +52,8 @@ const model = z.object({
   crontabs: z.record(z.string(), z.string()).default({}),
   /** What waits to be sent, as Postfix prints it. */
   mailQueue: z.string().default(''),
+  /** What its nightly backup left, as the script of a real machine tells it. */
+  backups: z.string().default(''),
   /** Up to when its everyday life has been told, ms since 1970; null before it is installed. */
   livedUntilMs: z.number().nullable().default(null),
   firewall: z.object({ active: z.boolean(), rules: z.array(z.string()) }),
