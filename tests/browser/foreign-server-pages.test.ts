@@ -64,9 +64,11 @@ const chance = openChance()
 const patient = chance.pick(pages)
 
 const variants: readonly Variant[] = ['numbers', 'bare-objects', 'objects-by-number', 'html-type', 'byte-order-mark', 'unknown-members']
+/** Where services put the content of a log, and that some do not name their logs. */
+const logVariants: readonly Variant[] = ['log-in-log', 'log-in-data', 'log-as-lines', 'no-log-names']
 
 test.each(pages)('$path: every handwriting of a foreign service is read as the same', async ({ path, reads, shows }) => {
-  for (const variant of variants) {
+  for (const variant of path === 'logs' ? [...variants, ...logVariants] : variants) {
     upstream.set(variant, { path: `/servers/${upstreamId}/${reads}` })
     await page.goto(`${url}/${path}`, { waitUntil: 'commit' })
     await expect.poll(() => page.getByText(shows).filter({ visible: true }).count(), { message: variant }).toBeGreaterThan(0)
