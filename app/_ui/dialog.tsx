@@ -25,7 +25,7 @@ export function Dialog({ open, onOpenChange, title, says, children }: DialogProp
 
 /** The buttons at the foot of a dialog: they stay in sight however long it is. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className="sticky bottom-0 -mx-5 -mt-2.5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-sheet bg-surface px-5 pt-2.5 pb-5">
+  <div className="sticky -bottom-5 -mx-5 -mt-2.5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-sheet bg-surface px-5 pt-2.5 pb-5">
     {children}
   </div>
 )

@@ -25,9 +25,14 @@ export type { Target } from './access/decide'
 export type RunOptions = {
   /** The target's name as the person typed it; what destroys is refused without it. */
   confirmName?: string
+  /** Null once the person has proven themselves lately, or does so now. Operations of `needsFreshSignIn` are refused without it. */
+  stepUp?: () => Promise<Problem | null>
   /** Ties the rows of the record together. */
   requestId?: string
 }
+
+/** What a person may not do from a session that somebody else may have found open. */
+const needsFreshSignIn = new Set(['servers.resetKey', 'servers.delete'])
 
 /** An outcome and, after servers.create, the new server's own id. */
 export type Ran<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
@@ -75,7 +80,7 @@ export async function performOperation<O extends Operation>(
 
 /** Asking for a host key changes nothing, though it is asked of a change: an answer that never came leaves nothing open. */
 function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
-  return operation.id === 'servers.create' && fields.host_key === 'ask' ? { ...operation, effect: 'read' } : operation
+  return fields.host_key === 'ask' ? { ...operation, effect: 'read' } : operation
 }
 
 /** The deed is done and recorded: rows that cannot be brought up to date now are by the next list. */
@@ -102,6 +107,9 @@ export async function admit(
   const decided = await decide(actor, operation, target, options.confirmName)
   if (!decided.ok) return decided
   const decision = decided.data
+  const asksOnly = fields.host_key === 'ask'
+  const unproven = needsFreshSignIn.has(operation.id) && !asksOnly ? await (options.stepUp?.() ?? problem('forbidden')) : null
+  if (unproven) return { ok: false, problem: unproven }
   const prepared = prepareRequest(operation, decision, fields)
   if (!prepared.ok) return prepared
   const requestId = options.requestId ?? createOpaqueId()

@@ -1,6 +1,7 @@
 /** One part of the bench, in a process of its own: what a part leaves behind in its process is nobody's business. */
 import { type Estate, openEstate } from '../browser/security/estate'
 import { measureFanOut } from './fan-out'
+import { measureLighthouse } from './lighthouse'
 import { measureList } from './list'
 import { measurePages } from './pages'
 import { measureReads } from './reads'
@@ -20,6 +21,7 @@ const parts: Record<string, () => Promise<Section>> = {
   'fan-out': () => withEstate(measureFanOut),
   list: measureList,
   pages: measurePages,
+  lighthouse: measureLighthouse,
   summary: measureSummary,
 }
 

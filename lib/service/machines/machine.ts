@@ -1,9 +1,11 @@
 /** What a machine can do, by subject. The real Debian machine and the sandbox make the same promises. */
 import type { Problem } from '@/lib/contract/problem'
 import type { Job } from '@/lib/crontab/line'
+import type { Rule } from '@/lib/firewall/rule'
 import type { Backup } from './backups'
 import type { KnownJob } from './crontab'
 import type { QueuedMessage } from './mail-queue'
+import type { ListedRule } from './ufw'
 
 /** How a machine is reached the first time. pass is a password or a whole private key; it is used once and forgotten. */
 export type FirstLogin = {
@@ -79,6 +81,25 @@ export type Cron = {
   delete(line: string): Promise<void>
 }
 
+/** The accounts of people, root and the account we come in by. Throws MachineFailure invalid for names and accounts that may not. */
+export type Users = {
+  list(): Promise<string[]>
+  /** Makes an account, or gives one that is there another password. */
+  save(name: string, pass: string): Promise<void>
+  /** Takes an account away with its home and crontab. Throws MachineFailure changed_meanwhile or busy where it cannot go. */
+  delete(name: string): Promise<void>
+}
+
+/** The firewall. What might keep us out stays only if a new login succeeds; else it is undone and MachineFailure unreachable is thrown. */
+export type Firewall = {
+  get(): Promise<{ active: boolean; rules: ListedRule[] }>
+  toggle(on: boolean): Promise<void>
+  /** Adds a rule in the families it is for; nothing where it is there already. Throws MachineFailure invalid for its opposite. */
+  saveRule(rule: Rule): Promise<void>
+  /** Takes one rule out of one family. Throws MachineFailure changed_meanwhile where it is not there any more. */
+  deleteRule(id: string): Promise<void>
+}
+
 /** The queue of the machine's own mail server. Throws MachineFailure not_installed where there is none. */
 export type Mail = {
   /** The oldest first, and of a queue without end only so many. */
@@ -106,6 +127,12 @@ export type Machine = {
   summary(): Promise<MachineSummary>
   install: InstallJob
   cron: Cron
+  /** Throws MachineFailure changed_meanwhile where somebody keeps changing the same. */
+  setHostname(name: string): Promise<void>
+  /** Takes a key of ours out of a user's, where it is still there. For a key that another has taken the place of. */
+  retireKey(user: string, publicKey: string): Promise<void>
+  users: Users
+  firewall: Firewall
   mail: Mail
   logs: Logs
   backups: Backups

@@ -1,10 +1,36 @@
-/** Routes of the subject firewall: none is built yet. */
+/** The firewall of a server: its switch and its rules. */
 import type { firewall } from '@/lib/contract/operations/firewall'
-import { notBuilt, type SubjectRoutes } from './call'
+import { problem } from '@/lib/contract/problem'
+import { readRule, ruleRefusals } from '@/lib/firewall/rule'
+import { Refused } from '../failure'
+import { changeMachine, requireMachine, type SubjectRoutes } from './call'
 
 export const firewallRoutes: SubjectRoutes<typeof firewall> = {
-  get: notBuilt,
-  toggle: notBuilt,
-  saveRule: notBuilt,
-  deleteRule: notBuilt,
+  async get(call) {
+    return call.service.fleet.machine(await requireMachine(call)).firewall.get()
+  },
+
+  async toggle(call) {
+    return changeMachine(call, ({ firewall }) => firewall.toggle(call.input.status))
+  },
+
+  async saveRule(call) {
+    const rule = parseRule(call.input)
+    return changeMachine(call, ({ firewall }) => firewall.saveRule(rule))
+  },
+
+  async deleteRule(call) {
+    const { id } = call.input
+    if (!/^v[46]-[\w-]{16}$/.test(id))
+      throw new Refused(problem('invalid', { fields: { id: 'Give the id of a rule as the list tells it.' } }))
+    return changeMachine(call, ({ firewall }) => firewall.deleteRule(id))
+  },
+}
+
+/** Throws Refused invalid with a reason for each field that is not acceptable. */
+function parseRule(words: Parameters<typeof readRule>[0]) {
+  const fields = ruleRefusals(words)
+  const rule = readRule(words)
+  if (rule === null || Object.keys(fields).length > 0) throw new Refused(problem('invalid', { fields }))
+  return rule
 }

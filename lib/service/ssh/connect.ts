@@ -23,7 +23,7 @@ const connectTimeoutMs = 8_000
 /** When to give up, by Date.now(). */
 type Deadline = number
 
-const startDeadline = (): Deadline => Date.now() + connectTimeoutMs
+const startDeadline = (withinMs: number): Deadline => Date.now() + withinMs
 
 /** Never 0, which means no limit to ssh2. */
 const leftMs = (deadline: Deadline) => Math.max(1, deadline - Date.now())
@@ -41,9 +41,14 @@ type Target = { address: Address; login: Login; accept: (shown: string) => boole
  * Logs in. `pinned` is the SHA256:… fingerprint that must be shown; undefined trusts what is shown first.
  * Throws MachineFailure: unreachable, host_key_changed (with the key on show) or login_failed.
  */
-export async function connect(address: Address, login: Login, pinned: string | undefined): Promise<Connection> {
+export async function connect(
+  address: Address,
+  login: Login,
+  pinned: string | undefined,
+  withinMs = connectTimeoutMs,
+): Promise<Connection> {
   const accept = (shown: string) => pinned === undefined || shown === pinned
-  const target = { address, login, accept, deadline: startDeadline() }
+  const target = { address, login, accept, deadline: startDeadline(withinMs) }
   try {
     return await attempt(target, hostKeyKinds.flat())
   } catch (error) {
@@ -69,7 +74,10 @@ async function connectByOtherKind(target: Target, shown: string): Promise<Connec
 export async function askHostKey(address: Address): Promise<string> {
   try {
     const login = { user: 'nobody', password: '' }
-    const connection = await attempt({ address, login, accept: () => false, deadline: startDeadline() }, hostKeyKinds.flat())
+    const connection = await attempt(
+      { address, login, accept: () => false, deadline: startDeadline(connectTimeoutMs) },
+      hostKeyKinds.flat(),
+    )
     await connection.end()
   } catch (error) {
     if (error instanceof KeyRefused) return error.shown

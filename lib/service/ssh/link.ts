@@ -16,8 +16,8 @@ export type Link = {
 }
 
 /** Logs in with the server's own key. Throws MachineFailure as connect does. */
-export async function openLink(reach: Reach): Promise<Link> {
-  const connection = await connect(reach, { user: reach.user, privateKey: reach.privateKey }, reach.hostKey)
+export async function openLink(reach: Reach, withinMs?: number): Promise<Link> {
+  const connection = await connect(reach, { user: reach.user, privateKey: reach.privateKey }, reach.hostKey, withinMs)
   const as: RunAs = reach.user === 'root' ? 'itself' : 'root by sudo'
   const channels = createChannels(connection, as)
   return {

@@ -20,6 +20,8 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/servers/[serverId]': 'page',
   '/servers/[serverId]/backups': 'page',
   '/servers/[serverId]/cron': 'page',
+  '/servers/[serverId]/firewall': 'page',
+  '/servers/[serverId]/users': 'page',
   '/servers/[serverId]/install': 'page',
   '/servers/[serverId]/logs': 'page',
   '/servers/[serverId]/mail': 'page',
@@ -69,6 +71,22 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/servers/[serverId]/cron/actions.ts deleteCronJob': ({ serverId }) => ({ serverId, ...cronJob, line: '7' }),
   'app/(portal)/servers/[serverId]/cron/actions.ts replaceCronJob': ({ serverId }) => ({ serverId, ...cronJob, ...oldCronJob }),
   'app/(portal)/servers/[serverId]/cron/actions.ts saveCronJob': ({ serverId }) => ({ serverId, ...cronJob, command: 'planted' }),
+  'app/(portal)/servers/[serverId]/firewall/actions.ts deleteFirewallRule': ({ serverId }) => ({
+    serverId,
+    rules: JSON.stringify([firewallRule]),
+  }),
+  'app/(portal)/servers/[serverId]/firewall/actions.ts saveFirewallRule': ({ serverId }) => ({ serverId, ...openPort }),
+  'app/(portal)/servers/[serverId]/firewall/actions.ts toggleFirewall': ({ serverId }) => ({ serverId, status: '0' }),
+  'app/(portal)/servers/[serverId]/users/actions.ts deleteSystemUser': ({ serverId }) => ({
+    serverId,
+    user: 'deploy',
+    confirmName: 'deploy',
+  }),
+  'app/(portal)/servers/[serverId]/users/actions.ts saveSystemUser': ({ serverId }) => ({
+    serverId,
+    user: 'deploy',
+    pass: 'planted, and long',
+  }),
   'app/(portal)/servers/[serverId]/mail/actions.ts deleteMessages': ({ serverId }) => ({ serverId, ids: '["4Xk2"]', confirmName: '1' }),
   'app/(portal)/servers/actions.ts changeServerLabels': ({ serverId }) => ({ ids: serverId, label: 'planted', change: 'add' }),
   'app/(portal)/servers/actions.ts makeSandboxServers': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
@@ -87,6 +105,11 @@ const newKey = { label: 'planted', apiKey: 'k'.repeat(20) }
 
 /** The job that every server of the test upstream has. */
 const cronJob = { minute: '*/5', hour: '*', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/true' }
+
+/** The rule that every server of the test upstream has. */
+const firewallRule = { id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }
+
+const openPort = { action: 'allow', from: 'any', port: '4711', protocol: 'tcp' }
 
 const oldCronJob = { 'old.line': '7', ...Object.fromEntries(Object.entries(cronJob).map(([name, value]) => [`old.${name}`, value])) }
 

@@ -5,13 +5,16 @@ import { logNames } from '@/lib/service/machines/logs'
 import { get, readInstall } from '../support/caller'
 import { openTestService } from '../support/service'
 import { proveCron } from './cron'
+import { proveFirewall } from './firewall'
 import { proveLogs, readLog } from './logs'
 import { deleteMessages, proveMail } from './mail'
 import { listBackups, proveBackups } from './server-backups'
 import { register, serverPromises } from './servers'
+import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
+import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
-  await using service = await openTestService({ sandboxPaceMs: 40 })
+  await using service = await openTestService({ sandboxPaceMs: 120 })
   await prove({
     baseUrl: service.baseUrl,
     key: service.key,
@@ -26,6 +29,41 @@ test('sandbox: cron jobs are saved, told, refused and deleted by their content',
   const login = { provider: 'sandbox', host: 'cron.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'cron')
   await proveCron({ ...service, id })
+})
+
+test('sandbox: a name is set, and a key replaced only by whoever may come in', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'settings.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'settings')
+  const target = { ...service, id, login, wrongPass: 'wrong' }
+  await proveHostname(target)
+  await proveResetKey(target)
+})
+
+test('sandbox: a machine that shows another host key is ours again once that key was confirmed', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'changed.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'settings')
+  const target = { ...service, id, login, wrongPass: 'wrong' }
+  expect(await setHostname(target, 'web')).toMatchObject({ status: 424, body: { code: 'host_key_changed' } })
+  expect(await resetKey(target)).toMatchObject({ status: 424, body: { code: 'host_key_changed' } })
+  const { body } = await resetKey(target, { host_key: 'ask' })
+  expect(await resetKey(target, { host_key: String(body.host_key) })).toMatchObject({ status: 200 })
+  expect(await setHostname(target, 'web')).toMatchObject({ status: 200 })
+})
+
+test('sandbox: system users are made, told, given passwords, refused and deleted', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'users.test', port: '22', user: 'deploy', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'users')
+  await proveUsers({ ...service, id, own: 'deploy' })
+})
+
+test('sandbox: the firewall is switched, its rules are saved, told, refused, deleted and put back, and we are never kept out', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'firewall.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'firewall')
+  await proveFirewall({ ...service, id, ours: '198.51.100.1' })
 })
 
 test('sandbox: the mail queue is told and emptied by its messages, and there is none before the install', async () => {

@@ -24,6 +24,10 @@ const job = z.object({
   passed: z.number(),
 })
 
+/** `22/tcp`, as a rule was kept once, as UFW has it. */
+const toLine = (rule: string): string =>
+  /^\d+\/tcp$/.test(rule) ? `### tuple ### allow tcp ${rule.slice(0, -4)} 0.0.0.0/0 any 0.0.0.0/0 in` : rule
+
 const model = z.object({
   version: z.literal(1),
   /** How it behaves, from the name it was registered by. */
@@ -50,13 +54,19 @@ const model = z.object({
   users: z.array(z.string()),
   /** By account, a character per byte. Machines that were stored before there were any have none. */
   crontabs: z.record(z.string(), z.string()).default({}),
+  /** UFW's own lines of each family. Machines that were stored before had ports, and nothing of IPv6. */
+  firewall: z.object({
+    active: z.boolean(),
+    rules: z.array(z.string().transform(toLine)),
+    rules6: z.array(z.string()).default([]),
+    removed: z.string().default(''),
+  }),
   /** What waits to be sent, as Postfix prints it. */
   mailQueue: z.string().default(''),
   /** What its nightly backup left, as the script of a real machine tells it. */
   backups: z.string().default(''),
   /** Up to when its everyday life has been told, ms since 1970; null before it is installed. */
   livedUntilMs: z.number().nullable().default(null),
-  firewall: z.object({ active: z.boolean(), rules: z.array(z.string()) }),
   rebootRequired: z.boolean(),
   /** Installs begun and summaries asked for so far: what decides when a failing or flaky machine fails. */
   installs: z.number(),

@@ -1,5 +1,6 @@
 /** The install of a simulated machine: the named steps of the real one, each with its probe, its work and what it says. */
 import { steps as realSteps } from '../debian/steps/steps'
+import { hasRule, takeStep } from './firewall'
 import type { SandboxModel } from './model'
 
 type Work = {
@@ -58,11 +59,12 @@ const write = (path: string, text: string, says = `wrote ${path}`): Work => ({
   },
 })
 
-const allow = (rule: string): Work => ({
-  says: `ufw allow ${rule}: Rules updated`,
+const allow = (port: number): Work => ({
+  says: `ufw allow ${port}/tcp: Rules updated`,
   cost: 1,
-  change: ({ firewall }) => {
-    if (!firewall.rules.includes(rule)) firewall.rules.push(rule)
+  change: (machine) => {
+    const rule = { action: 'allow', protocol: 'tcp', ports: [{ first: port, last: port }], from: null } as const
+    if (!hasRule(machine, rule)) takeStep(machine, { kind: 'append', rule, families: [4, 6] })
   },
 })
 
@@ -130,9 +132,9 @@ const steps: readonly SandboxStep[] = [
     isDone: (machine) => has('ufw')(machine) && machine.firewall.active,
     work: [
       ...aptInstall('ufw', '0.36.2-1'),
-      allow('22/tcp'),
-      allow('80/tcp'),
-      allow('443/tcp'),
+      allow(22),
+      allow(80),
+      allow(443),
       {
         says: 'Firewall is active and enabled on system startup',
         cost: 1,

@@ -17,13 +17,6 @@ export const sameJob = (one: JobFields, other: JobFields): boolean =>
 /** Whether saving its fields would bring it back: a command with lines of input, or one that is no text, cannot be saved from here. */
 export const canBeSaved = ({ command }: JobFields): boolean => !/[\n\ufffd]/.test(command)
 
-/** A form of text fields, with `more` for what it is aimed at. */
-export function formOf(fields: Readonly<Record<string, string>>, more: Readonly<Record<string, string>>): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries({ ...fields, ...more })) form.set(name, value)
-  return form
-}
-
 /** The fields of the job that is to be replaced, by the names the action looks for. */
 export const oldFields = (job: CronJob): Record<string, string> =>
   Object.fromEntries(Object.entries(job).map(([name, value]) => [`old.${name}`, value]))

@@ -1,39 +1,19 @@
 'use client'
 
 import { useState } from 'react'
-import { useSWRConfig } from 'swr'
-import { type Outcome, problem } from '@/lib/contract/problem'
-import { sayRefusal } from '../../../../_shared/action-form'
-import { freshId } from '../../../../_shared/use-request-id'
+import { useDeeds } from '../../../../_shared/use-deeds'
 import { toast } from '../../../../_ui/toast'
 import { offerUndo } from '../../../../_ui/undo-toast'
 import { deleteCronJob, replaceCronJob, saveCronJob } from './actions'
-import { type CronAnswer, type CronJob, formOf, type JobFields, oldFields, sameJob } from './job'
-
-const lost = problem('outcome_unknown', { sentence: 'The portal could not be reached, so this may not be done. Look at the list again.' })
-
-type Deed = (previous: null, form: FormData) => Promise<Outcome<unknown>>
+import { type CronAnswer, type CronJob, type JobFields, oldFields, sameJob } from './job'
 
 /** What can be done with the jobs of a server; after each the list is read anew, whatever came of it. */
 export function useCronJobs(serverId: string) {
-  const { mutate, cache } = useSWRConfig()
+  const { send, reread, newest } = useDeeds<CronAnswer>('cron.list', serverId)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
-  const address = `/api/operations/cron.list?server=${encodeURIComponent(serverId)}`
-  const reread = () => mutate(address)
-
-  /** True when it was done; otherwise it says why not. */
-  async function send(deed: Deed, fields: Readonly<Record<string, string>>): Promise<boolean> {
-    const answer = await deed(null, formOf(fields, { serverId, requestId: freshId() })).catch(() => ({ ok: false as const, problem: lost }))
-    if (!answer.ok) toast.error(Object.values(answer.problem.fields ?? {})[0] ?? sayRefusal(answer.problem))
-    await reread()
-    return answer.ok
-  }
 
   /** As the newest list has it: it got another line when it was saved. */
-  function findSaved(job: JobFields): CronJob | undefined {
-    const { data } = cache.get(address) as { data?: { data: CronAnswer } }
-    return data?.data.cronjobs.find((candidate) => sameJob(candidate, job))
-  }
+  const findSaved = (job: JobFields): CronJob | undefined => newest()?.cronjobs.find((candidate) => sameJob(candidate, job))
 
   async function remove(job: CronJob, restorable: boolean): Promise<void> {
     setHidden((before) => new Set([...before, job.line]))

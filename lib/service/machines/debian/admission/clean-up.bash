@@ -6,11 +6,12 @@ mapfile -d '' -t values
 
 stop_and_forget() {
   local unit
-  for unit in gatehouse-install.service gatehouse-backup.timer gatehouse-backup.service; do
+  for unit in gatehouse-install.service gatehouse-backup.timer gatehouse-backup.service gatehouse-firewall.timer; do
     systemctl stop "$unit" 2>/dev/null || true
     systemctl reset-failed "$unit" 2>/dev/null || true
   done
-  systemctl -q disable gatehouse-backup.timer 2>/dev/null || true
+  systemctl -q disable gatehouse-backup.timer gatehouse-firewall.service 2>/dev/null || true
+  rm -f /etc/systemd/system/gatehouse-firewall.{service,timer}
 }
 
 # A file that was edited by hand is no longer ours.

@@ -1,0 +1,41 @@
+'use client'
+
+import { Button } from '../../../../_ui/button'
+import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import type { RuleRow } from './rule-rows'
+import { sayRuleSentence } from './rule-words'
+
+/** final: it cannot be put back from here. way-in: Gatehouse itself comes in by it. */
+export type Doubt = 'final' | 'way-in'
+
+type DeleteDialogProps = { row: RuleRow; doubt: Doubt; undoes: boolean; onClose: () => void; onDelete: () => void }
+
+const words = {
+  final: {
+    title: 'Delete this rule for good?',
+    says: 'It says more than can be written from here. It can be deleted, but not put back.',
+    button: 'Delete for good',
+  },
+  'way-in': {
+    title: 'Delete the rule that lets SSH in?',
+    says: 'No other rule lets SSH in: nobody could manage this server over SSH any more.',
+    button: 'Delete rule',
+  },
+} as const
+
+/** Asked before a rule goes that is better not deleted by the way. */
+export function DeleteDialog({ row, doubt, undoes, onClose, onDelete }: DeleteDialogProps) {
+  const { title, says, button } = words[doubt]
+  const more = doubt === 'way-in' && undoes ? ' If Gatehouse cannot log in after that, the server puts the rule back by itself.' : ''
+  return (
+    <Dialog open onOpenChange={onClose} title={title} says={`${says}${more}`}>
+      <p className="mt-3 mb-6 rounded-control bg-sunken p-2.5 wrap-anywhere">{sayRuleSentence(row.rule, row.words)}</p>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="danger-solid" onClick={onDelete}>
+          {button}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { useId } from 'react'
+import { Sheet } from '../../../../_ui/sheet'
+
+type FirewallSwitchProps = { name: string; active: boolean; busy: boolean; mayChange: boolean; onToggle: (on: boolean) => void }
+
+/** Whether it is on, and what that means for whoever knocks. */
+export function FirewallSwitch({ name, active, busy, mayChange, onToggle }: FirewallSwitchProps) {
+  const id = useId()
+  return (
+    <Sheet className="flex items-center gap-4 px-4 py-3.5">
+      <button
+        type="button"
+        role="switch"
+        aria-checked={active}
+        aria-labelledby={`${id}-state`}
+        aria-describedby={`${id}-effect`}
+        disabled={busy || !mayChange}
+        onClick={() => onToggle(!active)}
+        className={clsx(
+          'relative h-6 w-11 shrink-0 rounded-chip border transition-colors duration-120 disabled:cursor-not-allowed disabled:opacity-60',
+          active ? 'border-accent bg-accent' : 'border-line-strong bg-sunken',
+        )}
+      >
+        <span
+          aria-hidden
+          className={clsx(
+            'absolute top-[3px] left-[3px] size-4 rounded-chip transition-transform duration-120',
+            active ? 'translate-x-5 bg-on-accent' : 'bg-muted',
+          )}
+        />
+      </button>
+      <div className="min-w-0">
+        <p className="font-semibold">
+          <span id={`${id}-state`}>Firewall</span>{' '}
+          <span aria-live="polite">{busy ? 'is being switched…' : active ? 'is on' : 'is off'}</span>
+        </p>
+        <p id={`${id}-effect`} className="text-small text-muted">
+          {active
+            ? `Only what the rules below let in reaches ${name}. Everything else that comes in is refused.`
+            : `Every port of ${name} that a program listens on can be reached from everywhere. The rules below wait until it is on.`}
+        </p>
+      </div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,130 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Outcome } from '@/lib/contract/problem'
+import type { RuleWords } from '@/lib/firewall/rule'
+import { ReadTrouble } from '../../../../_shared/read-trouble'
+import { useOperation } from '../../../../_shared/use-read'
+import { Button } from '../../../../_ui/button'
+import { EmptyState } from '../../../../_ui/empty-state'
+import { lateComponent } from '../../../../_ui/late'
+import { Notice } from '../../../../_ui/notice'
+import { Section } from '../../../../_ui/section'
+import { Sheet } from '../../../../_ui/sheet'
+import type { Doubt } from './delete-dialog'
+import { FirewallSwitch } from './firewall-switch'
+import { type FirewallAnswer, letsSshIn, type RuleRow, rowsOf } from './rule-rows'
+import { RuleTable } from './rule-table'
+import { useFirewall } from './use-firewall'
+
+const RuleDialog = lateComponent(() => import('./rule-dialog').then((file) => file.RuleDialog))
+const DeleteDialog = lateComponent(() => import('./delete-dialog').then((file) => file.DeleteDialog))
+
+type FirewallViewProps = {
+  serverId: string
+  name: string
+  first: Outcome<FirewallAnswer>
+  sshPort: number
+  /** Whether a change that would lock the service out is undone by the server itself. */
+  undoes: boolean
+  mayChange: boolean
+}
+
+const web: RuleWords = { action: 'allow', protocol: 'tcp', port: '80,443', from: 'any' }
+
+export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange }: FirewallViewProps) {
+  const read = useOperation<FirewallAnswer>('firewall.get', serverId, { first, everyMs: 30_000 })
+  const { busy, settling, toggle, remove, saved } = useFirewall(serverId)
+  const [adding, setAdding] = useState<RuleWords | null>(null)
+  const [deleting, setDeleting] = useState<{ row: RuleRow; doubt: Doubt } | null>(null)
+  const { data } = read
+  const rows = rowsOf(data?.rules ?? [])
+  const close = () => {
+    setAdding(null)
+    setDeleting(null)
+    requestAnimationFrame(() => document.getElementById('add-rule')?.focus())
+  }
+  const removeRow = (row: RuleRow) => {
+    close()
+    void remove(row, data?.rules ?? [])
+  }
+  const addButton = mayChange ? (
+    <Button id="add-rule" look="primary" onClick={() => setAdding(web)} disabled={data === null}>
+      <Plus aria-hidden size={16} strokeWidth={1.5} />
+      Add rule
+    </Button>
+  ) : null
+  return (
+    <>
+      <ReadTrouble read={read} nothingRead={`The firewall of ${name} could not be read.`} />
+      {data === null ? null : (
+        <>
+          <FirewallSwitch name={name} active={data.active} busy={busy === 'switch'} mayChange={mayChange} onToggle={toggle} />
+          {mayChange && !data.active && !letsSshIn(rows, sshPort) ? (
+            <NoWayIn sshPort={sshPort} undoes={undoes} onOpen={() => setAdding({ ...web, port: String(sshPort) })} />
+          ) : null}
+          <Section title="Rules" aside={rows.length > 0 ? addButton : undefined}>
+            {rows.length === 0 ? (
+              <NoRules action={addButton} />
+            ) : (
+              <RuleTable
+                rows={rows}
+                busy={busy}
+                mayChange={mayChange}
+                onDelete={(row) => {
+                  const rest = rows.filter((other) => other !== row)
+                  if (row.rule === null) return setDeleting({ row, doubt: 'final' })
+                  if (data.active && letsSshIn(rows, sshPort) && !letsSshIn(rest, sshPort)) return setDeleting({ row, doubt: 'way-in' })
+                  removeRow(row)
+                }}
+              />
+            )}
+            {rows.length > 0 ? <p className="text-small text-muted">Of several rules that fit, the first decides.</p> : null}
+          </Section>
+        </>
+      )}
+      {adding ? (
+        <RuleDialog
+          serverId={serverId}
+          sshPort={sshPort}
+          undoes={undoes}
+          rows={rows}
+          begin={adding}
+          settling={settling}
+          onClose={close}
+          onSaved={(words) => {
+            close()
+            saved(words)
+          }}
+        />
+      ) : null}
+      {deleting ? <DeleteDialog {...deleting} undoes={undoes} onClose={close} onDelete={() => removeRow(deleting.row)} /> : null}
+    </>
+  )
+}
+
+/** The lock-out guard: it comes before the switch is touched. */
+const NoWayIn = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean; onOpen: () => void }) => (
+  <Notice tone="warn" title={`No rule lets SSH in on port ${sshPort}.`} action={<Button onClick={onOpen}>Let SSH in</Button>}>
+    {undoes
+      ? 'Switched on now, the firewall would keep Gatehouse out, and the server would switch it off again by itself.'
+      : 'Switched on now, the firewall would keep out everybody who manages this server over SSH.'}
+  </Notice>
+)
+
+function NoRules({ action }: { action: ReactNode }) {
+  return (
+    <Sheet>
+      <EmptyState title="No rules yet" actions={action}>
+        <p>
+          A rule lets traffic in or keeps it out, by its port and where it comes from. What no rule names is refused while the firewall is
+          on.
+        </p>
+        <p>
+          <code className="font-mono text-code">80,443 over TCP, from any</code>
+        </p>
+      </EmptyState>
+    </Sheet>
+  )
+}

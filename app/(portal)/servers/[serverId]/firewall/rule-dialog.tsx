@@ -1,0 +1,152 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { covers } from '@/lib/firewall/order'
+import { type RuleWords, readRule } from '@/lib/firewall/rule'
+import { ActionForm } from '../../../../_shared/action-form'
+import type { Settling } from '../../../../_shared/use-deeds'
+import { Button } from '../../../../_ui/button'
+import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { Field } from '../../../../_ui/field'
+import { Input, Select } from '../../../../_ui/input'
+import { Notice } from '../../../../_ui/notice'
+import { saveFirewallRule } from './actions'
+import { findRow, type RuleRow } from './rule-rows'
+import { sayRuleSentence } from './rule-words'
+
+type RuleDialogProps = {
+  serverId: string
+  sshPort: number
+  undoes: boolean
+  rows: readonly RuleRow[]
+  /** What it begins with. */
+  begin: RuleWords
+  settling: Settling
+  onClose: () => void
+  onSaved: (words: RuleWords) => void
+}
+
+type Preset = { word: string; words: RuleWords }
+
+const open = (word: string, port: string, from = 'any'): Preset => ({ word, words: { action: 'allow', protocol: 'tcp', port, from } })
+
+const presetsOf = (sshPort: number): readonly Preset[] => [
+  open('Web: HTTP and HTTPS', '80,443'),
+  open('SSH', String(sshPort)),
+  open('Mail: receiving, sending, reading', '25,465,587,993'),
+  open('Database, from one address', '3306', ''),
+  { word: 'Keep one address out', words: { action: 'deny', protocol: 'any', port: 'any', from: '' } },
+]
+
+const actionWords = {
+  allow: 'Let in',
+  limit: 'Let in, but hold off whoever tries too often',
+  deny: 'Drop without an answer',
+  reject: 'Refuse with an answer',
+} as const
+
+const plain = { code: true, required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+/** Everything about one rule, with what it will mean shown while it is typed. */
+export function RuleDialog({ serverId, sshPort, undoes, rows, begin, settling, onClose, onSaved }: RuleDialogProps) {
+  const [words, setWords] = useState(begin)
+  const change = (some: Partial<RuleWords>) => setWords((before) => ({ ...before, ...some }))
+  const rule = readRule(words)
+  const same = findRow(rows, words)
+  const ssh = readRule({ action: 'allow', protocol: 'tcp', port: String(sshPort), from: 'any' })
+  const shutsUs = rule !== null && ssh !== null && (rule.action === 'deny' || rule.action === 'reject') && covers(rule, ssh)
+  return (
+    <Dialog open onOpenChange={onClose} title="Add rule" says="One rule is added; all others stay as they are.">
+      <ActionForm action={settling(saveFirewallRule)} onDone={() => onSaved(words)} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="serverId" value={serverId} />
+            <PresetField presets={presetsOf(sshPort)} words={words} onChange={setWords} />
+            <RuleFields words={words} onChange={change} />
+            <p role="status" className="rounded-control bg-sunken px-3 py-2 wrap-anywhere">
+              {rule ? `${sayRuleSentence(rule, words)}.` : 'Fill in the port and where it comes from.'}
+            </p>
+            {same && !pending ? <Notice tone="info" title="This very rule is there already." /> : null}
+            {shutsUs ? (
+              <Notice tone="warn" title="This is about SSH as well.">
+                {undoes
+                  ? 'If Gatehouse cannot log in with it, the server undoes it by itself.'
+                  : 'It may keep out whoever manages this server.'}
+              </Notice>
+            ) : null}
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" disabled={pending || same?.families === 'both'}>
+                {pending ? 'Adding…' : 'Add rule'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+type PresetFieldProps = { presets: readonly Preset[]; words: RuleWords; onChange: (words: RuleWords) => void }
+
+function PresetField({ presets, words, onChange }: PresetFieldProps) {
+  const id = useId()
+  const place = presets.findIndex((preset) => JSON.stringify(preset.words) === JSON.stringify(words))
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-small font-semibold">
+        What for
+      </label>
+      <Select
+        id={id}
+        value={place < 0 ? '' : String(place)}
+        onChange={(event) => {
+          const preset = event.target.value === '' ? undefined : presets[Number(event.target.value)]
+          if (preset) onChange(preset.words)
+        }}
+      >
+        <option value="">As typed below</option>
+        {presets.map(({ word }, index) => (
+          <option key={word} value={index}>
+            {word}
+          </option>
+        ))}
+      </Select>
+    </div>
+  )
+}
+
+function RuleFields({ words, onChange }: { words: RuleWords; onChange: (some: Partial<RuleWords>) => void }) {
+  return (
+    <>
+      <Field name="action" label="What happens">
+        {(control) => (
+          <Select {...control} value={words.action} onChange={(event) => onChange({ action: event.target.value })}>
+            {Object.entries(actionWords).map(([action, word]) => (
+              <option key={action} value={action}>
+                {word}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <div className="grid grid-cols-[1fr_8rem] gap-3">
+        <Field name="port" label="Port" hint="80, a list 80,443, a range 6000:6007, or any.">
+          {(control) => <Input {...control} {...plain} value={words.port} onChange={(event) => onChange({ port: event.target.value })} />}
+        </Field>
+        <Field name="protocol" label="Protocol">
+          {(control) => (
+            <Select {...control} value={words.protocol} onChange={(event) => onChange({ protocol: event.target.value })}>
+              <option value="tcp">TCP</option>
+              <option value="udp">UDP</option>
+              <option value="any">Any</option>
+            </Select>
+          )}
+        </Field>
+      </div>
+      <Field name="from" label="From" hint="An address 192.0.2.7, a network 10.0.0.0/8, or any.">
+        {(control) => <Input {...control} {...plain} value={words.from} onChange={(event) => onChange({ from: event.target.value })} />}
+      </Field>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import type { Answer } from '@/lib/contract/operation'
+import type { firewall } from '@/lib/contract/operations/firewall'
+import { findIdle } from '@/lib/firewall/order'
+import { holdsPorts } from '@/lib/firewall/ports'
+import { type Rule, type RuleWords, readRule, sayRule } from '@/lib/firewall/rule'
+
+export type FirewallAnswer = Answer<typeof firewall.get>
+export type FirewallRule = FirewallAnswer['rules'][number]
+
+/**
+ * A rule as people think of it: for IPv4 and IPv6 at once where both have it. rules: one or two, IPv4 first. rule: null where
+ * it says more than we have words for. by: the row that decides before this one, which therefore does nothing.
+ */
+export type RuleRow = {
+  key: string
+  rules: readonly FirewallRule[]
+  rule: Rule | null
+  words: RuleWords
+  families: 'both' | 'v4' | 'v6'
+  idle: { kind: 'duplicate' | 'shadowed'; by: RuleRow } | null
+}
+
+const isV6 = ({ v6 }: FirewallRule): boolean => !['', '0', 'false', 'no'].includes(v6.trim().toLowerCase())
+
+/** The words without the marks that some services put behind them for IPv6. */
+function wordsOf({ action, port, protocol, from }: FirewallRule): RuleWords {
+  const plain = (word: string) => word.replace(/\s*\(v6\)/gi, '')
+  return { action: plain(action), port: plain(port), protocol: plain(protocol), from: plain(from) }
+}
+
+/** In the order of the rules, halves together. */
+export function rowsOf(rules: readonly FirewallRule[]): RuleRow[] {
+  const left = rules.filter(isV6)
+  const rows: RuleRow[] = []
+  for (const rule of rules) {
+    if (isV6(rule) && !left.includes(rule)) continue
+    const says = sayOf(rule)
+    const half = isV6(rule) ? undefined : left.find((candidate) => sayOf(candidate) === says)
+    for (const taken of isV6(rule) ? [rule] : half ? [half] : []) left.splice(left.indexOf(taken), 1)
+    const words = wordsOf(rule)
+    const plain = readRule(words)
+    rows.push({
+      key: `${isV6(rule) ? 6 : 4} ${says} ${rows.filter(({ key }) => key.includes(says)).length}`,
+      rules: half ? [rule, half] : [rule],
+      rule: plain,
+      words: plain ? sayRule(plain) : words,
+      families: half ? 'both' : isV6(rule) ? 'v6' : 'v4',
+      idle: null,
+    })
+  }
+  markIdle(rows, rules)
+  return rows
+}
+
+const sayOf = (rule: FirewallRule): string => {
+  const words = wordsOf(rule)
+  const plain = readRule(words)
+  return JSON.stringify(plain ? sayRule(plain) : words)
+}
+
+/** A row does nothing when none of its halves does. */
+function markIdle(rows: readonly RuleRow[], rules: readonly FirewallRule[]): void {
+  const found = new Map<FirewallRule, { kind: 'duplicate' | 'shadowed'; by: FirewallRule }>()
+  for (const family of [rules.filter((rule) => !isV6(rule)), rules.filter(isV6)]) {
+    for (const [place, idle] of findIdle(family.map((rule) => readRule(wordsOf(rule)))).entries()) {
+      const [rule, by] = [family[place], idle ? family[idle.by] : undefined]
+      if (rule && idle && by) found.set(rule, { kind: idle.kind, by })
+    }
+  }
+  for (const row of rows) {
+    const [first] = row.rules
+    const idle = first && row.rules.every((rule) => found.has(rule)) ? found.get(first) : undefined
+    const by = idle && rows.find((candidate) => candidate.rules.includes(idle.by))
+    if (idle && by && by !== row) row.idle = { kind: idle.kind, by }
+  }
+}
+
+/**
+ * What saving takes to bring a row back. A half that stood alone is asked for by its own everywhere, of a service that lists
+ * both families: any would be both.
+ */
+export function fieldsOf(row: RuleRow, rules: readonly FirewallRule[]): RuleWords {
+  const [first] = row.rules
+  const words = first ? wordsOf(first) : row.words
+  const alone = row.families !== 'both' && row.rule?.from === null && rules.some(isV6)
+  return alone ? { ...words, from: row.families === 'v6' ? '::/0' : '0.0.0.0/0' } : words
+}
+
+/** The row that says the same as these fields, as the newest list has it. */
+export function findRow(rows: readonly RuleRow[], fields: RuleWords): RuleRow | undefined {
+  const rule = readRule(fields)
+  const wanted = rule && JSON.stringify(sayRule(rule))
+  return rows.find((row) => row.rule !== null && JSON.stringify(sayRule(row.rule)) === wanted)
+}
+
+/** Whether any rule lets somebody in on that port over TCP, wherever from. */
+export function letsSshIn(rows: readonly RuleRow[], port: number): boolean {
+  const wanted = [{ first: port, last: port }]
+  return rows.some(({ rule }) => {
+    if (rule === null || rule.protocol === 'udp') return false
+    return (rule.action === 'allow' || rule.action === 'limit') && holdsPorts(rule.ports, wanted)
+  })
+}

@@ -1,0 +1,103 @@
+'use client'
+
+import { Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../../../_ui/button'
+import { Sheet } from '../../../../_ui/sheet'
+import type { RuleRow } from './rule-rows'
+import { sayRuleSentence } from './rule-words'
+
+const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const cell = 'px-3 py-2.5 align-top first:pl-4 last:pr-4'
+const detail = `${cell} font-mono text-code text-muted max-desktop:hidden`
+
+type RuleTableProps = {
+  rows: readonly RuleRow[]
+  /** The key of the row that is being changed. */
+  busy: string | null
+  mayChange: boolean
+  onDelete: (row: RuleRow) => void
+}
+
+const familyWords = { both: 'v4, v6', v4: 'v4', v6: 'v6' } as const
+
+/** Rules in the order in which they are asked: the first that fits decides. On small screens the sentence says it all. */
+export function RuleTable({ rows, ...row }: RuleTableProps) {
+  return (
+    <Sheet className="overflow-hidden">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">Firewall rules</caption>
+        <thead className="border-b border-line max-tablet:sr-only">
+          <tr>
+            <Head>Rule</Head>
+            <Head className="w-36 max-desktop:hidden">Port</Head>
+            <Head className="w-20 max-desktop:hidden">Protocol</Head>
+            <Head className="w-20 max-desktop:hidden">IP</Head>
+            <Head className="w-20 max-desktop:hidden">Action</Head>
+            <Head className="w-44 max-desktop:hidden">From</Head>
+            {row.mayChange ? (
+              <Head className="w-16">
+                <span className="sr-only">Actions</span>
+              </Head>
+            ) : null}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {rows.map((each) => (
+            <Row key={each.key} row={each} {...row} />
+          ))}
+        </tbody>
+      </table>
+    </Sheet>
+  )
+}
+
+const Head = ({ className = '', children }: { className?: string; children: ReactNode }) => (
+  <th scope="col" className={`${head} ${className}`}>
+    {children}
+  </th>
+)
+
+function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & { row: RuleRow }) {
+  const { rule, words, families, idle } = row
+  const sentence = sayRuleSentence(rule, words)
+  return (
+    <tr aria-busy={busy === row.key}>
+      <td className={cell}>
+        <span className={`block wrap-anywhere ${idle ? 'text-muted' : 'font-semibold'}`}>{sentence}</span>
+        {families === 'both' ? null : <span className="block text-small text-muted">{`For IP${families} only.`}</span>}
+        {rule === null ? <span className="block text-small text-muted">Says more than can be changed from here.</span> : null}
+        {idle ? <IdleNote {...idle} /> : null}
+      </td>
+      <td className={detail}>{words.port}</td>
+      <td className={detail}>{words.protocol}</td>
+      <td className={detail}>{familyWords[families]}</td>
+      <td className={detail}>{words.action}</td>
+      <td className={`${detail} wrap-anywhere`}>{words.from}</td>
+      {mayChange ? (
+        <td className={`${cell} text-right`}>
+          <Button
+            look="ghost"
+            icon
+            className="-my-1"
+            aria-label={`Delete: ${sentence}${families === 'both' ? '' : `, IP${families}`}`}
+            disabled={busy !== null}
+            onClick={() => onDelete(row)}
+          >
+            <Trash2 aria-hidden size={16} strokeWidth={1.5} />
+          </Button>
+        </td>
+      ) : null}
+    </tr>
+  )
+}
+
+/** Why a rule does nothing, so that nobody relies on it. */
+function IdleNote({ kind, by }: NonNullable<RuleRow['idle']>) {
+  const earlier = sayRuleSentence(by.rule, by.words)
+  return (
+    <span className="block text-small text-warn">
+      {kind === 'duplicate' ? `Does nothing: “${earlier}” above does it already.` : `Does nothing: “${earlier}” above decides first.`}
+    </span>
+  )
+}

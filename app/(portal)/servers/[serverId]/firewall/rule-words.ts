@@ -1,0 +1,44 @@
+import type { Ports } from '@/lib/firewall/ports'
+import type { Action, Rule, RuleWords } from '@/lib/firewall/rule'
+
+/** What usually listens there, over TCP unless said otherwise. */
+const services: Readonly<Record<string, string>> = {
+  '21': 'FTP',
+  '22': 'SSH',
+  '25': 'SMTP',
+  '53': 'DNS',
+  '80': 'HTTP',
+  '110': 'POP3',
+  '143': 'IMAP',
+  '443': 'HTTPS',
+  '465': 'SMTPS',
+  '587': 'mail submission',
+  '993': 'IMAPS',
+  '995': 'POP3S',
+  '3306': 'MariaDB',
+  '5432': 'PostgreSQL',
+  '6379': 'Redis',
+}
+
+const verbs: Readonly<Record<Action, string>> = { allow: 'Lets in', limit: 'Lets in', deny: 'Drops', reject: 'Refuses' }
+
+const join = (parts: readonly string[]): string =>
+  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+
+/** A rule as a sentence without its full stop; the words of one that says more than we understand. */
+export function sayRuleSentence(rule: Rule | null, words: RuleWords): string {
+  if (rule === null) return `${words.action} ${[words.port, words.protocol].filter(Boolean).join('/')} from ${words.from || 'any'}`
+  const { action, from } = rule
+  const slower = action === 'limit' ? ', but holds off whoever tries too often' : ''
+  return `${verbs[action]} ${sayTraffic(rule)} from ${from?.text ?? 'everywhere'}${slower}`
+}
+
+function sayTraffic({ ports, protocol }: Rule): string {
+  if (ports === null) return protocol === 'any' ? 'everything' : `everything over ${protocol.toUpperCase()}`
+  const known = ports.map(({ first, last }) => (first === last && protocol !== 'udp' ? services[String(first)] : undefined))
+  if (known.every((name) => name !== undefined)) return join(known)
+  const over = protocol === 'any' ? '' : `${protocol.toUpperCase()} `
+  return `${over}${isOne(ports) ? 'port' : 'ports'} ${join(ports.map(({ first, last }) => (first === last ? `${first}` : `${first} to ${last}`)))}`
+}
+
+const isOne = (ports: Exclude<Ports, null>): boolean => ports.length === 1 && ports[0]?.first === ports[0]?.last

@@ -1,0 +1,122 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { ActionForm } from '../../../../_shared/action-form'
+import type { Settling } from '../../../../_shared/use-deeds'
+import { Button } from '../../../../_ui/button'
+import { CopyButton } from '../../../../_ui/copy-button'
+import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { Field } from '../../../../_ui/field'
+import { Input } from '../../../../_ui/input'
+import { Notice } from '../../../../_ui/notice'
+import { saveSystemUser } from './actions'
+import { createPassword } from './generated-password'
+
+type PasswordDialogProps = {
+  serverId: string
+  /** '' where an account is to be made. */
+  user: string
+  known: readonly string[]
+  settling: Settling
+  onClose: () => void
+}
+
+/** Makes an account, or gives one another password; then shows that password, this once. */
+export function PasswordDialog({ serverId, user, known, settling, onClose }: PasswordDialogProps) {
+  const [name, setName] = useState(user)
+  const [pass, setPass] = useState(createPassword)
+  const [saved, setSaved] = useState(false)
+  const isNew = user === ''
+  const taken = isNew && known.includes(name.trim())
+  if (saved) return <Shown user={name.trim()} pass={pass} isNew={isNew} onClose={onClose} />
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={isNew ? 'Add user' : 'Set password'}
+      says={
+        isNew ? (
+          'An account on the server that can log in over SSH, with a home folder of its own.'
+        ) : (
+          <>
+            <strong className="font-semibold text-ink wrap-anywhere">{user}</strong> logs in with the new password from now on. Whoever is
+            logged in stays so.
+          </>
+        )
+      }
+    >
+      <ActionForm action={settling(saveSystemUser)} onDone={() => setSaved(true)} className="mt-4 flex flex-col gap-4">
+        {(pending) => (
+          <>
+            <input type="hidden" name="serverId" value={serverId} />
+            {isNew ? <NameField name={name} onChange={setName} /> : <input type="hidden" name="user" value={user} />}
+            <PassField pass={pass} onChange={setPass} />
+            {taken && !pending ? (
+              <Notice tone="info" title={`There is an account ${name.trim()} already.`}>
+                Its password is set from the list.
+              </Notice>
+            ) : null}
+            <DialogActions>
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" look="primary" disabled={pending || taken}>
+                {pending ? 'Saving…' : isNew ? 'Add user' : 'Set password'}
+              </Button>
+            </DialogActions>
+          </>
+        )}
+      </ActionForm>
+    </Dialog>
+  )
+}
+
+const plain = { code: true, required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
+
+type TextFieldProps = { onChange: (value: string) => void }
+
+const textOf = (event: FormEvent<HTMLInputElement>) => event.currentTarget.value
+
+const NameField = ({ name, onChange }: TextFieldProps & { name: string }) => (
+  <Field name="user" label="Name" hint="Lower-case letters, digits, - and _, beginning with a letter.">
+    {(control) => <Input {...control} {...plain} maxLength={32} value={name} onChange={(event) => onChange(textOf(event))} />}
+  </Field>
+)
+
+const PassField = ({ pass, onChange }: TextFieldProps & { pass: string }) => (
+  <Field
+    name="pass"
+    label="Password"
+    hint="Made for this account just now. You may type another one, of at least 8 characters."
+    aside={
+      <button
+        type="button"
+        onClick={() => onChange(createPassword())}
+        className="-my-1 inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover"
+      >
+        Generate another
+      </button>
+    }
+  >
+    {(control) => <Input {...control} {...plain} minLength={8} value={pass} onChange={(event) => onChange(textOf(event))} />}
+  </Field>
+)
+
+function Shown({ user, pass, isNew, onClose }: { user: string; pass: string; isNew: boolean; onClose: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={isNew ? `${user} was added` : `The password of ${user} was set`}
+      says="Copy the password now: it is kept nowhere, and is not shown again."
+    >
+      <p className="mt-4 mb-6 flex items-center justify-between gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3">
+        <code className="min-w-0 font-mono text-code break-all">{pass}</code>
+        <CopyButton value={pass} what="the password" />
+      </p>
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+# What undoes a change of the firewall that nobody confirms: the rules as they were, and a unit on disk that puts them
+# back when its time is up, or when the machine starts again before that.
+guard=/var/lib/gatehouse/firewall
+unit=gatehouse-firewall
+
+hold_firewall() { exec 9>/run/gatehouse-firewall.lock && flock -w 60 9; }
+
+# Written into a program of its own: it uses nothing but what is in it.
+put_back() {
+  local guard=/var/lib/gatehouse/firewall file
+  exec 9>/run/gatehouse-firewall.lock && flock -w 60 9 || return 1
+  [[ -d $guard/saved ]] || return 0
+  for file in "$guard"/saved/*; do
+    cp -p -- "$file" "/etc/ufw/.gatehouse-new" && sync /etc/ufw/.gatehouse-new && mv -f /etc/ufw/.gatehouse-new "/etc/ufw/${file##*/}" || return 1
+  done
+  # At the start of the machine UFW comes after us and finds its files as they were.
+  if iptables -w 5 -n -L ufw-user-input &>/dev/null; then
+    if grep -qi '^ENABLED=yes' /etc/ufw/ufw.conf; then ufw reload; else ufw --force disable; fi 9>&- || return 1
+  fi
+  rm -rf "$guard/saved"
+}
+
+write_service() {
+  cat <<END
+[Unit]
+Description=Undoes a change of the firewall that was not confirmed
+ConditionPathExists=$guard/saved
+DefaultDependencies=no
+RequiresMountsFor=$guard /etc
+After=local-fs.target
+Before=ufw.service
+
+[Service]
+Type=oneshot
+ExecStart=/bin/bash $guard/put-back
+
+[Install]
+WantedBy=multi-user.target
+END
+}
+
+write_timer() {
+  printf '[Unit]\nDescription=Waits for a change of the firewall to be confirmed\n\n[Timer]\nOnActiveSec=%s\nAccuracySec=1s\n' "$1"
+}
+
+write_program() {
+  declare -f put_back
+  echo put_back
+}
+
+# put_file PATH WRITER [ARGUMENT]: succeeds where the file was not there as it is to be.
+put_file() {
+  local path=$1 new=${1%/*}/.gatehouse-new
+  "${@:2}" >"$new"
+  if cmp -s "$new" "$path"; then
+    rm -f "$new"
+    return 1
+  fi
+  sync "$new" && mv -f "$new" "$path"
+}
+
+# arm SECONDS: from now on the rules as they are come back by themselves. An older state that waits already is kept.
+arm() {
+  local new=
+  install -d -m 700 "$guard"
+  ! put_file "$guard/put-back" write_program || new=yes
+  ! put_file "/etc/systemd/system/$unit.service" write_service || new=yes
+  ! put_file "/etc/systemd/system/$unit.timer" write_timer "$1" || new=yes
+  if [[ -n $new ]]; then systemctl daemon-reload && systemctl -q enable "$unit.service" || return 1; fi
+  if [[ ! -d $guard/saved ]]; then
+    rm -rf "$guard/saving"
+    install -d -m 700 "$guard/saving" && cp -p /etc/ufw/{user.rules,user6.rules,ufw.conf} "$guard/saving/" || return 1
+    sync "$guard"/saving/* && mv "$guard/saving" "$guard/saved" && sync "$guard" || return 1
+  fi
+  systemctl stop "$unit.timer"
+  systemctl start "$unit.timer"
+}

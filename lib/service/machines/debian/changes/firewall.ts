@@ -1,0 +1,11 @@
+/** Changing the firewall of a real machine, and what undoes a change that nobody confirms. */
+import { readScript } from '../script'
+
+const read = (...names: string[]) => readScript(import.meta.url, 'firewall-guard.bash', ...names)
+
+export const changeFirewallScript = read('../facts/read-firewall.bash', 'firewall.bash')
+export const confirmFirewallScript = read('confirm-firewall.bash')
+export const undoFirewallScript = read('undo-firewall.bash')
+
+/** What the scripts end with: other rules were there; UFW did not take a step; the change had been undone by then. */
+export const said = { changed: 75, refused: 65, undone: 76 } as const

@@ -1,0 +1,50 @@
+# Takes an account away with its crontab and home. Values: its name, its number.
+# 73: programs run as it; 74: a site is served as it or out of its home. Those are printed, and nothing is changed.
+uid=${values[1]}
+require_account "$uid"
+IFS=: read -r _ _ _ _ _ home _ < <(getent passwd -- "$user")
+
+list_sites() {
+  local name=${user//./\\.}
+  grep -lsE "^[[:space:]]*user[[:space:]]*=[[:space:]]*[\"']?$name[\"']?[[:space:]]*(;.*)?$" /etc/php/*/fpm/pool.d/*.conf
+  grep -lsiE "^[[:space:]]*(AssignUserID|SuexecUserGroup)[[:space:]]+[\"']?$name[\"']?([[:space:]]|$)" /etc/apache2/sites-enabled/*
+  [[ $home != /home/?* ]] || grep -lsF -- "$home/" /etc/apache2/sites-enabled/*
+  find /var/www -mindepth 1 -maxdepth 1 -user "$uid" 2>/dev/null
+}
+
+list_programs() { ps -o comm= -U "$uid" -u "$uid" 2>/dev/null | sort -u; }
+
+# What systemd leaves running for a while after somebody has logged out.
+end_leftovers() {
+  [[ -n $1 && -z $(grep -vxE 'systemd|\(sd-pam\)|dbus-daemon|gpg-agent' <<<"$1") ]] || return
+  systemctl stop "user@$uid.service"
+}
+
+# A home is taken away where it is plainly this account's alone.
+remove_home() {
+  [[ $home =~ ^/home/[^/]+$ && $home != */.. && -d $home && ! -L $home && $(stat -c %u -- "$home") == "$uid" ]] || return 0
+  awk -F: -v home="$home" '$6 == home || index($6, home "/") == 1 { found = 1 } END { exit found }' /etc/passwd || return 0
+  rm -rf --one-file-system -- "$home"
+}
+
+{
+  sites=$(list_sites | sort -u)
+  [[ -z $sites ]] || { printf '%s\n' "$sites"; exit 74; }
+  end_leftovers "$(list_programs)"
+  programs=$(list_programs)
+  [[ -z $programs ]] || { printf '%s\n' "$programs"; exit 73; }
+
+  # userdel leaves the crontab behind, and cron would run it for whoever gets the name next.
+  crontab=
+  ! command -v crontab >/dev/null || crontab=$(read_crontab "$user") || exit 1
+  [[ -z $crontab ]] || crontab -r -u "$user" || exit 1
+  userdel -- "$user"
+  code=$?
+  if ((code != 0)); then
+    [[ -z $crontab ]] || base64 -d <<<"$crontab" | crontab -u "$user" -
+    ((code != 8)) || { list_programs; exit 73; }
+    exit "$code"
+  fi
+  rm -f -- "/var/mail/$user"
+  remove_home
+} </dev/null

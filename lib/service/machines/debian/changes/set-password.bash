@@ -1,0 +1,3 @@
+# Gives an account another password. Values: its name, its number, the password.
+require_account "${values[1]}"
+set_password "${values[2]}" || exit 65

@@ -1,0 +1,41 @@
+/** The firewall of a real machine. */
+import { type Changed, createFirewall } from '@/lib/service/machines/firewall'
+import type { Firewall } from '@/lib/service/machines/machine'
+import { argumentsOf } from '@/lib/service/machines/ufw'
+import type { Connections } from '@/lib/service/ssh/connections'
+import type { Reach } from '@/lib/service/ssh/reach'
+import { changeFirewallScript, confirmFirewallScript, said, undoFirewallScript } from './changes/firewall'
+import { firewallScript, noUfw, parseUfwState } from './facts/firewall'
+import { requireDone } from './require-done'
+
+/** Whoever waits for the answer leaves after ten seconds, and is to hear before that what became of the change. */
+const loginPatienceMs = 4_000
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** confirmSeconds: how long the machine waits before it undoes a change by itself. */
+export function createDebianFirewall(connections: Connections, reach: Reach, confirmSeconds: number): Firewall {
+  const confirm = async (): Promise<Changed> => {
+    const confirmed = await connections.afresh(reach, { script: confirmFirewallScript }, loginPatienceMs).catch(() => null)
+    if (confirmed?.code === 0) return { kind: 'done' }
+    if (confirmed?.code === said.undone) return { kind: 'cut_off', undone: true }
+    // The connection that made the change is let through as long as it lasts.
+    const undone = await connections.change(reach, { script: undoFirewallScript }).catch(() => null)
+    return { kind: 'cut_off', undone: undone?.code === 0 }
+  }
+  return createFirewall({
+    async read() {
+      const ran = await connections.read(reach, { script: firewallScript })
+      return ran.code === noUfw ? null : parseUfwState(requireDone(ran, 'tell about its firewall').stdout)
+    },
+    async change({ rules, rules6 }, { steps, removed, guarded }) {
+      const words = steps.map(argumentsOf).flatMap((step) => [String(step.length), ...step])
+      const values = [base64(rules), base64(rules6), removed, guarded ? String(confirmSeconds) : '0', ...words]
+      const ran = await connections.change(reach, { script: changeFirewallScript, values })
+      if (ran.code === said.changed) return { kind: 'changed' }
+      if (ran.code === said.refused) return { kind: 'refused' }
+      requireDone(ran, 'change its firewall')
+      return guarded ? confirm() : { kind: 'done' }
+    },
+  })
+}

@@ -1,0 +1,122 @@
+/** UFW on any kind of machine: what is wanted is compared with what is there, and one rule is changed at a time. */
+import { problem } from '@/lib/contract/problem'
+import { covers } from '@/lib/firewall/order'
+import { type Rule, sameTraffic } from '@/lib/firewall/rule'
+import { type Firewall, MachineFailure } from './machine'
+import { forget, type RemovedText, recall, remember } from './removed-rules'
+import { type Entry, type Family, idOf, listEntry, parseEntries, placeRule, renderText, type Step } from './ufw'
+
+/** rules, rules6: UFW's own lines of each family. removed: what was kept of rules that were taken out. */
+export type UfwState = { active: boolean; hasIpv6: boolean; rules: string; rules6: string; removed: RemovedText }
+
+/** cut_off: with the change nobody could have come in again, so it was undone, or will be by the machine itself. */
+export type Changed = { kind: 'done' | 'changed' | 'refused' } | { kind: 'cut_off'; undone: boolean }
+
+/** guarded: the change might keep us out. It stays only if a new login succeeds. */
+type Plan = { steps: readonly Step[]; removed: RemovedText; guarded: boolean }
+
+/** The UFW of a machine. Throws MachineFailure where it cannot be asked. */
+export type Ufw = {
+  /** Null where there is none. */
+  read(): Promise<UfwState | null>
+  /** Takes the steps if the rules are still those of `state`. */
+  change(state: UfwState, plan: Plan): Promise<Changed>
+}
+
+/** Somebody at work on the machine itself is waited for as often as this. */
+const tries = 5
+
+export function createFirewall(ufw: Ufw): Firewall {
+  /** Plans anew whenever the rules changed meanwhile; a plan without steps is done. */
+  const change = async (plan: (state: UfwState, entries: readonly Entry[]) => Plan) => {
+    for (let left = tries; left > 0; left--) {
+      const state = await ufw.read()
+      if (state === null) throw withoutUfw()
+      const planned = plan(state, parseEntries(state.rules, state.rules6))
+      if (planned.steps.length === 0) return
+      const changed = await ufw.change(state, planned)
+      if (changed.kind === 'done') return
+      if (changed.kind === 'cut_off') throw cutOff(changed.undone)
+      if (changed.kind === 'refused') throw refused()
+    }
+    throw new MachineFailure(problem('changed_meanwhile'))
+  }
+  return {
+    async get() {
+      const state = await ufw.read()
+      if (state === null) return { active: false, rules: [] }
+      return { active: state.active, rules: parseEntries(state.rules, state.rules6).map(listEntry) }
+    },
+    async toggle(on) {
+      if (!on && (await ufw.read()) === null) return
+      await change(({ active, removed }) => ({ steps: active === on ? [] : [{ kind: 'switch', on }], removed, guarded: on }))
+    },
+    saveRule: (rule) => change((state, entries) => planSave(state, entries, rule)),
+    deleteRule: (id) => change((state, entries) => planDelete(state, entries, id)),
+  }
+}
+
+/** Steps go from the end of the list to its beginning, so that none moves what a later one counts by. */
+function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entry[], wanted: Rule): Plan {
+  const { rule, families } = placeRule(wanted, hasIpv6)
+  const missing = families.filter((family) => !isThere(entries, rule, family))
+  const steps = missing.toReversed().map((family) => planAddition(removed, entries, rule, family))
+  const appended = steps.every(({ kind }) => kind === 'append')
+  return {
+    steps: appended && missing.length > 1 ? [{ kind: 'append', rule, families: missing }] : steps,
+    removed: missing.reduce((kept, family) => forget(kept, family, renderText(rule, family)), removed),
+    guarded: active && rule.action !== 'allow',
+  }
+}
+
+/** UFW has one rule for the same traffic: it would turn the one that is there round. */
+function isThere(entries: readonly Entry[], rule: Rule, family: Family): boolean {
+  const same = entries.find((entry) => entry.family === family && entry.rule !== null && sameTraffic(entry.rule, rule))
+  if (same?.rule && same.rule.action !== rule.action) {
+    const why = `There is a rule for the same traffic that says ${same.rule.action}. Delete that one first.`
+    throw new MachineFailure(problem('invalid', { fields: { action: why } }))
+  }
+  return same !== undefined
+}
+
+/** Where it stood before, if it did; else in front of the first rule that would leave it nothing to decide; else at the end. */
+function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rule, family: Family): Step {
+  const known = recall(removed, family, renderText(rule, family), entries)
+  const idle = entries.find((entry) => entry.family === family && entry.rule !== null && hides(entry.rule, rule))
+  const before = known ? known.before : (idle ?? null)
+  if (before === null && (known?.comment ?? '') === '') return { kind: 'append', rule, families: [family] }
+  // UFW takes no place beyond the number of entries, which is smaller than that of lines where applications are among them.
+  const place = before !== null && before.place <= entries.length ? before.place : null
+  return { kind: 'insert', rule, family, before: place, comment: known?.comment ?? '' }
+}
+
+const hides = (earlier: Rule, rule: Rule): boolean => earlier.action !== rule.action && covers(earlier, rule)
+
+function planDelete({ active, removed }: UfwState, entries: readonly Entry[], id: string): Plan {
+  const entry = entries.find((candidate) => idOf(candidate) === id)
+  if (!entry) throw gone()
+  const opens = entry.rule?.action === 'deny' || entry.rule?.action === 'reject'
+  return {
+    steps: [{ kind: 'delete', number: entry.number }],
+    removed: entry.rule ? remember(removed, entry, entries) : removed,
+    guarded: active && !opens,
+  }
+}
+
+const gone = () =>
+  new MachineFailure(problem('changed_meanwhile', { sentence: 'This rule is no longer there as you saw it. Look at the list again.' }))
+
+const withoutUfw = () =>
+  new MachineFailure(problem('not_installed', { sentence: 'There is no UFW on this server. Install the server, or its package ufw.' }))
+
+const refused = () =>
+  new MachineFailure(problem('internal', { sentence: 'UFW on the server did not take this change. Nothing was changed.' }))
+
+const cutOff = (undone: boolean) =>
+  new MachineFailure(
+    problem('unreachable', {
+      sentence: `With this change Gatehouse could not have logged in to the server again. ${
+        undone ? 'It was undone.' : 'The server undoes it by itself within two minutes.'
+      } Let SSH in first.`,
+    }),
+  )

@@ -1,0 +1,70 @@
+/** The firewall of a simulated machine: UFW's lines, changed by the same steps, and us kept out where they would keep us out. */
+import { isLetIn } from '@/lib/firewall/order'
+import { type Rule, sayRule } from '@/lib/firewall/rule'
+import { type Changed, createFirewall, type UfwState } from '../firewall'
+import type { Firewall } from '../machine'
+import { type Entry, type Family, parseEntries, renderEntry, renderText, type Step } from '../ufw'
+import type { SandboxModel } from './model'
+
+/** From where we come to simulated machines. */
+const ourAddress = '198.51.100.1'
+
+/** `visit` lets work at the model, one after the other, and keeps what it made of it. */
+export function createSandboxFirewall(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>, sshPort: number): Firewall {
+  return createFirewall({
+    read: () => visit(readState),
+    change: (state, { steps, removed, guarded }) =>
+      visit((machine): Changed => {
+        const now = readState(machine)
+        if (now.rules !== state.rules || now.rules6 !== state.rules6) return { kind: 'changed' }
+        const before = structuredClone(machine.firewall)
+        for (const step of steps) takeStep(machine, step)
+        machine.firewall.removed = removed
+        if (!guarded || mayComeIn(machine, sshPort)) return { kind: 'done' }
+        machine.firewall = before
+        return { kind: 'cut_off', undone: true }
+      }),
+  })
+}
+
+const readState = ({ firewall: { active, rules, rules6, removed } }: SandboxModel): UfwState => ({
+  active,
+  hasIpv6: true,
+  rules: rules.join('\n'),
+  rules6: rules6.join('\n'),
+  removed,
+})
+
+const entriesOf = ({ firewall }: SandboxModel): Entry[] => parseEntries(firewall.rules.join('\n'), firewall.rules6.join('\n'))
+
+function mayComeIn(machine: SandboxModel, port: number): boolean {
+  const rules = entriesOf(machine).flatMap(({ family, rule }) => (family === 4 ? [rule] : []))
+  return !machine.firewall.active || isLetIn(rules, { protocol: 'tcp', port, address: ourAddress })
+}
+
+/** Whether there is one that says the same, whatever family it is in. */
+export const hasRule = (machine: SandboxModel, rule: Rule): boolean =>
+  entriesOf(machine).some((entry) => entry.rule !== null && JSON.stringify(sayRule(entry.rule)) === JSON.stringify(sayRule(rule)))
+
+/** What `ufw` would do. */
+export function takeStep(machine: SandboxModel, step: Step): void {
+  if (step.kind === 'switch') machine.firewall.active = step.on
+  else edit(machine, (entries) => withStep(entries, step))
+}
+
+function withStep(entries: Entry[], step: Exclude<Step, { kind: 'switch' }>): Entry[] {
+  if (step.kind === 'delete') return entries.filter(({ number }) => number !== step.number)
+  if (step.kind === 'append') return [...entries, ...step.families.map((family) => entryOf(step.rule, family))]
+  const entry = { ...entryOf(step.rule, step.family), comment: step.comment }
+  const place = entries.findIndex((candidate) => candidate.place === step.before)
+  return place < 0 ? [...entries, entry] : entries.toSpliced(place, 0, entry)
+}
+
+/** Numbers are given anew when the lines are read again. */
+const entryOf = (rule: Rule, family: Family): Entry => ({ family, text: renderText(rule, family), comment: '', number: 0, place: 0, rule })
+
+function edit(machine: SandboxModel, change: (entries: Entry[]) => Entry[]): void {
+  const entries = change(entriesOf(machine))
+  const linesOf = (wanted: Family) => entries.flatMap((entry) => (entry.family === wanted ? renderEntry(entry).split('\n') : []))
+  Object.assign(machine.firewall, { rules: linesOf(4), rules6: linesOf(6) })
+}

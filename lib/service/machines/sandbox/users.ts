@@ -1,0 +1,42 @@
+/** System users of a simulated machine. Whoever is called busy-… always has a program running. */
+import type { Users } from '../machine'
+import { type Accounts, createUsers, type Kept } from '../users'
+import type { SandboxModel } from './model'
+
+const system = [
+  'root:x:0:0:root:/root:/bin/bash',
+  'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin',
+  'www-data:x:33:33:www-data:/var/www:/usr/sbin/nologin',
+  'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin',
+]
+
+/** `visit` lets work at the model, one after the other, and keeps what it made of it. */
+export function createSandboxUsers(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>, own: string): Users {
+  const done = { kind: 'done' } as const
+  const accounts: Accounts = {
+    read: () => visit(renderPasswd),
+    create: (name) =>
+      visit(({ users }): Kept => {
+        if (users.includes(name) || name === 'sudo') return { kind: 'gone' }
+        users.push(name)
+        return done
+      }),
+    // Nobody logs in to a simulated machine, so it keeps no passwords.
+    setPassword: ({ name }) => visit(({ users }): Kept => (users.includes(name) ? done : { kind: 'gone' })),
+    remove: ({ name }) =>
+      visit(({ users, crontabs }): Kept => {
+        if (!users.includes(name)) return { kind: 'gone' }
+        if (name.startsWith('busy')) return { kind: 'running', what: ['bash'] }
+        users.splice(users.indexOf(name), 1)
+        delete crontabs[name]
+        return done
+      }),
+  }
+  return createUsers(accounts, own)
+}
+
+/** People's numbers go by their places: they are told apart from system accounts by them and mean nothing else. */
+function renderPasswd({ users }: SandboxModel): string {
+  const people = users.filter((name) => name !== 'root')
+  return [...system, ...people.map((name, place) => `${name}:x:${1000 + place}:${1000 + place}::/home/${name}:/bin/bash`)].join('\n')
+}

@@ -1,0 +1,145 @@
+/** UFW's own list of rules, one line each: what it says, what of it our interface can say, and which number UFW has for it. */
+import { createHash } from 'node:crypto'
+import { type Action, actions, protocols, type Rule, readRule, sayRule } from '@/lib/firewall/rule'
+import { isWhole } from '@/lib/firewall/source'
+
+export type Family = 4 | 6
+
+/**
+ * One entry, as UFW counts them. text: its line, without the comment. number: from 1, IPv4 first, as `ufw delete` takes it.
+ * place: the same as `ufw insert` takes it, which counts lines: an application of several protocols is several.
+ * rule: null where it says more than the interface has words for.
+ */
+export type Entry = { family: Family; text: string; comment: string; number: number; place: number; rule: Rule | null }
+
+const everywhere: Readonly<Record<Family, string>> = { 4: '0.0.0.0/0', 6: '::/0' }
+
+const mark = '### tuple ### '
+
+/** The entries of user.rules and user6.rules. Other lines are passed over. */
+export function parseEntries(rules: string, rules6: string): Entry[] {
+  const first = numberEntries(parseFamily(rules, 4), 0)
+  return [...first, ...numberEntries(parseFamily(rules6, 6), first.length)]
+}
+
+type Unnumbered = Omit<Entry, 'number' | 'place'>
+
+/** before: how many entries the other family has. */
+function numberEntries(entries: readonly Unnumbered[], before: number): Entry[] {
+  let place = before + 1
+  return entries.map((entry, index) => {
+    const numbered = { ...entry, number: before + index + 1, place }
+    place += entry.text.split('\n').length
+    return numbered
+  })
+}
+
+function parseFamily(text: string, family: Family): Unnumbered[] {
+  const entries: Unnumbered[] = []
+  const places = new Map<string, number>()
+  for (const line of text.split('\n')) {
+    if (!line.startsWith(mark)) continue
+    const [said = '', comment = ''] = line.slice(mark.length).split(' comment=')
+    const words = said.trim().split(/\s+/)
+    if (words.length < 6 || words.length > 9) continue
+    const application = applicationOf(words)
+    const known = application === null ? undefined : entries[places.get(application) ?? -1]
+    if (known) {
+      known.text += `\n${words.join(' ')}`
+      continue
+    }
+    if (application !== null) places.set(application, entries.length)
+    entries.push({ family, text: words.join(' '), comment: comment.trim(), rule: ruleOf(words, family) })
+  }
+  return entries
+}
+
+/** What makes lines of an application one entry, as UFW itself tells it; null for a line of ports. */
+function applicationOf(words: string[]): string | null {
+  const [, , port, to, sourcePort, from, target, source, direction = 'in'] = words
+  if (words.length < 8) return null
+  return [target === '-' ? port : target, to, source === '-' ? sourcePort : source, from, direction].join(' ')
+}
+
+/** action protocol port to source-port from [applications] direction */
+function ruleOf(words: string[], family: Family): Rule | null {
+  const [action = '', protocol = '', port = '', to, sourcePort, from = '', direction = 'in', ...more] = words
+  const plain = to === everywhere[family] && sourcePort === 'any' && direction === 'in' && more.length === 0
+  if (!plain || !isOneOf(actions, action) || !isOneOf(protocols, protocol)) return null
+  return readRule({ action, protocol, port, from: from === everywhere[family] ? 'any' : from })
+}
+
+const isOneOf = <Word extends string>(words: readonly Word[], word: string): word is Word => words.some((known) => known === word)
+
+/** The line of a plain rule in one family. */
+export function renderText(rule: Rule, family: Family): string {
+  const { action, protocol, port } = sayRule(rule)
+  return `${action} ${protocol} ${port} ${everywhere[family]} any ${rule.from?.text ?? everywhere[family]} in`
+}
+
+export const renderEntry = ({ text, comment }: Pick<Entry, 'text' | 'comment'>): string =>
+  text
+    .split('\n')
+    .map((line) => `${mark}${line}${comment === '' ? '' : ` comment=${comment}`}`)
+    .join('\n')
+
+/** Made of what the rule says, in which family: the same wherever it stands. UFW has each only once. */
+export const idOf = ({ family, text }: Pick<Entry, 'family' | 'text'>): string =>
+  `v${family}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`
+
+export type ListedRule = { id: string; port: string; protocol: string; v6: string; action: string; from: string }
+
+/** As the interface tells it. What it has no words for is told in UFW's, beside the word it belongs to. */
+export function listEntry(entry: Entry): ListedRule {
+  const about = { id: idOf(entry), v6: entry.family === 6 ? 'v6' : '' }
+  if (entry.rule) return { ...about, ...sayRule(entry.rule) }
+  const [first = ''] = entry.text.split('\n')
+  const [action = '', protocol = '', port = '', to = '', sourcePort = '', from = '', ...more] = first.split(' ')
+  const [target = '-', source = '-'] = more.length > 1 ? more.map((name) => name.replaceAll('%20', ' ')) : []
+  const direction = more.at(-1) ?? 'in'
+  const anywhere = everywhere[entry.family]
+  const [way = 'in', ...on] = direction.split('_')
+  const sayPlace = (address: string, at: string) => (address === anywhere ? at : `${at} at ${address}`)
+  return {
+    ...about,
+    action: [action.replace('route:', 'route ').replace('_', ' '), way === 'in' ? '' : way].filter(Boolean).join(' '),
+    protocol: target === '-' && source === '-' ? protocol : '',
+    port: sayPlace(to, target === '-' ? port : target) + (on.length > 0 ? ` on ${on.join('_').replace('!out_', ' to ')}` : ''),
+    from: [from === anywhere ? 'any' : from, source === '-' ? (sourcePort === 'any' ? '' : `port ${sourcePort}`) : source]
+      .filter(Boolean)
+      .join(' '),
+  }
+}
+
+/** One call of `ufw` that changes the list. before: the place of the entry that the new one is put in front of; null for the end. */
+export type Step =
+  | { kind: 'append'; rule: Rule; families: readonly Family[] }
+  | { kind: 'insert'; rule: Rule; family: Family; before: number | null; comment: string }
+  | { kind: 'delete'; number: number }
+  | { kind: 'switch'; on: boolean }
+
+/** Its arguments. Every word is one of ours, a number, or an address that was read and written again. */
+export function argumentsOf(step: Step): string[] {
+  if (step.kind === 'switch') return ['--force', step.on ? 'enable' : 'disable']
+  if (step.kind === 'delete') return ['--force', 'delete', String(step.number)]
+  const { protocol, port } = sayRule(step.rule)
+  const action: Action = step.rule.action
+  const families = step.kind === 'insert' ? [step.family] : step.families
+  const [family = 4] = families
+  const from = step.rule.from?.text ?? (families.length > 1 ? 'any' : everywhere[family])
+  return [
+    ...(step.kind === 'insert' && step.before !== null ? ['insert', String(step.before)] : []),
+    action,
+    ...(protocol === 'any' ? [] : ['proto', protocol]),
+    ...['from', from, 'to', 'any'],
+    ...(port === 'any' ? [] : ['port', port]),
+    ...(step.kind === 'insert' && step.comment !== '' ? ['comment', Buffer.from(step.comment, 'hex').toString('utf8')] : []),
+  ]
+}
+
+/** The families a rule is kept in: its source's, or both; a whole family means that one's everywhere. */
+export function placeRule(rule: Rule, hasIpv6: boolean): { rule: Rule; families: Family[] } {
+  const { from } = rule
+  if (from === null) return { rule, families: hasIpv6 ? [4, 6] : [4] }
+  return { rule: isWhole(from) ? { ...rule, from: null } : rule, families: [from.family] }
+}

@@ -1,0 +1,91 @@
+/** System users of any kind of machine: who is told of, who may get a password, and who may go. */
+import { type Problem, problem } from '@/lib/contract/problem'
+import { type Account, isPerson, isRoot, type KnownAccounts, parseAccounts } from './accounts'
+import { MachineFailure, type Users } from './machine'
+
+/**
+ * What became of a change. gone: the account, or a name that was free, is not as it was read. refused: the machine does not
+ * take the password. running, sites: what keeps an account from being deleted, in the machine's own names.
+ */
+export type Kept = { kind: 'done' | 'gone' | 'refused' } | { kind: 'running' | 'sites'; what: readonly string[] }
+
+/** The accounts of a machine. Throws MachineFailure where it cannot be asked. */
+export type Accounts = {
+  /** /etc/passwd, and of login.defs the numbers of people. */
+  read(): Promise<string>
+  /** Makes an account with its home and password, or nothing. */
+  create(name: string, pass: string): Promise<Kept>
+  setPassword(account: Account, pass: string): Promise<Kept>
+  /** Takes the crontab, the account and its home away, or nothing. */
+  remove(account: Account): Promise<Kept>
+}
+
+/** own: the account by which we come in. */
+export function createUsers(accounts: Accounts, own: string): Users {
+  const read = async () => parseAccounts(await accounts.read())
+  const find = ({ accounts }: KnownAccounts, name: string) => accounts.find((account) => account.name === name)
+  return {
+    async list() {
+      const known = await read()
+      const told = known.accounts.filter((account) => isRoot(account) || account.name === own || isPerson(account, known))
+      return told.map(({ name }) => name)
+    },
+    async save(name, pass) {
+      const known = await read()
+      const account = find(known, name)
+      const why = account ? passwordRefusal(account, known, own) : newNameRefusal(name)
+      if (why) throw refuse('user', why)
+      requireKept(name, await (account ? accounts.setPassword(account, pass) : accounts.create(name, pass)))
+    },
+    async delete(name) {
+      const known = await read()
+      const account = find(known, name)
+      if (!account) throw new MachineFailure(gone(name))
+      const why = deletionRefusal(account, known, own)
+      if (why) throw refuse('user', why)
+      requireKept(name, await accounts.remove(account))
+    },
+  }
+}
+
+const refuse = (field: string, why: string) => new MachineFailure(problem('invalid', { fields: { [field]: why } }))
+
+const gone = (name: string): Problem =>
+  problem('changed_meanwhile', {
+    sentence: `There is no account ${name} on this server, or it is another one by now. Look at the list again.`,
+  })
+
+/** Names that packages make accounts of: a person's of that name would be taken for theirs. */
+const packageNames = new Set(['mysql', 'postfix', 'postdrop', 'dovecot', 'dovenull', 'vmail', 'opendkim', 'postgres', 'redis', 'nginx'])
+
+const newName = /^[a-z][a-z0-9_-]{0,31}$/
+
+function newNameRefusal(name: string): string | null {
+  if (!newName.test(name)) return 'Give a new account a name of lower-case letters, digits, - and _, beginning with a letter.'
+  return packageNames.has(name) ? `${name} is the name of a package’s own account. Choose another one.` : null
+}
+
+function passwordRefusal(account: Account, known: KnownAccounts, own: string): string | null {
+  if (isRoot(account)) return 'root gets no password from here.'
+  if (account.name === own) return `${own} is the account by which this server is managed. Its password is left alone.`
+  return isPerson(account, known) ? null : `${account.name} is a system account: programs run as it, and nobody logs in.`
+}
+
+function deletionRefusal(account: Account, known: KnownAccounts, own: string): string | null {
+  if (isRoot(account)) return 'root cannot be deleted.'
+  if (account.name === own) return `${own} is the account by which this server is managed. It cannot be deleted from here.`
+  return isPerson(account, known) ? null : `${account.name} is a system account, which belongs to a package. It is not deleted from here.`
+}
+
+/** Throws MachineFailure for anything but done. */
+function requireKept(name: string, kept: Kept): void {
+  if (!('what' in kept)) {
+    if (kept.kind === 'done') return
+    if (kept.kind === 'gone') throw new MachineFailure(gone(name))
+    throw refuse('pass', 'The server does not take this password. Choose another one.')
+  }
+  const what = kept.what.slice(0, 5).join(', ')
+  if (kept.kind === 'sites') throw refuse('user', `A site is served as ${name} or out of its home: ${what}. Delete that first.`)
+  const sentence = `${name} is logged in, or programs run as it: ${what}. End them first; nothing was deleted.`
+  throw new MachineFailure(problem('busy', { sentence }))
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { type FirewallRule, fieldsOf, findRow, letsSshIn, rowsOf } from '@/app/(portal)/servers/[serverId]/firewall/rule-rows'
+import { sayRuleSentence } from '@/app/(portal)/servers/[serverId]/firewall/rule-words'
+
+let next = 0
+/** `action port/protocol from`, of a service of our own kind. */
+function rule(says: string, v6 = ''): FirewallRule {
+  const [action = '', traffic = '', from = 'any'] = says.split(' ')
+  const [port = '', protocol = ''] = traffic.split('/')
+  next += 1
+  return { id: String(next), action, port, protocol, from, v6 }
+}
+const both = (says: string) => [rule(says), rule(says, 'v6')]
+/** As our service lists them: IPv4 first. */
+const list = (...rules: FirewallRule[]) => [...rules.filter(({ v6 }) => v6 === ''), ...rules.filter(({ v6 }) => v6 !== '')]
+const say = (rules: readonly FirewallRule[]) =>
+  rowsOf(rules).map(({ families, rule: read, words }) => `${families}: ${sayRuleSentence(read, words)}`)
+
+test('rules are sentences, and a rule for both families is one', () => {
+  const rules = list(
+    ...both('allow 22/tcp'),
+    ...both('allow 80,443/tcp'),
+    rule('allow 5432/tcp 10.0.0.0/8'),
+    rule('deny any/any 2001:db8::/32', 'v6'),
+    ...both('limit 2222/tcp'),
+    rule('reject 23/any'),
+    ...both('allow 6000:6007,9000/udp'),
+    rule('deny any/tcp', 'v6'),
+  )
+  expect(say(rules)).toEqual([
+    'both: Lets in SSH from everywhere',
+    'both: Lets in HTTP and HTTPS from everywhere',
+    'v4: Lets in PostgreSQL from 10.0.0.0/8',
+    'both: Lets in TCP port 2222 from everywhere, but holds off whoever tries too often',
+    'v4: Refuses port 23 from everywhere',
+    'both: Lets in UDP ports 6000 to 6007 and 9000 from everywhere',
+    'v6: Drops everything from 2001:db8::/32',
+    'v6: Drops everything over TCP from everywhere',
+  ])
+})
+
+test('what another service calls a rule is read; what has no words of ours is shown in its own', () => {
+  const foreign = (action: string, port: string, from: string, v6 = ''): FirewallRule => ({
+    id: '1',
+    action,
+    port,
+    protocol: 'tcp',
+    from,
+    v6,
+  })
+  const rules = [
+    foreign('ALLOW', '22', 'Anywhere'),
+    foreign('ALLOW IN', '443', 'Anywhere'),
+    foreign('ALLOW OUT', '25', 'Anywhere'),
+    foreign('ALLOW', '22 (v6)', 'Anywhere (v6)', '1'),
+  ]
+  expect(say(rules)).toEqual([
+    'both: Lets in SSH from everywhere',
+    'v4: Lets in HTTPS from everywhere',
+    'v4: ALLOW OUT 25/tcp from Anywhere',
+  ])
+  const [ssh] = rowsOf(rules)
+  expect(ssh && fieldsOf(ssh, rules)).toEqual({ action: 'ALLOW', port: '22', protocol: 'tcp', from: 'Anywhere' })
+})
+
+test('rules that do nothing are marked, a rule for both families only where neither half does anything', () => {
+  const rules = list(
+    ...both('allow 80,443/tcp'),
+    ...both('allow 443/tcp'),
+    ...both('deny 80/tcp'),
+    rule('deny 22/tcp 192.0.2.7'),
+    ...both('allow 53/udp'),
+  )
+  const marks = rowsOf(rules).map(({ idle, rule: read, words }) => [sayRuleSentence(read, words), idle?.kind ?? null])
+  expect(marks).toEqual([
+    ['Lets in HTTP and HTTPS from everywhere', null],
+    ['Lets in HTTPS from everywhere', 'duplicate'],
+    ['Drops HTTP from everywhere', 'shadowed'],
+    ['Drops SSH from 192.0.2.7', null],
+    ['Lets in UDP port 53 from everywhere', null],
+  ])
+  const half = list(rule('allow 443/tcp'), ...both('deny 443/tcp'))
+  expect(rowsOf(half).map(({ idle }) => idle)).toEqual([null, null])
+})
+
+test('a half that stands alone is asked back by its own family, a whole one and one of a service without families as it was', () => {
+  const rules = list(...both('allow 22/tcp'), rule('allow 80/tcp'), rule('allow 81/tcp', 'v6'), rule('allow 82/tcp 10.0.0.1'))
+  expect(rowsOf(rules).map((row) => fieldsOf(row, rules).from)).toEqual(['any', '0.0.0.0/0', '10.0.0.1', '::/0'])
+  const alone = [rule('allow 80/tcp')]
+  expect(rowsOf(alone).map((row) => fieldsOf(row, alone).from)).toEqual(['any'])
+})
+
+test('a row is found by what it says, however that is written, and by nothing else', () => {
+  const rows = rowsOf(list(...both('allow 80,443/tcp'), rule('deny any/any 10.0.0.0/8')))
+  expect(findRow(rows, { action: 'ALLOW', port: '443,80', protocol: 'TCP', from: '' })).toBe(rows[0])
+  expect(findRow(rows, { action: 'deny', port: 'any', protocol: 'any', from: '10.9.8.7/8' })).toBe(rows[1])
+  expect(findRow(rows, { action: 'deny', port: '80,443', protocol: 'tcp', from: 'any' })).toBeUndefined()
+  expect(findRow(rows, { action: 'x', port: 'x', protocol: 'x', from: 'x' })).toBeUndefined()
+})
+
+test('whether SSH is let in is told by any rule that does so for somebody', () => {
+  const lets = (...rules: FirewallRule[]) => letsSshIn(rowsOf(rules), 22)
+  expect([lets(rule('allow 22/tcp')), lets(rule('limit 20:30/tcp 10.0.0.0/8')), lets(rule('allow any/any')), lets()]).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+  expect([lets(rule('deny 22/tcp')), lets(rule('allow 22/udp')), lets(rule('allow 2222/tcp'))]).toEqual([false, false, false])
+})

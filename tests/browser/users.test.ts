@@ -1,0 +1,128 @@
+/** System users on their page: made with a password that is shown once, given another one, deleted by their name. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openChromium } from '../support/chromium'
+import { addSandbox, createAccount } from '../support/first-steps'
+import { makePlace, startGatehouse } from '../support/gatehouse-process'
+
+async function faultsOf(page: Page): Promise<string[]> {
+  // Toasts are half seen through while they come and go, and that is not this page's concern.
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('[data-sonner-toaster]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    `${overflow} px too wide`,
+  ]
+}
+
+const fine = ['0 px too wide']
+
+test('somebody is added by keys, their password is shown once, changed, and they are deleted by their typed name', async () => {
+  using place = await makePlace()
+  await using gatehouse = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, gatehouse.setupLink ?? '')
+  const id = await addSandbox(page, gatehouse.url, 'harbour-01')
+  await page.goto(`${gatehouse.url}/servers/${id}`)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('accounts harb')
+  await page.getByRole('option', { name: 'System users of harbour-01' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/servers/${id}/users`)
+  const tabs = page.getByRole('navigation', { name: 'Pages of harbour-01' })
+  expect(await tabs.getByRole('link', { name: 'Users' }).getAttribute('aria-current')).toBe('page')
+  const rows = page.getByRole('list', { name: 'People’s accounts' }).getByRole('listitem')
+  const shows = (...names: string[]) =>
+    expect.poll(async () => (await rows.locator('> span:first-child').allTextContents()).sort()).toEqual(names.sort())
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('heading', { name: 'Nobody has an account yet' }).waitFor()
+  expect(await faultsOf(page)).toEqual(fine)
+  await page.getByText('Accounts of the system and of Gatehouse (1)').click()
+  await page.getByText('The server is managed by this account').waitFor()
+  expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
+
+  // What the server refuses stands beside its field, and what was typed is still there.
+  await page.getByRole('button', { name: 'Add user' }).focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Name').fill('Anna K')
+  const made = await dialog.getByLabel('Password').inputValue()
+  expect(made).toMatch(/^\w{20}$/)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Give the name of an account on the server').waitFor()
+  expect(await dialog.getByLabel('Password').inputValue()).toBe(made)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await faultsOf(page)).toEqual(fine)
+  await page.setViewportSize({ width: 1366, height: 900 })
+  await dialog.getByRole('button', { name: 'Generate another' }).click()
+  expect(await dialog.getByLabel('Password').inputValue()).not.toBe(made)
+  const pass = await dialog.getByLabel('Password').inputValue()
+  await dialog.getByLabel('Name').fill('root')
+  await dialog.getByText('There is an account root already.').waitFor()
+  await dialog.getByLabel('Name').fill('anna')
+  await dialog.getByLabel('Name').press('Enter')
+  await dialog.getByText('anna was added').waitFor()
+  expect(await dialog.locator('code').textContent()).toBe(pass)
+  expect(await faultsOf(page)).toEqual(fine)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await shows('anna')
+  expect(await page.content()).not.toContain(pass)
+
+  await page.getByRole('button', { name: 'Set the password of anna' }).click()
+  await dialog.getByLabel('Password').fill('short')
+  await dialog.getByRole('button', { name: 'Set password' }).click()
+  await dialog.getByText('Password is too short.').waitFor()
+  await dialog.getByLabel('Password').fill('zażółć "gęślą" jaźń')
+  await dialog.getByRole('button', { name: 'Set password' }).click()
+  await dialog.getByText('The password of anna was set').waitFor()
+  await page.keyboard.press('Escape')
+  await shows('anna')
+
+  for (const name of ['busy-bee', `x${'y'.repeat(31)}`]) {
+    await page.getByRole('button', { name: 'Add user' }).click()
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.getByRole('button', { name: 'Add user' }).click()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+  }
+  const looks = [
+    [1366, 'light'],
+    [390, 'dark'],
+  ] as const
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    expect(await faultsOf(page)).toEqual(fine)
+  }
+  await page.setViewportSize({ width: 1366, height: 900 })
+
+  const deletes = async (name: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click()
+    await page.getByRole('menuitem', { name: 'Delete user' }).click()
+    const button = dialog.getByRole('button', { name: 'Delete user' })
+    expect(await button.isDisabled()).toBe(true)
+    await dialog.getByLabel(`Type ${name} to confirm`).fill(name)
+    await button.click()
+  }
+  await deletes('busy-bee')
+  await dialog.getByText('busy-bee is logged in, or programs run as it: bash.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await deletes('anna')
+  await page.getByText('anna was deleted.').waitFor()
+  await shows('busy-bee', `x${'y'.repeat(31)}`)
+
+  // Whether a change was made before the portal was lost is told by the list, not guessed.
+  await page.route('**/servers/*/users', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
+  await page.getByRole('button', { name: 'Add user' }).click()
+  await dialog.getByLabel('Name').fill('carla')
+  await dialog.getByRole('button', { name: 'Add user' }).click()
+  await dialog.getByText('could not be reached').waitFor()
+  await page.unrouteAll()
+  await page.keyboard.press('Escape')
+  await shows('busy-bee', `x${'y'.repeat(31)}`)
+  expect(visitor.complaints).toEqual([])
+})

@@ -1,0 +1,261 @@
+/** The firewall on real machines: one host per release for all of it, with UFW and nothing else installed. */
+import { createConnection } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createDebian } from '@/lib/service/machines/debian/machine'
+import type { Machine } from '@/lib/service/machines/machine'
+import type { Connections } from '@/lib/service/ssh/connections'
+import {
+  deleteRule,
+  type FirewallTarget,
+  getFirewall,
+  proveFirewall,
+  type RuleFields,
+  saveRule,
+  sayAll,
+  toggle,
+} from '../service/conformance/firewall'
+import { register } from '../service/conformance/servers'
+import { get } from '../service/support/caller'
+import { openTestService, type TestService } from '../service/support/service'
+import { type Host, startHost } from './lab/lab'
+import { type AdmittedHost, admitTo } from './reach'
+import { debians } from './releases'
+
+/** The address by which hosts of the lab see this machine. */
+function ourAddress(host: Host): string {
+  const network = host.ip.slice(0, host.ip.lastIndexOf('.') + 1)
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  return all.find(({ address }) => address.startsWith(network))?.address ?? ''
+}
+
+function isOpen(host: Host, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: host.ip, port, timeout: 1_500 })
+    const end = (open: boolean) => {
+      socket.destroy()
+      resolve(open)
+    }
+    socket
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+      .once('timeout', () => end(false))
+  })
+}
+
+/** All rules that the kernel has, without its counters. */
+const kernelRules = async (host: Host): Promise<string[]> =>
+  (await host.run('iptables-save; ip6tables-save')).stdout.split('\n').filter((line) => line.startsWith('-A'))
+
+const ufwFiles = async (host: Host): Promise<string> => (await host.run('cat /etc/ufw/user.rules /etc/ufw/user6.rules')).stdout
+const tuples = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('### tuple'))
+
+/** Everything off and empty, as it was at first. */
+const clear = (host: Host) => host.run('ufw --force reset && rm -f /etc/ufw/*.20?????? /var/lib/gatehouse/firewall/removed')
+
+/** A service that dies as soon as its change was made: it neither confirms it nor takes it back. */
+const dying = (connections: Connections): Connections => {
+  let changed = false
+  const gone = () => Promise.reject(new Error('this service is no more'))
+  return {
+    ...connections,
+    afresh: gone,
+    change: (reach, request) => {
+      if (changed) return gone()
+      changed = true
+      return connections.change(reach, request)
+    },
+  }
+}
+
+describe.each(debians)('$debian', ({ release }) => {
+  let host: Host
+  let service: TestService
+  let target: FirewallTarget
+  let admitted: Omit<AdmittedHost, 'host'>
+  beforeAll(async () => {
+    host = await startHost({ login: { kind: 'root-key' }, release })
+    const installed = await host.run(
+      'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends ufw',
+      {
+        timeoutMs: 120_000,
+      },
+    )
+    expect(installed.code, installed.stderr).toBe(0)
+    service = await openTestService()
+    const { id } = await register(service, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'firewall')
+    target = { ...service, id, ours: ourAddress(host) }
+    admitted = await admitTo(host)
+  }, 180_000)
+  afterEach(() => clear(host))
+  afterAll(async () => {
+    await admitted.connections.close()
+    await service[Symbol.asyncDispose]()
+    await host.stop()
+  })
+
+  /** A machine whose service dies on the first change. */
+  const doomed = (firewallSeconds: number): Machine =>
+    createDebian({ connections: dying(admitted.connections), firewallSeconds }).machine(admitted.reach)
+
+  const mayLogIn = () =>
+    admitted.connections.afresh(admitted.reach, { script: 'true' }, 2_000).then(
+      ({ code }) => code === 0,
+      () => false,
+    )
+
+  test('a real UFW keeps the promises that the sandbox is held to', { timeout: 120_000 }, async () => {
+    expect(target.ours).toMatch(/^\d/)
+    await proveFirewall(target)
+    expect(await host.run('ls -d /var/lib/gatehouse/firewall/saved')).toMatchObject({ code: 2 })
+    expect((await host.run('systemctl is-active gatehouse-firewall.timer')).stdout).toBe('inactive\n')
+  })
+
+  test('a port is opened and shut again, and the kernel’s rules differ by the named one alone', async () => {
+    await host.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
+    await saveRule(target, { port: '22' })
+    await saveRule(target, { port: '443' })
+    expect(await toggle(target, '1')).toMatchObject({ status: 200 })
+    await expect.poll(() => host.run('ss -ltn | grep -c :8080').then(({ stdout }) => stdout)).toBe('1\n')
+    const before = await kernelRules(host)
+    expect(await isOpen(host, 8080)).toBe(false)
+    expect(await saveRule(target, { port: '8080' })).toMatchObject({ status: 200 })
+    expect(await isOpen(host, 8080)).toBe(true)
+    const added = (await kernelRules(host)).filter((line) => !before.includes(line))
+    expect(added).toEqual([
+      '-A ufw-user-input -p tcp -m tcp --dport 8080 -j ACCEPT',
+      '-A ufw6-user-input -p tcp -m tcp --dport 8080 -j ACCEPT',
+    ])
+    const open = (await getFirewall(target)).rules.filter(({ port }) => port === '8080')
+    for (const { id } of open) expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
+    expect(await isOpen(host, 8080)).toBe(false)
+    expect(await kernelRules(host)).toEqual(before)
+    await host.run('systemctl stop lab-web')
+  })
+
+  test('rules made by hand are told, kept as they are, deleted by what they say, and put back to their place with their comment', async () => {
+    await host.run(`for rule in "allow CIFS" "allow 22/tcp comment SSH" "allow out 25/tcp" "route allow in on eth0 out on eth1" "allow in on eth0 to any port 53" \
+      "allow log 81/tcp" "allow proto esp from 10.0.0.1" "allow proto udp from any port 68 to any port 67" "reject 23" "allow 82/tcp"; do ufw $rule; done`)
+    await host.run("ufw insert 4 allow 80/tcp comment 'the web, for all'")
+    const { rules } = await getFirewall(target)
+    const told = sayAll(rules.filter(({ v6 }) => v6 === ''))
+    expect(told).toEqual([
+      'allow CIFS/ any',
+      'allow 22/tcp any',
+      'allow 80/tcp any',
+      'allow out 25/tcp any',
+      'route allow any on eth0 to eth1/any any',
+      'allow 53 on eth0/any any',
+      'allow log 81/tcp any',
+      'allow any/esp 10.0.0.1',
+      'allow 67/udp any port 68',
+      'reject 23/any any',
+      'allow 82/tcp any',
+    ])
+    const before = await ufwFiles(host)
+    const web = rules.filter(({ port }) => port === '80')
+    expect(web.map(({ v6 }) => v6)).toEqual(['', 'v6'])
+    for (const { id } of web) expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
+    expect(tuples(await ufwFiles(host))).toEqual(tuples(before).filter((line) => !line.includes(' 80 ')))
+    expect(await saveRule(target, { port: '80' })).toMatchObject({ status: 200 })
+    expect(await ufwFiles(host)).toBe(before)
+    // One that the interface has no words for goes like any other, and takes no neighbour with it.
+    for (const { id } of rules.filter(({ port }) => port === 'CIFS' || port === '53 on eth0')) {
+      expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
+    }
+    expect(tuples(await ufwFiles(host))).toEqual(tuples(before).filter((line) => !line.includes('CIFS') && !line.includes(' 53 ')))
+  })
+
+  test('security 54: a change that cuts us off, of a service that died with it, is undone by the machine itself', {
+    timeout: 60_000,
+  }, async () => {
+    await saveRule(target, { port: '22' })
+    await toggle(target, '1')
+    const before = { files: await ufwFiles(host), kernel: await kernelRules(host) }
+    const way = (await getFirewall(target)).rules.find(({ v6 }) => v6 === '')
+    await expect(doomed(5).firewall.deleteRule(way?.id ?? '')).rejects.toThrow('unreachable')
+    expect(await mayLogIn()).toBe(false)
+    await expect.poll(() => host.run('ls -d /var/lib/gatehouse/firewall/saved').then(({ code }) => code), { timeout: 20_000 }).toBe(2)
+    expect(await mayLogIn()).toBe(true)
+    expect({ files: await ufwFiles(host), kernel: await kernelRules(host) }).toEqual(before)
+  })
+
+  test('security 54: a change that cuts us off does not outlive a power cut before its time was up', { timeout: 120_000 }, async () => {
+    await expect(doomed(90).firewall.toggle(true)).rejects.toThrow('unreachable')
+    expect(await mayLogIn()).toBe(false)
+    // A host of the lab keeps the kernel's rules over a start, unlike a real one.
+    await host.run('for tables in iptables ip6tables; do $tables -P INPUT ACCEPT; $tables -F; $tables -X; done')
+    await host.powerCut()
+    expect(await mayLogIn()).toBe(true)
+    expect((await host.run('ufw status')).stdout).toContain('Status: inactive')
+    expect(await host.run('ls -d /var/lib/gatehouse/firewall/saved')).toMatchObject({ code: 2 })
+  })
+
+  test('security 59: two services at once lose neither’s rule, and a rule that was changed meanwhile is never deleted', async () => {
+    await using other = await openTestService()
+    const { id } = await register(other, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'firewall too')
+    const targets = [target, { ...other, id, ours: target.ours }]
+    const ports = ['8001', '8002', '8003', '8004', '8005', '8006']
+    const said = await Promise.all(ports.map((port, n) => saveRule(targets[n % 2] ?? target, { port, from: '10.0.0.0/8' })))
+    expect(said.map(({ status }) => status)).toEqual(said.map(() => 200))
+    const { rules } = await getFirewall(target)
+    expect(rules.map(({ port }) => port).sort()).toEqual(ports)
+    await host.run(`ufw deny proto tcp from 10.0.0.0/8 to any port ${rules[0]?.port}`)
+    const before = await ufwFiles(host)
+    expect(await deleteRule(target, rules[0]?.id ?? '')).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
+    expect(await ufwFiles(host)).toBe(before)
+  })
+
+  test('security 57: whatever stands in the fields of a rule is refused or means what it says, and runs nothing', async () => {
+    const mark = 'touch /tmp/firewall-marker'
+    const nasty = [
+      '\n',
+      '\r',
+      '\0',
+      `'; ${mark}; '`,
+      `"; ${mark}; "`,
+      `$(${mark})`,
+      `\`${mark}\``,
+      '-rf',
+      '--dry-run',
+      '../x',
+      '\\',
+      '%s',
+      '*',
+      '~',
+      '#',
+    ]
+    nasty.push(
+      '22 comment x',
+      'any; reset',
+      '22/tcp',
+      'in on eth0',
+      '\u0001\u001b[31m',
+      'zażółć 🦊',
+      '9'.repeat(4096),
+      '&',
+      '|',
+      '0x16',
+      '٢٢',
+      '22,',
+      'log',
+    )
+    const before = await ufwFiles(host)
+    for (const field of ['action', 'from', 'port', 'protocol'] satisfies (keyof RuleFields)[])
+      for (const text of nasty) expect([field, text, (await saveRule(target, { [field]: text })).status]).toEqual([field, text, 422])
+    for (const text of nasty) expect([text, (await deleteRule(target, text)).status]).toEqual([text, 422])
+    expect(await ufwFiles(host)).toBe(before)
+    expect(await host.run('ls /tmp/firewall-marker')).toMatchObject({ code: 2 })
+  })
+
+  test('without UFW there is nothing to tell and nothing to switch; a server that is let go of keeps nothing of ours', async () => {
+    await host.run('chmod -x /usr/sbin/ufw; mv /usr/sbin/ufw /usr/sbin/ufw-away')
+    expect(await getFirewall(target)).toEqual({ active: false, rules: [] })
+    for (const said of [await toggle(target, '1'), await saveRule(target)])
+      expect(said).toMatchObject({ status: 409, body: { code: 'not_installed' } })
+    expect(await toggle(target, '0')).toMatchObject({ status: 200 })
+    await host.run('mv /usr/sbin/ufw-away /usr/sbin/ufw; chmod +x /usr/sbin/ufw')
+    expect(await get(target, `/servers/${target.id}/delete`)).toMatchObject({ status: 200, body: { cleaned: true } })
+    expect((await host.run('find /etc/systemd /var/lib/gatehouse -name "*gatehouse*" -o -name firewall')).stdout).toBe('')
+  })
+})

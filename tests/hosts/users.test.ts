@@ -1,0 +1,154 @@
+/** System users on real machines: one host per release for all of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from '@/lib/service/ssh/connect'
+import { register } from '../service/conformance/servers'
+import { deleteUser, goodPass, listUsers, proveUsers, saveUser, type UsersTarget } from '../service/conformance/users'
+import { openTestService, type TestService } from '../service/support/service'
+import { openChance } from '../support/seeds'
+import { type Host, startHost } from './lab/lab'
+import { debians, someDebians } from './releases'
+
+const tried = someDebians(openChance())
+
+/** Logs in by password over SSH, as the person would. */
+async function mayLogIn(host: Host, user: string, password: string): Promise<boolean> {
+  const login = await connect({ host: host.ip, port: host.port }, { user, password }, undefined).catch(() => null)
+  await login?.end()
+  return login !== null
+}
+
+const refusal = (said: { status: number; body: Record<string, unknown> }) =>
+  [said.status, said.body.code, JSON.stringify(said.body)] as const
+
+describe.each(debians)('$debian', ({ release }) => {
+  let host: Host
+  let service: TestService
+  let target: UsersTarget
+  beforeAll(async () => {
+    host = await startHost({ login: { kind: 'sudo-password' }, release })
+    service = await openTestService()
+    const { id } = await register(service, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'users')
+    target = { ...service, id, own: host.login.user }
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await host.stop()
+  })
+
+  test('real accounts keep the promises that the sandbox is held to', async () => {
+    await proveUsers(target)
+    expect((await host.run('ls /home /var/spool/cron/crontabs')).stdout).not.toMatch(/anna|ben|user\d/)
+  })
+
+  test('somebody who was made can log in, in a home that is theirs alone; with a new password the old one is worth nothing', async () => {
+    await saveUser(target, 'carla', goodPass)
+    expect((await host.run('stat -c "%U:%G %a" /home/carla; getent passwd carla | cut -d: -f6,7')).stdout).toBe(
+      'carla:carla 700\n/home/carla:/bin/bash\n',
+    )
+    expect((await host.run('getent shadow carla')).stdout).toMatch(/^carla:\$y\$/)
+    expect(await mayLogIn(host, 'carla', goodPass)).toBe(true)
+    const next = `-n "q" 'q' \\ $(id) \`id\` %s zażółć 🦊:x `
+    expect(await saveUser(target, 'carla', next)).toMatchObject({ status: 200 })
+    expect(await mayLogIn(host, 'carla', next)).toBe(true)
+    expect(await mayLogIn(host, 'carla', goodPass)).toBe(false)
+  })
+
+  test('whoever is logged in, runs something or serves a site is not deleted, and keeps crontab and home', async () => {
+    await saveUser(target, 'dora')
+    await host.run('echo "1 1 * * * mine" | crontab -u dora -; su dora -c "setsid sleep 300 >/dev/null 2>&1 </dev/null &"')
+    const [status, code, said] = refusal(await deleteUser(target, 'dora'))
+    expect([status, code]).toEqual([409, 'busy'])
+    expect(said).toContain('sleep')
+    await host.run('pkill -u dora sleep; while pgrep -u dora; do sleep 0.1; done')
+    const sites = {
+      '/etc/php/8.2/fpm/pool.d/dora.conf': '[dora]\nuser = dora\n',
+      '/etc/apache2/sites-enabled/dora.conf': 'DocumentRoot "/home/dora/public"\n',
+    }
+    for (const [path, text] of Object.entries(sites)) {
+      await host.run(`mkdir -p "$(dirname ${path})" && cat >${path}`, { stdin: text })
+      const refused = refusal(await deleteUser(target, 'dora'))
+      expect(refused.slice(0, 2)).toEqual([422, 'invalid'])
+      expect(refused[2]).toContain(path)
+      await host.run(`rm ${path}`)
+    }
+    await host.run('mkdir -p /var/www/shop && chown dora /var/www/shop')
+    expect(refusal(await deleteUser(target, 'dora'))[2]).toContain('/var/www/shop')
+    await host.run('rm -r /var/www/shop')
+    expect((await host.run('crontab -l -u dora; ls -d /home/dora')).stdout).toBe('1 1 * * * mine\n/home/dora\n')
+    expect(await deleteUser(target, 'dora')).toMatchObject({ status: 200 })
+    expect((await host.run('id dora; ls -d /home/dora /var/spool/cron/crontabs/dora')).stdout).toBe('')
+  })
+
+  test('security 55: a home that leads elsewhere, is shared or is not under /home is left where it is', async () => {
+    await host.run(`mkdir /srv/files && touch /srv/files/kept
+      useradd -M -d /home/evil evil && ln -s /srv/files /home/evil && chown -h evil /home/evil
+      useradd -M -d /srv/files outside && chown outside /srv/files
+      useradd -m -d /home/shared first && useradd -M -d /home/shared second`)
+    expect(await listUsers(target)).toEqual(expect.arrayContaining(['evil', 'outside', 'first', 'second']))
+    for (const name of ['evil', 'outside', 'first']) expect(await deleteUser(target, name)).toMatchObject({ status: 200 })
+    expect((await host.run('ls -d /srv/files/kept /home/shared')).stdout).toBe('/home/shared\n/srv/files/kept\n')
+    await deleteUser(target, 'second')
+  })
+
+  test('security 60: an account that somebody else put in the place of the one that was read is not touched', async () => {
+    await saveUser(target, 'erik')
+    const before = await host.run('getent shadow erik')
+
+    const meanwhile = host.run('exec 9>/run/lock/gatehouse-accounts; flock 9; sleep 1; usermod -u 4712 erik')
+    await host.run('until ! flock -n /run/lock/gatehouse-accounts true; do sleep 0.05; done')
+    const said = await Promise.all([deleteUser(target, 'erik'), meanwhile])
+    expect(said[0]).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
+    expect((await host.run('getent shadow erik')).stdout).toBe(before.stdout)
+    expect(await deleteUser(target, 'erik')).toMatchObject({ status: 200 })
+  })
+
+  test.runIf(tried.some((debian) => debian.release === release))(
+    'security 57: whatever stands in the fields of an account is refused or arrives byte for byte, and runs nothing',
+    async () => {
+      const mark = 'touch /tmp/user-marker'
+      const nasty = [
+        '\n',
+        '\r',
+        '\0',
+        `'; ${mark}; '`,
+        `"; ${mark}; "`,
+        `$(${mark})`,
+        `\`${mark}\``,
+        '-rf',
+        '--',
+        '../root',
+        '\\',
+        '%s%n',
+        '*',
+        '~',
+        '#x',
+      ]
+      nasty.push('a b', 'a:b', 'root:x', ':0:0::/:', '\u0001\u001b[31m', 'zażółć 🦊', 'x'.repeat(4096), '+', '&', '|', ';', '!')
+      const before = (await host.run('cat /etc/passwd /etc/group')).stdout
+      for (const text of nasty)
+        for (const said of [await saveUser(target, text), await deleteUser(target, text)]) expect([text, said.status]).toEqual([text, 422])
+      expect((await host.run('cat /etc/passwd /etc/group')).stdout).toBe(before)
+      await saveUser(target, 'frida')
+      for (const text of nasty) {
+        const pass = `${text} and long enough`
+        const { status } = await saveUser(target, 'frida', pass)
+        if (status !== 200) expect([text, status]).toEqual([text, 422])
+        else expect([text, await mayLogIn(host, 'frida', pass)]).toEqual([text, true])
+      }
+      await deleteUser(target, 'frida')
+      expect(await host.run('ls /tmp/user-marker')).toMatchObject({ code: 2 })
+    },
+  )
+
+  test('security 58: a password stands in no program’s arguments or environment, and in no log', async () => {
+    const pass = 'canary-Zq8-never-to-be-seen'
+    // The word comes by a file, so that the watcher's own arguments do not have it.
+    await host.run('cat >/root/word', { stdin: 'canary-Zq8' })
+    const watch = host.run('end=$((SECONDS + 4)); while ((SECONDS < end)); do grep -slaFf /root/word /proc/[0-9]*/{cmdline,environ}; done')
+    for (let round = 0; round < 4; round++) await Promise.all([saveUser(target, 'gita', pass), saveUser(target, `hana${round}`, pass)])
+    expect((await watch).stdout).toBe('')
+    const logs = 'grep -rlFf /root/word /var/log /var/mail /etc /run /tmp; journalctl -q --no-pager | grep -Ff /root/word; true'
+    expect(await host.run(logs)).toMatchObject({ code: 0, stdout: '' })
+    for (const name of ['gita', 'hana0', 'hana1', 'hana2', 'hana3']) await deleteUser(target, name)
+  })
+})

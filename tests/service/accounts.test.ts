@@ -1,0 +1,47 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Account, isPerson, parseAccounts } from '@/lib/service/machines/accounts'
+
+/** As a Debian 13 printed it. */
+const recorded = `UID_MIN			 1000
+UID_MAX			60000
+root:x:0:0:root:/root:/bin/bash
+sync:x:4:65534:sync:/bin:/bin/sync
+_apt:x:42:65534::/nonexistent:/usr/sbin/nologin
+nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
+sshd:x:995:65534:sshd user:/run/sshd:/usr/sbin/nologin
+Anna.K:x:1000:1001:Anna, Żółw,,:/home/Anna.K:/bin/sh
+`
+
+test('people are told from system accounts by the numbers that the machine gives them', () => {
+  const known = parseAccounts(recorded)
+  expect(known.accounts.map(({ name, uid }) => [name, uid])).toEqual([
+    ['root', 0],
+    ['sync', 4],
+    ['_apt', 42],
+    ['nobody', 65534],
+    ['sshd', 995],
+    ['Anna.K', 1000],
+  ])
+  expect(known.accounts.filter((account) => isPerson(account, known)).map(({ name }) => name)).toEqual(['Anna.K'])
+  const other = parseAccounts(recorded.replace(/1000$/m, '500'))
+  expect(other.accounts.filter((account) => isPerson(account, other)).map(({ name }) => name)).toEqual(['sshd', 'Anna.K'])
+})
+
+test('a machine that does not name the numbers has Debian’s; lines that are no account are passed over', () => {
+  const text = ['+::::::', '# x:x:1:1::/:/bin/sh', 'short:x:1', 'word:x:many:1::/:/bin/sh', ' led:x:1:1::/:/bin/sh', ''].join('\n')
+  expect(parseAccounts(text)).toEqual({ accounts: [], uidMin: 1000, uidMax: 60_000 })
+})
+
+const part = fc.stringMatching(/^[^:\n\r]{0,12}$/)
+const account = fc.record({ name: fc.stringMatching(/^[a-zA-Z_][\w.-]{0,20}$/), uid: fc.nat(4_294_967_295), home: part })
+
+test('what is written as /etc/passwd writes it is read as it was', () => {
+  const write = ({ name, uid, home }: Account, comment: string) => `${name}:x:${uid}:${uid}:${comment}:${home}:/bin/sh`
+  fc.assert(
+    fc.property(fc.array(account), part, (accounts, comment) => {
+      const text = accounts.map((each) => write(each, comment)).join('\n')
+      expect(parseAccounts(text).accounts).toEqual(accounts)
+    }),
+  )
+})
