@@ -1,5 +1,6 @@
 /** One part of the bench, in a process of its own: what a part leaves behind in its process is nobody's business. */
 import { type Estate, openEstate } from '../browser/security/estate'
+import { measureChanges } from './changes'
 import { measureFanOut } from './fan-out'
 import { measureLighthouse } from './lighthouse'
 import { measureList } from './list'
@@ -23,6 +24,7 @@ const parts: Record<string, () => Promise<Section>> = {
   pages: measurePages,
   lighthouse: measureLighthouse,
   summary: measureSummary,
+  changes: measureChanges,
 }
 
 const measure = parts[process.argv[2] ?? '']
