@@ -21,6 +21,7 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/servers/[serverId]/backups': 'page',
   '/servers/[serverId]/cron': 'page',
   '/servers/[serverId]/firewall': 'page',
+  '/servers/[serverId]/settings': 'page',
   '/servers/[serverId]/users': 'page',
   '/servers/[serverId]/install': 'page',
   '/servers/[serverId]/logs': 'page',
@@ -62,6 +63,14 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/keys/actions.ts replaceKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...newKey, confirmName: 'Ours' }),
   'app/(portal)/servers/[serverId]/actions.ts deleteServer': ({ serverId, serverName }) => ({ serverId, confirmName: serverName }),
   'app/(portal)/servers/[serverId]/actions.ts installServer': ({ serverId }) => ({ serverId }),
+  'app/(portal)/servers/[serverId]/actions.ts askHostKeyAgain': ({ serverId }) => ({ serverId, user: 'root', pass: 'x', host_key: 'ask' }),
+  'app/(portal)/servers/[serverId]/actions.ts resetKey': ({ serverId, serverName }) => ({
+    serverId,
+    user: 'root',
+    pass: 'x',
+    confirmName: serverName,
+  }),
+  'app/(portal)/servers/[serverId]/actions.ts setHostname': ({ serverId }) => ({ serverId, hostname: 'planted.example.net' }),
   'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
   'app/(portal)/servers/[serverId]/backups/actions.ts deleteBackups': ({ serverId }) => ({
     serverId,
