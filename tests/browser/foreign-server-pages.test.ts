@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { isSoak, openChance } from '../support/seeds'
 import type { Fault } from '../support/upstream/faults'
 import { startUpstream, type Upstream } from '../support/upstream/upstream'
 import type { Variant } from '../support/upstream/variants'
@@ -39,6 +40,7 @@ afterAll(async () => {
 /** Each page, where it reads from, and what stands on it when that works. */
 const pages = [
   { path: 'mail', reads: 'messages', shows: 'b@example.org' },
+  { path: 'backups', reads: 'backups', shows: 'server-2026-11-20.tar.zst' },
   { path: 'logs', reads: 'fetchlog', shows: 'first line of auth' },
 ] as const
 
@@ -51,14 +53,22 @@ const faults: readonly [fault: Fault, says: RegExp][] = [
   ['wrong-length', /broke off/],
   ['huge-body', /more than is acceptable/],
   ['reset-before', /broke off/],
+]
+
+/** These take their time, on one page by chance; a soak has it for all. */
+const slowFaults: typeof faults = [
   ['slow-head', /did not answer in time/],
   ['rate-limited', /asks to slow down/],
 ]
+const chance = openChance()
+const patient = chance.pick(pages)
 
 const variants: readonly Variant[] = ['numbers', 'bare-objects', 'objects-by-number', 'html-type', 'byte-order-mark', 'unknown-members']
+/** Where services put the content of a log, and that some do not name their logs. */
+const logVariants: readonly Variant[] = ['log-in-log', 'log-in-data', 'log-as-lines', 'no-log-names']
 
 test.each(pages)('$path: every handwriting of a foreign service is read as the same', async ({ path, reads, shows }) => {
-  for (const variant of variants) {
+  for (const variant of path === 'logs' ? [...variants, ...logVariants] : variants) {
     upstream.set(variant, { path: `/servers/${upstreamId}/${reads}` })
     await page.goto(`${url}/${path}`, { waitUntil: 'commit' })
     await expect.poll(() => page.getByText(shows).filter({ visible: true }).count(), { message: variant }).toBeGreaterThan(0)
@@ -67,9 +77,10 @@ test.each(pages)('$path: every handwriting of a foreign service is read as the s
 })
 
 test.each(pages)(
-  '$path: what goes wrong at a foreign service is said in a sentence, never shown raw, and is over when it is',
+  `$path: what goes wrong at a foreign service is said in a sentence, never shown raw, and is over when it is SEED=${chance.seed}`,
   async ({ path, reads, shows }) => {
-    for (const [fault, says] of faults) {
+    const tried = isSoak || patient.path === path ? [...faults, ...slowFaults] : faults
+    for (const [fault, says] of tried) {
       upstream.set(fault, { path: `/servers/${upstreamId}/${reads}` })
       await page.goto(`${url}/${path}`, { waitUntil: 'commit' })
       await expect.poll(() => page.locator('main').innerText(), { message: fault, timeout: 20_000 }).toMatch(says)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
-import { startHost } from '../hosts/lab/lab'
+import { type Host, startHost } from '../hosts/lab/lab'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, deleteServer } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
@@ -20,6 +20,39 @@ async function query(dir: string, side: 'portal' | 'service', sql: string): Prom
 type Page = Awaited<ReturnType<typeof openChromium>>['page']
 
 const percent = async (page: Page) => Number(await page.getByRole('progressbar').first().getAttribute('aria-valuenow'))
+
+/** Ticks one thing of a list on a page of the server and deletes it by its typed number. */
+async function deleteOne(page: Page, box: RegExp, thing: string): Promise<void> {
+  await page.getByRole('checkbox', { name: box }).check()
+  await page.getByRole('button', { name: `Delete 1 ${thing}` }).click()
+  await page.getByLabel('Type 1 to confirm').fill('1')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: `Delete 1 ${thing}` })
+    .click()
+  await page.getByText(`The ${thing} was deleted.`).waitFor()
+}
+
+/** A login really stands in the log, a message is really taken out of the queue, an old backup really deleted. */
+async function lookAfter(page: Page, host: Host): Promise<void> {
+  const open = (tab: string) => page.getByRole('navigation', { name: 'Pages of web-fra-01' }).getByRole('link', { name: tab }).click()
+  await host.run("logger -p auth.info -t sshd 'Accepted password for ada from 192.0.2.7 port 5 ssh2'")
+  await open('Logs')
+  await page.getByRole('region', { name: /^Log / }).getByText('Accepted password for ada from 192.0.2.7').waitFor()
+
+  await host.run(`postconf -e defer_transports=smtp && systemctl restart postfix
+    printf 'Subject: x\\n\\nx\\n' | sendmail -f shop@example.net late@example.org`)
+  await expect.poll(async () => (await host.run('postqueue -j')).stdout).toContain('late@example.org')
+  await open('Mail')
+  await deleteOne(page, /from shop@example\.net$/, 'message')
+  expect((await host.run('postqueue -j')).stdout).not.toContain('late@example.org')
+
+  await host.run("systemctl start gatehouse-backup.service; touch -d '3 days ago' '/var/backups/gatehouse/old one.tar.gz'")
+  await open('Backups')
+  await page.getByRole('row', { name: /backup-.*Proven/ }).waitFor()
+  await deleteOne(page, /^Select old one\.tar\.gz$/, 'backup')
+  expect((await host.run('ls /var/backups/gatehouse')).stdout).toMatch(/^backup-[\d-]+\.tar\.gz\n$/)
+}
 
 test('on a real Debian 12 host: registered, installed live through reloads and a killed portal, summed up, deleted', {
   timeout: 420_000,
@@ -74,6 +107,7 @@ test('on a real Debian 12 host: registered, installed live through reloads and a
   const shown = (await page.locator('main').textContent()) ?? ''
   const php = (await host.run('php -r "echo PHP_MAJOR_VERSION.chr(46).PHP_MINOR_VERSION;"')).stdout
   for (const fact of [host.ip, php, 'Apache', 'MariaDB']) expect(shown).toContain(fact)
+  await lookAfter(page, host)
 
   await deleteServer(page, 'web-fra-01')
   expect((await host.run('cat /root/.ssh/authorized_keys 2>/dev/null')).stdout).not.toContain('gatehouse')

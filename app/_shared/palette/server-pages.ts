@@ -1,4 +1,4 @@
-import { CalendarClock, type LucideIcon, Mail, ScrollText, Settings, Shield, UsersRound } from 'lucide-react'
+import { Archive, CalendarClock, type LucideIcon, Mail, ScrollText, Settings, Shield, UsersRound } from 'lucide-react'
 import { type Findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
 
@@ -9,6 +9,7 @@ const serverPages: readonly ServerPage[] = [
   { path: 'cron', name: 'Cron jobs', Icon: CalendarClock, words: ['cron', 'crontab', 'jobs', 'schedule', 'timer'] },
   { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'journal', 'syslog', 'auth'] },
   { path: 'mail', name: 'Mail queue', Icon: Mail, words: ['mail', 'queue', 'messages', 'postfix', 'spam'] },
+  { path: 'backups', name: 'Backups', Icon: Archive, words: ['backups', 'archive', 'restore'] },
   { path: 'users', name: 'System users', Icon: UsersRound, words: ['users', 'accounts', 'password', 'logins'] },
   { path: 'firewall', name: 'Firewall', Icon: Shield, words: ['firewall', 'ports', 'rules', 'ufw', 'iptables'] },
   { path: 'settings', name: 'Settings', Icon: Settings, words: ['settings', 'hostname', 'rename', 'key', 'reset', 'delete', 'danger'] },

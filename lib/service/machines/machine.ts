@@ -2,6 +2,7 @@
 import type { Problem } from '@/lib/contract/problem'
 import type { Job } from '@/lib/crontab/line'
 import type { Rule } from '@/lib/firewall/rule'
+import type { Backup } from './backups'
 import type { KnownJob } from './crontab'
 import type { QueuedMessage } from './mail-queue'
 import type { ListedRule } from './ufw'
@@ -113,6 +114,14 @@ export type Logs = {
   read(name: string): Promise<{ names: string[]; text: string }>
 }
 
+/** The files that the nightly backup leaves on the machine. */
+export type Backups = {
+  /** The newest first; none where there never was one. */
+  list(): Promise<Backup[]>
+  /** Deletes those and no other; one that went meanwhile is no failure. */
+  delete(names: readonly string[]): Promise<void>
+}
+
 /** Everything the routes may ask of a machine. Failures are thrown as MachineFailure. */
 export type Machine = {
   summary(): Promise<MachineSummary>
@@ -126,6 +135,7 @@ export type Machine = {
   firewall: Firewall
   mail: Mail
   logs: Logs
+  backups: Backups
   /** Takes our key and files off the machine. False when it could not be reached. */
   cleanUp(): Promise<boolean>
 }

@@ -18,6 +18,9 @@ const texts = [
   `\u202egnp.exe\u2028\u2029\u0000`,
 ]
 
+/** A server that has all of the texts in each of its lists. */
+const full = 'full of hostile texts'
+
 /** Servers whose every field is hostile, and one whose name is a megabyte. */
 function plant({ teams }: Estate): void {
   const { upstream } = teams.ours
@@ -27,6 +30,8 @@ function plant({ teams }: Estate): void {
     if (server) Object.assign(server, { dns: text, provider: text, ip: text, kernel: text, uptime: text, timezone: text, state: text })
   }
   upstream.addServer({ name: 'm'.repeat(1_000_000) })
+  const messages = texts.map((text, at) => ({ id: `${at} ${text}`, size: text, date: text, sender: text, recipient: text }))
+  upstream.addServer({ name: full, messages, backups: texts.map((text) => ({ name: text, size: text })) })
 }
 
 export function hostile(estate: Estate): void {
@@ -59,6 +64,9 @@ export function hostile(estate: Estate): void {
     })
     const seen: string[] = []
     const own = [`/servers/${estate.serverId}`, `/servers/${estate.serverId}/install`, '/jobs', `/jobs/${estate.jobId}`]
+    const { id: fullId } = await db().server.findFirstOrThrow({ where: { teamId: estate.teams.ours.id, name: full } })
+    own.push(...['mail', 'mail?by=sender', 'backups'].map((page) => `/servers/${fullId}/${page}`))
+    own.push(...texts.map((text) => `/servers/${fullId}/logs?${new URLSearchParams({ log: text, line: text })}`))
     for (const path of ['/servers', ...own, ...planted.flatMap(({ id }) => [`/servers/${id}`, `/servers/${id}/install`])]) {
       await page.goto(estate.caller.origin + path)
       await page.locator('main').waitFor()
@@ -70,6 +78,6 @@ export function hostile(estate: Estate): void {
     for (const text of texts.slice(0, 3)) expect(seen.some((shown) => shown.includes(text))).toBe(true)
     expect(visitor.complaints).toEqual([])
     expect(foreign).toEqual([])
-    await db().server.updateMany({ where: { name: { in: [...texts] } }, data: { goneAt: new Date() } })
+    await db().server.updateMany({ where: { name: { in: [...texts, full] } }, data: { goneAt: new Date() } })
   })
 }

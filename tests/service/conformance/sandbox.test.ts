@@ -8,6 +8,7 @@ import { proveCron } from './cron'
 import { proveFirewall } from './firewall'
 import { proveLogs, readLog } from './logs'
 import { deleteMessages, proveMail } from './mail'
+import { listBackups, proveBackups } from './server-backups'
 import { register, serverPromises } from './servers'
 import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
 import { proveUsers } from './users'
@@ -90,4 +91,15 @@ test('sandbox: logs are told by their names, grow, and there are more of them af
   await expect.poll(async () => (await readLog(target, 'auth')).lines.length).toBeGreaterThan(before.lines.length)
   const after = await readLog(target, 'auth')
   expect(after.lines.slice(0, before.lines.length - 1)).toEqual(before.lines.slice(0, -1))
+})
+
+test('sandbox: backups are told and deleted by their names, and there are none before the install', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'backups.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'backups')
+  const target = { ...service, id }
+  expect(await listBackups(target)).toEqual([])
+  await readInstall(service, id)
+  expect((await listBackups(target)).filter(({ proven }) => proven)).toHaveLength(7)
+  await proveBackups(target)
 })

@@ -7,6 +7,7 @@ import type { Reach } from '@/lib/service/ssh/reach'
 import { admit } from './admission/admit'
 import { cleanUp } from './admission/clean-up'
 import { retireKey } from './admission/retire'
+import { createDebianBackups } from './backups'
 import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
 import { createDebianFirewall } from './firewall'
@@ -41,6 +42,7 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
       firewall: createDebianFirewall(connections, reach, firewallSeconds),
       mail: createDebianMail(connections, reach),
       logs: createDebianLogs(connections, reach),
+      backups: createDebianBackups(connections, reach),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

@@ -56,6 +56,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     crontabs: {},
     firewall: { active: false, rules: [], rules6: [], removed: '' },
     mailQueue: '',
+    backups: '',
     livedUntilMs: null,
     rebootRequired: false,
     installs: 0,

@@ -6,6 +6,7 @@ import { parseSummary } from '../debian/facts/summary'
 import type { Admitted, Place, Provider } from '../fleet'
 import { nameInHosts } from '../hosts-file'
 import { type Admission, type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
+import { createSandboxBackups } from './backups'
 import { createSandboxCron } from './cron'
 import { passDays } from './days'
 import { createSandboxFirewall } from './firewall'
@@ -87,6 +88,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       firewall: createSandboxFirewall((work) => visit(place, work), place.port),
       mail: createSandboxMail((work) => visit(place, work)),
       logs: createSandboxLogs((work) => visit(place, work), now),
+      backups: createSandboxBackups((work) => visit(place, work)),
       cleanUp: () => visit(place, () => true),
     }),
   }

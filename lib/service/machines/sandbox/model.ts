@@ -63,6 +63,8 @@ const model = z.object({
   }),
   /** What waits to be sent, as Postfix prints it. */
   mailQueue: z.string().default(''),
+  /** What its nightly backup left, as the script of a real machine tells it. */
+  backups: z.string().default(''),
   /** Up to when its everyday life has been told, ms since 1970; null before it is installed. */
   livedUntilMs: z.number().nullable().default(null),
   rebootRequired: z.boolean(),

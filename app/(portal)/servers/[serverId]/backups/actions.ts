@@ -1,0 +1,6 @@
+'use server'
+
+import { serverBackups } from '@/lib/contract/operations/server-backups'
+import { deleteCountedAction } from '@/lib/portal/delete-counted'
+
+export const deleteBackups = deleteCountedAction(serverBackups.delete)

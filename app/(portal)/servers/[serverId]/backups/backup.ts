@@ -1,0 +1,40 @@
+import type { Answer } from '@/lib/contract/operation'
+import type { serverBackups } from '@/lib/contract/operations/server-backups'
+
+export type BackupsAnswer = Answer<typeof serverBackups.list>
+export type Backup = BackupsAnswer['items'][number]
+
+const dayMs = 86_400_000
+/** A night that is late by half a day was missed. */
+const lateMs = 1.5 * dayMs
+
+/** When it was made, as ISO: as the service says, else as its name does; null where neither tells. */
+export function madeAt({ name, created_at }: Backup): string | null {
+  if (created_at !== undefined && !Number.isNaN(Date.parse(created_at))) return new Date(created_at).toISOString()
+  const match = /(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?:[T_ -]?([0-2]\d)[:.-]?([0-5]\d)[:.-]?([0-5]\d))?(?!\d)/.exec(name)
+  if (!match) return null
+  const [, year, month, day, hour = '00', minute = '00', second = '00'] = match
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}
+
+/** The newest first; what has no date comes last, by name. */
+export function newestFirst(backups: readonly Backup[]): Backup[] {
+  return backups.toSorted((one, other) => {
+    const [mine, theirs] = [madeAt(one) ?? '', madeAt(other) ?? '']
+    if (mine !== theirs) return mine < theirs ? 1 : -1
+    return one.name < other.name ? -1 : 1
+  })
+}
+
+/** The newest of those that were proven; of all where the service says nothing of proof. Null without one. */
+export function newestGood(backups: readonly Backup[]): Backup | null {
+  const saysProof = backups.some(({ proven }) => proven !== undefined)
+  return newestFirst(backups).find(({ proven }) => !saysProof || proven === true) ?? null
+}
+
+/** Whether the last good one is older than a nightly backup may be. Where no date is known, nothing is late. */
+export function isLate(backups: readonly Backup[], nowMs: number): boolean {
+  const at = madeAt(newestGood(backups) ?? { name: '', size: '' })
+  return at !== null && nowMs - Date.parse(at) > lateMs
+}

@@ -1,0 +1,10 @@
+# Deletes backups. Values: names of files in their folder. What is no longer there is no failure; what is no file of it is left alone.
+mapfile -d '' -t values
+cd /var/backups/gatehouse 2>/dev/null || exit 0
+failed=0
+for name in "${values[@]}"; do
+  [[ $name != */* && $name != .* && -f $name && ! -L $name ]] || continue
+  rm -f -- "./$name" || failed=1
+  rm -f -- "./.$name.proven" 2>/dev/null
+done
+exit "$failed"

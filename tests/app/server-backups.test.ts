@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { type Backup, isLate, madeAt, newestFirst, newestGood } from '@/app/(portal)/servers/[serverId]/backups/backup'
+
+const backup = (name: string, more: Partial<Backup> = {}): Backup => ({ name, size: '1', ...more })
+
+test('when a backup was made is what the service says, else what its name does', () => {
+  expect(madeAt(backup('x', { created_at: '2026-11-20T02:30:00.000Z' }))).toBe('2026-11-20T02:30:00.000Z')
+  expect(madeAt(backup('backup-2026-11-20-023005.tar.gz'))).toBe('2026-11-20T02:30:05.000Z')
+  expect(madeAt(backup('server-2026-11-20.tar.zst'))).toBe('2026-11-20T00:00:00.000Z')
+  expect(madeAt(backup('db_20261120_0230.sql'))).toBe('2026-11-20T00:00:00.000Z')
+  for (const name of ['before the move.tar', 'site-12026-11-203.tar', '2026-19-39.tar'])
+    expect(madeAt(backup(name, { created_at: 'soon' }))).toBeNull()
+})
+
+test('the newest good one is the newest that was proven; where nothing is said of proof it is the newest', () => {
+  const files = [backup('a-2026-11-18'), backup('a-2026-11-20'), backup('by hand'), backup('a-2026-11-19')]
+  expect(newestFirst(files).map(({ name }) => name)).toEqual(['a-2026-11-20', 'a-2026-11-19', 'a-2026-11-18', 'by hand'])
+  expect(newestGood(files)?.name).toBe('a-2026-11-20')
+  const told = files.map((file) => ({ ...file, proven: file.name === 'a-2026-11-19' }))
+  expect(newestGood(told)?.name).toBe('a-2026-11-19')
+  expect(newestGood(told.filter(({ proven }) => !proven))).toBeNull()
+})
+
+test('a night that was missed is noticed half a day later', () => {
+  const files = [
+    backup('x', { created_at: '2026-11-20T02:30:00Z', proven: true }),
+    backup('y', { created_at: '2026-11-21T12:00:00Z', proven: false }),
+  ]
+  expect(isLate(files, Date.parse('2026-11-21T14:30:00Z'))).toBe(false)
+  expect(isLate(files, Date.parse('2026-11-21T14:30:01Z'))).toBe(true)
+  expect(isLate([backup('by hand')], Date.now())).toBe(false)
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { parseBackups, renderBackups } from '@/lib/service/machines/backups'
+import { parseQueue } from '@/lib/service/machines/mail-queue'
+import { passDays } from '@/lib/service/machines/sandbox/days'
+import { createModel } from '@/lib/service/machines/sandbox/fresh'
+import type { SandboxModel } from '@/lib/service/machines/sandbox/model'
+
+const hourMs = 3_600_000
+const now = Date.parse('2026-11-21T12:00:00Z')
+
+function createInstalled(): SandboxModel {
+  const model = createModel({ name: 'alpha', host: 'alpha.test', user: 'root', nowMs: now })
+  return { ...model, services: { ...model.services, 'gatehouse-backup.timer': 'running' } }
+}
+
+test('nothing happens on a machine that is not installed, and nothing twice within an hour', () => {
+  const bare = createModel({ name: 'bare', host: 'bare.test', user: 'root', nowMs: now })
+  passDays(bare, now)
+  expect(bare).toEqual(createModel({ name: 'bare', host: 'bare.test', user: 'root', nowMs: now }))
+  const model = createInstalled()
+  passDays(model, now)
+  const after = structuredClone(model)
+  passDays(model, now + hourMs - 1)
+  expect(model).toEqual(after)
+})
+
+test('an installed machine has a week of nights behind it; the oldest goes with each new one, what was put there by hand stays', () => {
+  const model = createInstalled()
+  passDays(model, now)
+  const names = () => parseBackups(model.backups).map(({ name }) => name)
+  const first = names()
+  expect([first.length, first[0], first.at(-1)]).toEqual([8, 'backup-2026-11-21-023000.tar.gz', 'before the move, by hand.tar.gz'])
+  passDays(model, now + 48 * hourMs)
+  expect(names()).toEqual(['backup-2026-11-23-023000.tar.gz', 'backup-2026-11-22-023000.tar.gz', ...first.slice(0, 5), ...first.slice(7)])
+})
+
+test('what was deleted stays away, and mail is given up after five days', () => {
+  const model = createInstalled()
+  passDays(model, now)
+  model.backups = renderBackups(parseBackups(model.backups).slice(1))
+  model.mailQueue = ''
+  passDays(model, now + 24 * hourMs)
+  expect(parseBackups(model.backups).map(({ name }) => name)).not.toContain('backup-2026-11-21-023000.tar.gz')
+  const waiting = parseQueue(model.mailQueue)
+  expect(waiting.length).toBeGreaterThanOrEqual(2)
+  expect(waiting.every(({ arrivedAt }) => arrivedAt * 1000 > now - hourMs)).toBe(true)
+  passDays(model, now + 7 * 24 * hourMs)
+  const ids = new Set(parseQueue(model.mailQueue).map(({ queueId }) => queueId))
+  expect(waiting.some(({ queueId }) => ids.has(queueId))).toBe(false)
+})
