@@ -16,7 +16,7 @@ export type Deed = (previous: null, form: FormData) => Promise<Outcome<unknown>>
 export type Settling = <Result extends Answered>(action: FormAction<Result>) => FormAction<Result | Lost>
 
 /** A form of text fields. */
-export function formOf(fields: Readonly<Record<string, string>>): FormData {
+function formOf(fields: Readonly<Record<string, string>>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
   return form
