@@ -8,6 +8,7 @@ import { addSandbox, createAccount, deleteServer } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { startRecordingProxy } from '../support/recording-proxy'
 import { disguisesOf, readBundledKey } from '../support/stored-key'
+import { proveUsersAndFirewall } from './real-server-pages'
 
 /** Rows of one of the two databases of a running Gatehouse. */
 async function query(dir: string, side: 'portal' | 'service', sql: string): Promise<Record<string, unknown>[]> {
@@ -75,6 +76,7 @@ test('on a real Debian 12 host: registered, installed live through reloads and a
   const php = (await host.run('php -r "echo PHP_MAJOR_VERSION.chr(46).PHP_MINOR_VERSION;"')).stdout
   for (const fact of [host.ip, php, 'Apache', 'MariaDB']) expect(shown).toContain(fact)
 
+  await proveUsersAndFirewall(page, host)
   await deleteServer(page, 'web-fra-01')
   expect((await host.run('cat /root/.ssh/authorized_keys 2>/dev/null')).stdout).not.toContain('gatehouse')
   expect((await host.run('ls -d /etc/sudoers.d/gatehouse /etc/gatehouse /var/lib/gatehouse 2>/dev/null')).stdout).toBe('')
