@@ -5,6 +5,7 @@ import Link, { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import type { Counts } from '@/lib/portal/home/counts'
+import { formatCount } from '../_ui/count'
 import { type Place, places } from './places'
 import { railItem } from './rail-item'
 import { useRead } from './use-read'
@@ -57,7 +58,7 @@ function useCounts(path: string): (href: string) => string {
   useEffect(() => read.current(), [path])
   return (href) => {
     if (!data) return ''
-    if (href === '/servers') return data.servers.toLocaleString('en-GB')
+    if (href === '/servers') return formatCount(data.servers)
     return href === '/jobs' && data.running > 0 ? `${data.running} running` : ''
   }
 }

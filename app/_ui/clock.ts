@@ -19,11 +19,19 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
+const stepOf = (stepMs: number): number => Math.floor(Date.now() / stepMs) * stepMs
+
 /** Now, in ms since 1970, moving in steps of `stepMs`; null on the server and while hydrating. One timer for the page. */
 export function useNow(stepMs: number): number | null {
   return useSyncExternalStore<number | null>(
     subscribe,
-    () => Math.floor(Date.now() / stepMs) * stepMs,
+    () => stepOf(stepMs),
     () => null,
   )
+}
+
+/** The same, known on the server too: for what may differ a little there, and need not be drawn again for it at once. */
+export function useDrawnNow(stepMs: number): number {
+  const read = () => stepOf(stepMs)
+  return useSyncExternalStore(subscribe, read, read)
 }

@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { Check, ChevronDown, X } from 'lucide-react'
+import { formatCount } from './count'
 import { MenuFrame, menuItem, useMenuParts } from './menu-frame'
 
 /** A filter that is set is tinted; one that is not is an outline. */
@@ -66,7 +67,7 @@ function FilterChoices({ choices, chosen, onChange }: Omit<FilterMenuProps, 'nam
         </Parts.ItemIndicator>
       </span>
       <span className="max-w-60 truncate">{word}</span>
-      <span className="ml-auto pl-4 text-small text-muted">{count.toLocaleString('en-GB')}</span>
+      <span className="ml-auto pl-4 text-small text-muted">{formatCount(count)}</span>
     </Parts.CheckboxItem>
   ))
 }

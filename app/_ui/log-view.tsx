@@ -3,25 +3,57 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { clsx } from 'clsx'
 import { ArrowDown } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { type LogLine, LogLineRow } from './log-line'
 import { useFollow } from './use-follow'
 
-export type LogLine = { number: number | null; text: string; tone?: 'danger' | 'step' }
+export type { LogLine } from './log-line'
+
+/** A line to be at, by its number. Each new object is gone to, also when it is the same line again. */
+export type LogPlace = { number: number }
+
+type LogViewProps = {
+  label: string
+  lines: readonly LogLine[]
+  className?: string
+  /** Long lines go on in the next row; otherwise one scrolls sideways. */
+  wrap?: boolean
+  search?: string
+  at?: LogPlace | null
+  onLink?: (line: LogLine) => void
+  /** Told whenever the reader leaves the newest line or comes back to it. */
+  onFollowing?: (following: boolean) => void
+}
 
 /** Lines as a terminal shows them, dark in both themes. Follows the newest until the reader scrolls up. */
-export function LogView({ label, lines, className }: { label: string; lines: readonly LogLine[]; className?: string }) {
+export function LogView({ label, lines, className, wrap = true, search = '', at = null, onLink, onFollowing }: LogViewProps) {
   const box = useRef<HTMLElement>(null)
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
     estimateSize: () => 20,
+    getItemKey: (index) => lines[index]?.number ?? `at ${index}`,
     overscan: 20,
     initialRect: { width: 800, height: 420 },
     initialOffset: lines.length * 20,
   })
-  const { following, unseen, jump } = useFollow(box, lines.length, () => {
+  const width = rows.scrollRect?.width
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was measured holds for one width and one way to wrap
+  useEffect(() => rows.measure(), [width, wrap])
+  // Where the oldest lines are let go their count stays, the newest number does not.
+  const newest = Math.max(lines.length, lines.at(-1)?.number ?? 0)
+  const { following, unseen, jump, pause } = useFollow(box, newest, () => {
     if (lines.length > 0) rows.scrollToIndex(lines.length - 1, { align: 'end' })
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place is an occasion to move
+  useEffect(() => {
+    const index = at ? lines.findIndex(({ number }) => number === at.number) : -1
+    if (index < 0) return
+    pause()
+    rows.scrollToIndex(index, { align: 'center' })
+  }, [at])
+  useEffect(() => onFollowing?.(following), [following, onFollowing])
+  const digits = String(lines.at(-1)?.number ?? '').length
   return (
     <div className="relative min-w-0">
       <section
@@ -29,10 +61,7 @@ export function LogView({ label, lines, className }: { label: string; lines: rea
         aria-label={label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reachable by keyboard
         tabIndex={0}
-        className={clsx(
-          'overflow-y-auto overscroll-contain rounded-sheet bg-terminal py-3 font-mono text-code text-terminal-ink',
-          className,
-        )}
+        className={clsx('overflow-auto overscroll-contain rounded-sheet bg-terminal py-3 font-mono text-code text-terminal-ink', className)}
       >
         <div className="relative w-full" style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map((row) => {
@@ -42,20 +71,17 @@ export function LogView({ label, lines, className }: { label: string; lines: rea
                 key={row.key}
                 data-index={row.index}
                 ref={rows.measureElement}
-                className={clsx(
-                  'absolute top-0 left-0 flex w-full gap-3 px-3.5',
-                  line.tone === 'danger' && 'bg-terminal-red/15 text-terminal-red',
-                  line.tone === 'step' && 'font-semibold text-terminal-cyan',
-                )}
+                className={clsx('absolute top-0 left-0', wrap ? 'w-full' : 'min-w-full')}
                 style={{ transform: `translateY(${row.start}px)` }}
               >
-                <span
-                  aria-hidden
-                  className={clsx('w-8 shrink-0 text-right select-none max-tablet:hidden', line.tone !== 'danger' && 'text-terminal-muted')}
-                >
-                  {line.number}
-                </span>
-                <span className="min-w-0 flex-1 break-words whitespace-pre-wrap">{line.text || ' '}</span>
+                <LogLineRow
+                  line={line}
+                  wrap={wrap}
+                  search={search}
+                  current={at !== null && at.number === line.number}
+                  digits={digits}
+                  onLink={onLink}
+                />
               </div>
             ) : null
           })}

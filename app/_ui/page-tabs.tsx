@@ -3,12 +3,20 @@
 import { clsx } from 'clsx'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { useEffect, useRef } from 'react'
 
 /** Tabs that are routes: text, and a line under the one in view. */
 export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href: string; name: string; count?: string }[] }) {
   const path = usePathname()
+  const nav = useRef<HTMLElement>(null)
+  // Where there are more than fit, the one in view is brought into sight; the page itself stays where it is.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the occasion, not an input
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - (nav.current.clientWidth - here.offsetWidth) / 2
+  }, [path])
   return (
-    <nav aria-label={label} className="-mb-px overflow-x-auto">
+    <nav ref={nav} aria-label={label} className="relative -mb-px overflow-x-auto">
       <ul className="flex gap-5">
         {tabs.map((tab) => (
           <li key={tab.href}>

@@ -7,6 +7,8 @@ type Follow = {
   /** Lines that came since following was paused. */
   unseen: number
   jump: () => void
+  /** Stays where it is, as if the reader had moved up. */
+  pause: () => void
 }
 
 const nearBottomPx = 8
@@ -23,10 +25,11 @@ export function useFollow(box: RefObject<HTMLElement | null>, lineCount: number,
   count.current = lineCount
   end.current = scrollToEnd
 
+  const pause = useCallback(() => setPausedAt((present) => present ?? count.current), [])
+
   useEffect(() => {
     const element = box.current
     if (!element) return
-    const pause = () => setPausedAt((present) => present ?? count.current)
     const scrolls = () => element.scrollHeight > element.clientHeight
     const onWheel = (event: WheelEvent) => {
       if (event.deltaY < 0 && scrolls()) pause()
@@ -36,7 +39,10 @@ export function useFollow(box: RefObject<HTMLElement | null>, lineCount: number,
     }
     const onScroll = () => {
       const fromBottom = element.scrollHeight - element.clientHeight - element.scrollTop
-      if (fromBottom <= nearBottomPx) setPausedAt(null)
+      if (fromBottom <= nearBottomPx) {
+        // Rows that turn out lower than thought bring the bottom nearer; only who moves down comes back to it.
+        if (element.scrollTop > lastTop.current) setPausedAt(null)
+      }
       // A drag of the bar or a finger moves up without wheel or key; growth of the log never lowers scrollTop.
       else if (element.scrollTop < lastTop.current - nearBottomPx) pause()
       lastTop.current = element.scrollTop
@@ -49,7 +55,7 @@ export function useFollow(box: RefObject<HTMLElement | null>, lineCount: number,
       element.removeEventListener('keydown', onKey)
       element.removeEventListener('scroll', onScroll)
     }
-  }, [box])
+  }, [box, pause])
 
   const following = pausedAt === null
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new line is the occasion
@@ -61,5 +67,5 @@ export function useFollow(box: RefObject<HTMLElement | null>, lineCount: number,
     setPausedAt(null)
     end.current()
   }, [])
-  return { following, unseen: pausedAt === null ? 0 : lineCount - pausedAt, jump }
+  return { following, unseen: pausedAt === null ? 0 : Math.max(0, lineCount - pausedAt), jump, pause }
 }

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { addCompileHints } from './compile-hints.mjs'
 
 const sources = [
   'app',
@@ -41,6 +42,7 @@ export function buildPortal() {
     encoding: 'utf8',
   })
   if (run.status !== 0) throw new Error(`The portal could not be built:\n${run.stdout}${run.stderr}`)
+  addCompileHints('.next/static/chunks')
   writeFileSync(stamp, hash)
   return true
 }

@@ -15,8 +15,8 @@ import { answerOnce } from './submissions'
 /** What an action answers. `at` (ms since 1970) tells two answers of the same words apart. */
 export type ActionResult<T = unknown> = Outcome<T> & { at: number }
 
-/** A slow operation answers its job; servers.create the new server's own id; anything else nothing. */
-export type ActionData = { jobId?: string; serverId?: string }
+/** A slow operation answers its job; servers.create the new server's own id; servers.delete whether the machine was cleaned, where that is told. */
+export type ActionData = { jobId?: string; serverId?: string; cleaned?: boolean }
 
 export type PortalAction = (previous: ActionResult<ActionData> | null, form: FormData) => Promise<ActionResult<ActionData>>
 
@@ -78,10 +78,16 @@ async function answer<T>(
 async function submit(actor: Actor, operation: Operation, form: FormData, requestId: string): Promise<Outcome<ActionData>> {
   const [target, fields] = [readTarget(form), readFields(operation, form)]
   const confirmName = textOf(form, 'confirmName')
-  const options: RunOptions = { requestId, ...(confirmName !== undefined && { confirmName }) }
+  const options: RunOptions = {
+    requestId,
+    stepUp: () => stepUp(actor, textOf(form, 'password') ?? ''),
+    ...(confirmName !== undefined && { confirmName }),
+  }
   if (operation.pace === 'slow') return startJob(actor, operation, target, fields, options)
   const { outcome, serverId } = await performOperation(actor, operation, target, fields, options)
-  return outcome.ok ? { ok: true, data: serverId === null ? {} : { serverId } } : outcome
+  if (!outcome.ok) return outcome
+  const cleaned = 'cleaned' in outcome.data && outcome.data.cleaned
+  return { ok: true, data: { ...(serverId !== null && { serverId }), ...(typeof cleaned === 'boolean' && { cleaned }) } }
 }
 
 function textOf(form: FormData, name: string): string | undefined {

@@ -11,6 +11,7 @@ import { createOpaqueId } from './access/opaque-id'
 import { mayRun } from './access/roles'
 import { detailOfFields } from './audit/detail'
 import { type AuditEvent, recordAudit } from './audit/record'
+import { repeatedRead } from './audit/repeated-reads'
 import { noteReply } from './connections/note-reply'
 import { callWithCredential, type UpstreamReply } from './custody/credential'
 import { type Actor, recheckActor } from './identity/actor'
@@ -24,15 +25,23 @@ export type { Target } from './access/decide'
 export type RunOptions = {
   /** The target's name as the person typed it; what destroys is refused without it. */
   confirmName?: string
+  /** Null once the person has proven themselves lately, or does so now. Operations of `needsFreshSignIn` are refused without it. */
+  stepUp?: () => Promise<Problem | null>
   /** Ties the rows of the record together. */
   requestId?: string
 }
+
+/** What a person may not do from a session that somebody else may have found open. */
+const needsFreshSignIn = new Set(['servers.resetKey', 'servers.delete'])
 
 /** An outcome and, after servers.create, the new server's own id. */
 export type Ran<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
 
 /** Reads are decided but not recorded, except these: they show what is private to a host or a site. */
 const recordedReads = new Set(['logs.fetch', 'sites.download'])
+
+/** Of these, the ones that a page repeats while somebody follows. */
+const followedReads = new Set(['logs.fetch'])
 
 /**
  * Runs one operation for a person: may they, intent into the record, still signed in, key opened and upstream called,
@@ -62,16 +71,16 @@ export async function performOperation<O extends Operation>(
     countOperation(operation.id, 'refused')
     return { outcome: admitted, serverId: null }
   }
-  const { decision, request, requestId } = admitted.data
+  const { decision, request, requestId, recorded } = admitted.data
   const outcome = await callConnection(decision.connection, asSent(operation, fields), request)
-  await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
+  if (recorded) await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
   countOperation(operation.id, outcomeOf(outcome.ok ? null : outcome.problem))
   return { outcome, serverId: await remember(operation, decision, fields, outcome) }
 }
 
 /** Asking for a host key changes nothing, though it is asked of a change: an answer that never came leaves nothing open. */
 function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
-  return operation.id === 'servers.create' && fields.host_key === 'ask' ? { ...operation, effect: 'read' } : operation
+  return fields.host_key === 'ask' ? { ...operation, effect: 'read' } : operation
 }
 
 /** The deed is done and recorded: rows that cannot be brought up to date now are by the next list. */
@@ -84,7 +93,8 @@ async function remember(...given: Parameters<typeof rememberOutcome>): Promise<s
   }
 }
 
-export type Admitted = { decision: Decision; request: PreparedRequest; requestId: string }
+/** recorded: its intent stands in the record, so its outcome has to. */
+export type Admitted = { decision: Decision; request: PreparedRequest; requestId: string; recorded: boolean }
 
 /** Everything before the call: decision, request, intent, and whether the person is still who they were. */
 export async function admit(
@@ -97,10 +107,15 @@ export async function admit(
   const decided = await decide(actor, operation, target, options.confirmName)
   if (!decided.ok) return decided
   const decision = decided.data
+  const asksOnly = fields.host_key === 'ask'
+  const unproven = needsFreshSignIn.has(operation.id) && !asksOnly ? await (options.stepUp?.() ?? problem('forbidden')) : null
+  if (unproven) return { ok: false, problem: unproven }
   const prepared = prepareRequest(operation, decision, fields)
   if (!prepared.ok) return prepared
   const requestId = options.requestId ?? createOpaqueId()
-  if (isRecorded(operation)) {
+  const followed = repeatedRead([actor.sessionId, operation.id, decision.object.id, JSON.stringify(fields)])
+  const recorded = isRecorded(operation) && !(followedReads.has(operation.id) && followed.stands())
+  if (recorded) {
     try {
       await recordAudit({
         ...eventOf(actor, operation, decision, requestId),
@@ -108,6 +123,7 @@ export async function admit(
         outcome: 'asked',
         detail: { name: decision.name, ...detailOfFields(operation, fields) },
       })
+      if (followedReads.has(operation.id)) followed.note()
     } catch (error) {
       log.error({ err: error, operation: operation.id }, 'the record cannot be written')
       return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
@@ -116,10 +132,10 @@ export async function admit(
   const gone = await findLapse(actor, operation)
   if (gone) {
     await recordDenied(actor, operation.id, decision.object, gone.code)
-    await recordOutcome(actor, operation, decision, requestId, gone)
+    if (recorded) await recordOutcome(actor, operation, decision, requestId, gone)
     return { ok: false, problem: gone }
   }
-  return { ok: true, data: { decision, request: prepared.data, requestId } }
+  return { ok: true, data: { decision, request: prepared.data, requestId, recorded } }
 }
 
 /** Rights may have gone while the request waited: asked once more just before anything leaves. */

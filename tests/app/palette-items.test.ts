@@ -43,6 +43,8 @@ test('a page of a server is found by its word and the server’s name, alone it 
   expect(namesOf('cron alp')).toEqual([['Results', ['Cron jobs of alpha']]])
   expect(namesOf('beta cront')).toEqual([['Results', ['Cron jobs of beta']]])
   expect(namesOf('cron', false, ['/servers/b'])).toEqual([['Results', ['Cron jobs of beta']]])
+  expect(namesOf('journal alp')).toEqual([['Results', ['Logs of alpha']]])
+  expect(namesOf('mail alp')).toEqual([['Results', ['Mail queue of alpha']]])
   expect(namesOf('cr alpha')).toEqual([['Results', []]])
   const [group] = groupsFor('cron beta', serverItems(known, true), [], [])
   expect(group?.items[0]?.does).toBe('/servers/b/cron')

@@ -1,6 +1,8 @@
 /** One part of the bench, in a process of its own: what a part leaves behind in its process is nobody's business. */
 import { type Estate, openEstate } from '../browser/security/estate'
+import { measureChanges } from './changes'
 import { measureFanOut } from './fan-out'
+import { measureLighthouse } from './lighthouse'
 import { measureList } from './list'
 import { measurePages } from './pages'
 import { measureReads } from './reads'
@@ -20,7 +22,9 @@ const parts: Record<string, () => Promise<Section>> = {
   'fan-out': () => withEstate(measureFanOut),
   list: measureList,
   pages: measurePages,
+  lighthouse: measureLighthouse,
   summary: measureSummary,
+  changes: measureChanges,
 }
 
 const measure = parts[process.argv[2] ?? '']

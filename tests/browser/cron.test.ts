@@ -1,25 +1,9 @@
 /** Cron jobs on their page: added, changed, deleted, and each taken back. */
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
-
-async function faultsOf(page: Page): Promise<string[]> {
-  // Toasts are half seen through while they come and go, and that is not this page's concern.
-  const { violations } = await new AxeBuilder({ page })
-    .exclude('[data-sonner-toaster]')
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  return [
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    `${overflow} px too wide`,
-  ]
-}
-
-const fine = ['0 px too wide']
+import { faultsOf } from '../support/page-faults'
 
 test('a job is added by keys, said in words with its next runs, changed, deleted, and every step is taken back', async () => {
   using place = await makePlace()
@@ -40,7 +24,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/servers/${id}/cron`)
   await page.getByRole('heading', { name: 'No cron jobs yet' }).waitFor()
-  expect(await faultsOf(page)).toEqual(fine)
+  expect(await faultsOf(page)).toEqual([])
   const dialog = page.getByRole('dialog')
   const rows = page.getByRole('table', { name: 'Cron jobs' }).locator('tbody tr')
   const row = (text: string) => rows.filter({ hasText: text })
@@ -62,7 +46,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   await dialog.getByLabel('How often').selectOption('Every day at 04:30')
   await dialog.getByText('Every day at 04:30', { exact: true }).last().waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await faultsOf(page)).toEqual(fine)
+  expect(await faultsOf(page)).toEqual([])
   await page.setViewportSize({ width: 1366, height: 900 })
   await dialog.getByLabel('Command').press('Enter')
   await shows('Every day at 04:30')
@@ -102,7 +86,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   for (const [width, colorScheme] of looks) {
     await page.setViewportSize({ width, height: 844 })
     await page.emulateMedia({ colorScheme })
-    expect(await faultsOf(page)).toEqual(fine)
+    expect(await faultsOf(page)).toEqual([])
   }
 
   // A list that can no longer be read stays, says so and how old it is.

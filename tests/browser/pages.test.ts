@@ -95,6 +95,25 @@ test('every page is free of axe findings, policy violations and sideways scrolli
   expect(visitor.complaints).toEqual([])
 }, 300_000)
 
+test('every script of a page is to be compiled as it arrives, and a page shows nothing that would wait for Intl', async () => {
+  const page = await (await fetch(`${gatehouse.url}/sign-in`)).text()
+  const scripts = [...page.matchAll(/<script src="([^"]+)"/g)].map(([, path]) => `${gatehouse.url}${path}`)
+  expect(scripts.length).toBeGreaterThan(3)
+  for (const script of scripts) expect((await (await fetch(script)).text()).split('\n', 1)).toEqual(['//# allFunctionsCalledOnLoad'])
+
+  await using visitor = await openChromium()
+  // Counted a second after the load: what waits for a quiet page comes later than that.
+  await visitor.page.addInitScript(`window.madeFormats = 0
+    addEventListener('load', () => setTimeout(() => (window.madeAtFirst = window.madeFormats), 1000))
+    for (const name of ['DateTimeFormat', 'NumberFormat', 'RelativeTimeFormat'])
+      Intl[name] = new Proxy(Intl[name], { construct: (...given) => (window.madeFormats++, Reflect.construct(...given)), apply: (...given) => (window.madeFormats++, Reflect.apply(...given)) })`)
+  await signIn(visitor.page, gatehouse.url)
+  for (const path of ['/', '/servers', '/jobs']) {
+    await visitor.page.goto(`${gatehouse.url}${path}`)
+    await expect.poll(() => visitor.page.evaluate('window.madeAtFirst'), { message: path }).toBe(0)
+  }
+})
+
 test('an install is watched by two people and through a failure, and Try again goes on where it broke off', async () => {
   await using visitor = await openChromium()
   const { page } = visitor

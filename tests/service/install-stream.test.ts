@@ -71,7 +71,7 @@ test('ten who ask at once start one run and read the same of it', async () => {
 })
 
 test('a long silence is filled with events that can be resumed after like any other', async () => {
-  await using service = await openTestService({ sandboxPaceMs: 60, silenceMs: 15 })
+  await using service = await openTestService({ sandboxPaceMs: 120, silenceMs: 15 })
   const { id } = await register(service, sandbox, 'silent')
   const { events } = await readInstall(service, id)
   const fillers = events.filter(({ message }) => message.startsWith('Still working'))

@@ -41,7 +41,7 @@ test('list shows accounts and use, never a key; a revoked key is refused at once
   expect((await get({ ...service, key }, '/servers/')).status).toBe(401)
   expect((await get({ ...service, key: other }, '/servers/')).status).toBe(200)
   expect((await runKeys(place, 'list')).stdout).toMatch(/first .* revoked \d{4}-/)
-}, 60_000)
+}, 120_000)
 
 test('what is not understood is told how to be said, with a failing exit', async () => {
   using place = await makePlace()

@@ -2,7 +2,12 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+/** Where the installed browser lies. Throws where there is none. */
+export function chromiumPath(): string {
+  const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((name) => existsSync(name))
+  if (!path) throw new Error('No Chromium is installed: apt-get install chromium')
+  return path
+}
 
 const quiet = [
   '--no-sandbox',
@@ -37,8 +42,7 @@ async function openContext(browser: Browser, complaints: string[], options: Brow
 
 /** Opens a browser with one window. */
 export async function openChromium(options: BrowserContextOptions = {}): Promise<Visitor> {
-  if (!executablePath) throw new Error('No Chromium is installed: apt-get install chromium')
-  const browser = await chromium.launch({ executablePath, headless: true, args: quiet })
+  const browser = await chromium.launch({ executablePath: chromiumPath(), headless: true, args: quiet })
   const complaints: string[] = []
   const context = await openContext(browser, complaints, options)
   const page = await context.newPage()

@@ -3,7 +3,10 @@ import { createOpaqueId } from '@/lib/portal/access/opaque-id'
 import type { OwnInput } from '@/lib/portal/action'
 import type { Actor } from '@/lib/portal/identity/actor'
 
+/** For operations that ask for one. */
+export const signedInLately = async (): Promise<null> => null
+
 /** With a sign-in that is fresh, unless `more` says otherwise. */
 export function inputOf(actor: Actor, fields: Readonly<Record<string, string>>, more: Partial<OwnInput> = {}): OwnInput {
-  return { actor, requestId: createOpaqueId(), field: (name) => fields[name] ?? '', stepUp: async () => null, ...more }
+  return { actor, requestId: createOpaqueId(), field: (name) => fields[name] ?? '', stepUp: signedInLately, ...more }
 }

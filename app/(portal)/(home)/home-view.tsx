@@ -8,6 +8,7 @@ import type { HomeView as Home } from '@/lib/portal/home/home'
 import { ReadTrouble } from '../../_shared/read-trouble'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
+import { countOf, formatCount } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
 import { Notice } from '../../_ui/notice'
 import { PageBody, PageHead } from '../../_ui/page-head'
@@ -55,9 +56,8 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
 
 function sayServers({ all, ready }: Home['servers']): string {
   if (all === 0) return 'No servers yet'
-  const count = (number: number) => number.toLocaleString('en-GB')
-  const named = all === 1 ? '1 server' : `${count(all)} servers`
-  return ready > 0 ? `${named}, ${count(ready)} ready` : named
+  const named = countOf(all, 'server')
+  return ready > 0 ? `${named}, ${formatCount(ready)} ready` : named
 }
 
 const Unread = ({ sentence }: { sentence: string }) => (

@@ -1,4 +1,5 @@
 import type { ChainState } from '@/lib/portal/audit/chain-watch'
+import { formatCount } from '../../_ui/count'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 
@@ -9,7 +10,7 @@ export function ChainNotice({ chain }: { chain: ChainState | null }) {
   if (chain.verdict.ok) {
     return (
       <p className="text-small text-muted">
-        The record is unbroken: {chain.verdict.rows.toLocaleString('en-GB')} rows, checked {at}.
+        The record is unbroken: {formatCount(chain.verdict.rows)} rows, checked {at}.
       </p>
     )
   }

@@ -3,6 +3,7 @@
 import { useMemo, useState } from 'react'
 import type { ListedServer } from '@/lib/portal/servers/row'
 import { Button } from '../../_ui/button'
+import { countOf, formatCount } from '../../_ui/count'
 import { Dialog } from '../../_ui/dialog'
 import { Menu, MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
@@ -20,8 +21,6 @@ type BulkBarProps = {
   onClear: () => void
 }
 
-const inWords = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'server' : 'servers'}`
-
 /** What can be done with all that are selected. It floats, so that it is there wherever one has scrolled to. */
 export function BulkBar({ servers, hidden, known, mayChange, onClear }: BulkBarProps) {
   const [labelling, setLabelling] = useState(false)
@@ -33,8 +32,8 @@ export function BulkBar({ servers, hidden, known, mayChange, onClear }: BulkBarP
       className="sticky bottom-4 z-10 flex animate-rise flex-wrap items-center gap-2 rounded-sheet border border-line bg-surface px-4 py-2.5 shadow-float max-tablet:bottom-24"
     >
       <p role="status" className="mr-auto font-semibold">
-        {inWords(servers.length)} selected
-        {hidden > 0 ? <span className="font-normal text-muted"> ({hidden.toLocaleString('en-GB')} hidden by the filter)</span> : null}
+        {countOf(servers.length, 'server')} selected
+        {hidden > 0 ? <span className="font-normal text-muted"> ({formatCount(hidden)} hidden by the filter)</span> : null}
       </p>
       <Button
         aria-disabled={refusal !== undefined || undefined}
@@ -73,7 +72,7 @@ export function BulkBar({ servers, hidden, known, mayChange, onClear }: BulkBarP
       <Dialog
         open={labelling}
         onOpenChange={setLabelling}
-        title={`Label ${inWords(servers.length)}`}
+        title={`Label ${countOf(servers.length, 'server')}`}
         says="A label is a word of your team’s own, to find servers by. Their service is told nothing of it."
       >
         <LabelForm ids={ids} known={known} onDone={() => setLabelling(false)} />
@@ -106,7 +105,7 @@ function RemoveLabel({ servers, refusal }: { servers: readonly ListedServer[]; r
           onSelect={() => void change(ids, 'remove', label).then((refused) => refused !== null && toast.error(refused))}
         >
           <span className="max-w-60 truncate">{label}</span>
-          <span className="ml-auto pl-4 text-small text-muted">{ids.length.toLocaleString('en-GB')}</span>
+          <span className="ml-auto pl-4 text-small text-muted">{formatCount(ids.length)}</span>
         </MenuItem>
       ))}
     </Menu>
@@ -117,7 +116,7 @@ function RemoveLabel({ servers, refusal }: { servers: readonly ListedServer[]; r
 function copyLines(lines: readonly string[], what: string): void {
   const known = lines.filter((line) => line !== '')
   navigator.clipboard.writeText(known.join('\n')).then(
-    () => toast(`Copied ${known.length.toLocaleString('en-GB')} ${what}.`),
+    () => toast(`Copied ${formatCount(known.length)} ${what}.`),
     () => toast.error('The browser did not let the portal copy. Use CSV instead.'),
   )
 }

@@ -3,6 +3,7 @@
 import { Download, Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '../../_ui/button'
+import { countOf, formatCount } from '../../_ui/count'
 import { FilterMenu, filterChip } from '../../_ui/filter-menu'
 import { type Facet, isFiltered, type ListQuery } from './list-query'
 import { type FacetCounts, sayKind } from './list-rows'
@@ -30,8 +31,6 @@ const filters: readonly { facet: Facet; name: string; say: (value: string) => st
   { facet: 'service', name: 'Service', say: (label) => label },
   { facet: 'label', name: 'Label', say: (label) => label },
 ]
-
-const inWords = (count: number): string => `${count.toLocaleString('en-GB')} ${count === 1 ? 'server' : 'servers'}`
 
 /** Search, filters, how many that leaves, and the list as a file. */
 export function ListToolbar({ query, typed, onType, onChange, onClear, counts, severalServices, ...rest }: ListToolbarProps) {
@@ -62,7 +61,7 @@ export function ListToolbar({ query, typed, onType, onChange, onClear, counts, s
       </div>
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
         <p role="status" className="text-small text-muted">
-          {isFiltered(query) ? `${shown.toLocaleString('en-GB')} of ${inWords(all)}` : inWords(all)}
+          {isFiltered(query) ? `${formatCount(shown)} of ${countOf(all, 'server')}` : countOf(all, 'server')}
         </p>
         {isFiltered(query) || typed !== '' ? (
           <Button look="ghost" onClick={onClear}>

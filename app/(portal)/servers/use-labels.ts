@@ -2,6 +2,7 @@
 
 import { useCallback, useTransition } from 'react'
 import { useSWRConfig } from 'swr'
+import { countOf } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
 import { changeServerLabels } from './actions'
 
@@ -10,7 +11,7 @@ export type LabelChange = 'add' | 'remove'
 const opposite = { add: 'remove', remove: 'add' } as const
 
 const sayDone = (change: LabelChange, label: string, changed: number): string => {
-  const servers = changed === 1 ? '1 server' : `${changed.toLocaleString('en-GB')} servers`
+  const servers = countOf(changed, 'server')
   return change === 'add' ? `Labelled ${servers} “${label}”.` : `Took the label “${label}” off ${servers}.`
 }
 

@@ -1,4 +1,4 @@
-import { CalendarClock, type LucideIcon, Shield, UsersRound } from 'lucide-react'
+import { CalendarClock, type LucideIcon, Mail, ScrollText, Settings, Shield, UsersRound } from 'lucide-react'
 import { type Findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
 
@@ -7,8 +7,11 @@ type ServerPage = { path: string; name: string; Icon: LucideIcon; words: readonl
 /** The pages below a server's own, each with the words it is asked for by. */
 const serverPages: readonly ServerPage[] = [
   { path: 'cron', name: 'Cron jobs', Icon: CalendarClock, words: ['cron', 'crontab', 'jobs', 'schedule', 'timer'] },
+  { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'journal', 'syslog', 'auth'] },
+  { path: 'mail', name: 'Mail queue', Icon: Mail, words: ['mail', 'queue', 'messages', 'postfix', 'spam'] },
   { path: 'users', name: 'System users', Icon: UsersRound, words: ['users', 'accounts', 'password', 'logins'] },
   { path: 'firewall', name: 'Firewall', Icon: Shield, words: ['firewall', 'ports', 'rules', 'ufw', 'iptables'] },
+  { path: 'settings', name: 'Settings', Icon: Settings, words: ['settings', 'hostname', 'rename', 'key', 'reset', 'delete', 'danger'] },
 ]
 
 /** So many servers' pages are offered at once, and so many letters make a word that means a page. */

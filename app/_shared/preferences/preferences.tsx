@@ -4,6 +4,7 @@ import { ThemeProvider } from 'next-themes'
 import { createContext, type ReactNode, startTransition, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { Preferences } from '@/lib/portal/identity/preferences'
 import type { ShownPreferences } from '@/lib/portal/identity/shown-preferences'
+import { whenQuiet } from '../../_ui/quiet'
 import { TimeZoneContext } from '../../_ui/time-zone'
 import { toast } from '../../_ui/toast'
 import { savePreferences } from './actions'
@@ -33,7 +34,10 @@ export function PreferencesProvider({ first, nonce, children }: { first: ShownPr
   const browserZone = useBrowserZone(first.browserZone)
   const { theme: firstTheme, density: firstDensity, timeZone: firstZone } = first
   // Somebody signed in, or the choice came from another window.
-  useEffect(() => setShown({ theme: firstTheme, density: firstDensity, timeZone: firstZone }), [firstTheme, firstDensity, firstZone])
+  useEffect(() => {
+    const next = { theme: firstTheme, density: firstDensity, timeZone: firstZone }
+    setShown((now) => (sameAs(now, next) ? now : next))
+  }, [firstTheme, firstDensity, firstZone])
   useLayoutEffect(() => {
     document.documentElement.dataset.density = density
   }, [density])
@@ -69,6 +73,9 @@ export function PreferencesProvider({ first, nonce, children }: { first: ShownPr
   )
 }
 
+const sameAs = (one: Preferences, other: Preferences): boolean =>
+  one.theme === other.theme && one.density === other.density && one.timeZone === other.timeZone
+
 /** Null when it was kept, else why not. */
 async function keep(next: Preferences): Promise<string | null> {
   const form = new FormData()
@@ -81,12 +88,17 @@ async function keep(next: Preferences): Promise<string | null> {
 /** The browser's own zone, which the server is told for its next page; at first what the server took it for. */
 function useBrowserZone(first: string): string {
   const [zone, setZone] = useState(first)
-  useEffect(() => {
-    const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-    const secure = location.protocol === 'https:' ? '; secure' : ''
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https, which a portal on its own machine has not.
-    document.cookie = `${zoneCookie}=${encodeURIComponent(own)}; path=/; max-age=31536000; samesite=lax${secure}`
-    setZone(own)
-  }, [])
+  // Asked once the page is quiet: the first use of Intl loads its tables, which takes a phone a quarter of a second.
+  useEffect(
+    () =>
+      whenQuiet(() => {
+        const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+        const secure = location.protocol === 'https:' ? '; secure' : ''
+        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https, which a portal on its own machine has not.
+        document.cookie = `${zoneCookie}=${encodeURIComponent(own)}; path=/; max-age=31536000; samesite=lax${secure}`
+        setZone(own)
+      }),
+    [],
+  )
   return zone
 }

@@ -1,5 +1,6 @@
 /** Logs of a server. */
 import * as z from 'zod'
+import { harmlessLog } from '@/lib/contract/log-text'
 import { listOf, text as string } from '@/lib/contract/members'
 import { operation, subject, text } from '@/lib/contract/operation'
 
@@ -9,7 +10,8 @@ const contentNames = ['content', 'log', 'data', 'lines'] as const
 function findContent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const name = contentNames.find((candidate) => body[candidate] !== undefined && body[candidate] !== null)
   const found = name === undefined ? undefined : body[name]
-  return { ...body, content: Array.isArray(found) ? found.map(String).join('\n') : found }
+  const content = Array.isArray(found) ? found.map(String).join('\n') : found
+  return { ...body, content: typeof content === 'string' ? harmlessLog(content) : content }
 }
 
 export const logs = subject('logs', {

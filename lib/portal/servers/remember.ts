@@ -15,7 +15,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /**
  * After servers.create: makes the row and answers its opaque id, so that a page can go there at once. After
- * servers.update: the row says what was sent. After servers.delete: it is gone. Any change makes the next list ask anew.
+ * servers.update, servers.setHostname and servers.resetKey: the row says what was sent. After servers.delete: it is gone. Any change makes the next list ask anew.
  */
 export async function rememberOutcome(
   operation: Operation,
@@ -37,16 +37,28 @@ export async function rememberOutcome(
     await dropLabels('server', decision.server.id)
   }
   if (operation.id === contract.servers.update.id && decision.server) await rememberNames(decision.server.id, fields)
+  if (operation.id === contract.servers.setHostname.id && decision.server) await rememberHostname(decision.server.id, fields)
+  if (operation.id === contract.servers.resetKey.id && decision.server) await rememberHostKey(decision.server.id, fields)
   if (operation.id === contract.sites.delete.id && decision.site) await dropLabels('site', decision.site.id)
   if (operation.id !== contract.servers.create.id) return null
   const created = contract.servers.create.answer.safeParse(outcome.data)
-  return created.success ? rememberServer(decision, created.data.items[0].id, fields) : null
+  if (!created.success) return null
+  return rememberServer(decision, created.data.items[0].id, { ...fields, host_key: created.data.host_key })
 }
 
 /** `listedAt` moves on, so that a list asked for before the update does not bring the old names back. */
 async function rememberNames(id: string, { name, dns }: Readonly<Record<string, unknown>>): Promise<void> {
   const names = { ...(typeof name === 'string' && { name: name.trim() }), ...(typeof dns === 'string' && { dns }) }
   await db().server.update({ where: { id }, data: { ...names, listedAt: new Date() } })
+}
+
+async function rememberHostname(id: string, { hostname }: Readonly<Record<string, unknown>>): Promise<void> {
+  if (typeof hostname === 'string') await db().server.update({ where: { id }, data: { hostname: hostname.trim(), listedAt: new Date() } })
+}
+
+/** Without one the service has kept the key it knew. */
+async function rememberHostKey(id: string, { host_key }: Readonly<Record<string, unknown>>): Promise<void> {
+  if (typeof host_key === 'string') await db().server.update({ where: { id }, data: { hostKey: host_key, listedAt: new Date() } })
 }
 
 async function rememberServer(decision: Decision, upstreamId: string, fields: Readonly<Record<string, unknown>>): Promise<string> {
@@ -59,6 +71,7 @@ async function rememberServer(decision: Decision, upstreamId: string, fields: Re
     hostname: '',
     address: textOf(fields.host),
     state: connection.extensions ? 'new' : '',
+    hostKey: textOf(fields.host_key),
     listedAt: now,
   }
   const place = { teamId: connection.teamId, origin: placeOf(connection), upstreamId }

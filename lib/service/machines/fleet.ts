@@ -18,11 +18,17 @@ export type Admitted = Admission & { sandboxModel?: string }
 export type Provider<Reach> = {
   /** Throws MachineFailure: host_key_unconfirmed for hostKey 'ask', unreachable, login_failed, host_key_changed, … */
   admit(login: FirstLogin, name: string): Promise<Admitted>
+  /** Lets us into a machine that is ours already, by a login instead of the key we had. Throws like admit. */
+  readmit(place: Place, login: FirstLogin): Promise<Admission>
   machine(reach: Reach): Machine
 }
 
 export type Fleet<Row extends Place = Place> = {
   admit(provider: ProviderName, login: FirstLogin, name: string): Promise<Admitted>
+  /** A new key for a machine that we have, proven before the old one goes. Throws like admit. */
+  readmit(place: Place, login: FirstLogin): Promise<Admission>
+  /** Takes one key off a machine, over a connection opened with `privateKey`. Throws MachineFailure. */
+  retireKey(place: Place, privateKey: string, old: { user: string; publicKey: string }): Promise<void>
   /** Takes our key off a machine that was let in but could not be kept. Does what it can and never fails. */
   withdraw(place: Place, privateKey: string): Promise<void>
   /** Throws SealBroken when the machine's key cannot be opened. */
@@ -49,14 +55,17 @@ export function createFleet<Row extends Place>(options: {
   sandbox: Provider<Place>
   openKey: (row: Row) => string
 }): Fleet<Row> {
-  const open = (place: Place, findKey: () => string): Machine => {
+  const providerOf = (place: Place): ProviderName => {
     const provider = findProvider(place.provider)
-    if (provider === 'sandbox') return options.sandbox.machine(place)
-    if (provider === 'ssh') return options.ssh.machine({ ...place, privateKey: findKey() })
-    throw new MachineFailure(problem('internal'))
+    if (provider === null) throw new MachineFailure(problem('internal'))
+    return provider
   }
+  const open = (place: Place, findKey: () => string): Machine =>
+    providerOf(place) === 'sandbox' ? options.sandbox.machine(place) : options.ssh.machine({ ...place, privateKey: findKey() })
   return {
     admit: (provider, login, name) => options[provider].admit(login, name),
+    readmit: async (place, login) => options[providerOf(place)].readmit(place, login),
+    retireKey: async (place, privateKey, { user, publicKey }) => open(place, () => privateKey).retireKey(user, publicKey),
     machine: (row) => open(row, () => options.openKey(row)),
     async withdraw(place, privateKey) {
       await open(place, () => privateKey)

@@ -3,6 +3,7 @@ import type { Problem } from '@/lib/contract/problem'
 import type { Job } from '@/lib/crontab/line'
 import type { Rule } from '@/lib/firewall/rule'
 import type { KnownJob } from './crontab'
+import type { QueuedMessage } from './mail-queue'
 import type { ListedRule } from './ufw'
 
 /** How a machine is reached the first time. pass is a password or a whole private key; it is used once and forgotten. */
@@ -98,13 +99,33 @@ export type Firewall = {
   deleteRule(id: string): Promise<void>
 }
 
+/** The queue of the machine's own mail server. Throws MachineFailure not_installed where there is none. */
+export type Mail = {
+  /** The oldest first, and of a queue without end only so many. */
+  list(): Promise<QueuedMessage[]>
+  /** Takes out those messages and no other; one that went meanwhile is no failure. */
+  delete(ids: readonly string[]): Promise<void>
+}
+
+/** What is written on the machine. */
+export type Logs = {
+  /** The last part of a log, and which logs there are. Throws MachineFailure not_installed where that one is not. */
+  read(name: string): Promise<{ names: string[]; text: string }>
+}
+
 /** Everything the routes may ask of a machine. Failures are thrown as MachineFailure. */
 export type Machine = {
   summary(): Promise<MachineSummary>
   install: InstallJob
   cron: Cron
+  /** Throws MachineFailure changed_meanwhile where somebody keeps changing the same. */
+  setHostname(name: string): Promise<void>
+  /** Takes a key of ours out of a user's, where it is still there. For a key that another has taken the place of. */
+  retireKey(user: string, publicKey: string): Promise<void>
   users: Users
   firewall: Firewall
+  mail: Mail
+  logs: Logs
   /** Takes our key and files off the machine. False when it could not be reached. */
   cleanUp(): Promise<boolean>
 }

@@ -14,6 +14,16 @@ export function noteRefusal(note: string): string | null {
   return isPlain(note) ? null : `Give at most ${mostCharacters} plain characters.`
 }
 
+const mostHostname = 64
+
+/** For the name a machine gives itself: what Linux and mail both take, in lower case. */
+export function hostnameRefusal(name: string): string | null {
+  const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+  const fits = name.length <= mostHostname && name.split('.').every((part) => label.test(part)) && !/^[\d.]+$/.test(name)
+  if (!fits) return `Give a name of letters, digits and hyphens, such as web-1.example.org, of at most ${mostHostname} characters.`
+  return name === 'localhost' || name.startsWith('localhost.') ? 'Every machine is localhost to itself. Give a name of its own.' : null
+}
+
 const accountName = /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
 
 /** For the name of an account on a machine; whether there is one is the machine's to say. */

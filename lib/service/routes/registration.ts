@@ -22,6 +22,8 @@ type Fields = Input<typeof servers.create>
 const hostName = /^(?=.{1,253}$)([A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)(\.[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?)*\.?$/
 const userName = /^[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
 const fingerprint = /^SHA256:[A-Za-z0-9+/]{43}$/
+const hostKeyWanted = 'Give ask, or a fingerprint like SHA256:… as ssh-keygen shows it.'
+const userWanted = 'Give the name of a user on the machine, such as root.'
 const mostPassBytes = 16_384
 
 const isPrivateKey = (pass: string) => pass.trimStart().startsWith('-----BEGIN')
@@ -51,19 +53,31 @@ function findRefusals(fields: Fields): Record<string, string> {
     ['provider', findProvider(fields.provider) === null && providerRefusal],
     ['host', !isHost(cleanHost(fields.host)) && 'Give a host name, an IPv4 or an IPv6 address.'],
     ['port', !isPort(fields.port) && 'Give a number from 1 to 65535.'],
-    ['host_key', !isHostKey(fields.host_key) && 'Give ask, or a fingerprint like SHA256:… as ssh-keygen shows it.'],
+    ['host_key', !isHostKey(fields.host_key) && hostKeyWanted],
     ['dns', noteRefusal(fields.dns)],
     ['region', noteRefusal(fields.region)],
     ['type', noteRefusal(fields.type)],
   ]
   if (fields.host_key !== 'ask') {
-    checks.push(
-      ['name', nameRefusal(fields.name)],
-      ['user', !userName.test(fields.user) && 'Give the name of a user on the machine, such as root.'],
-      ['pass', passRefusal(fields.pass)],
-    )
+    checks.push(['name', nameRefusal(fields.name)], ['user', !userName.test(fields.user) && userWanted], ['pass', passRefusal(fields.pass)])
   }
   return Object.fromEntries(checks.flatMap(([field, refusal]) => (refusal ? [[field, refusal]] : [])))
+}
+
+/** What a machine that we have already is entered with anew. */
+export type Reentry = Pick<FirstLogin, 'user' | 'pass' | 'hostKey'>
+
+/** The same for a machine whose address is known. With host_key `ask` nobody logs in. Throws Refused invalid. */
+export function parseReentry({ user, pass, host_key }: Input<typeof servers.resetKey>): Reentry {
+  const asks = host_key === 'ask'
+  const checks: [field: string, refusal: string | null | false][] = [
+    ['host_key', !isHostKey(host_key) && hostKeyWanted],
+    ['user', !asks && !userName.test(user) && userWanted],
+    ['pass', asks ? null : passRefusal(pass)],
+  ]
+  const fields = Object.fromEntries(checks.flatMap(([field, refusal]) => (refusal ? [[field, refusal]] : [])))
+  if (Object.keys(fields).length > 0) throw new Refused(problem('invalid', { fields }))
+  return host_key === undefined ? { user, pass } : { user, pass, hostKey: host_key }
 }
 
 const isPort = (text: string) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535

@@ -3,11 +3,12 @@ import type { servers } from '@/lib/contract/operations/servers'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
-import { deleteMachine, type ListedMachine, listMachines, type MachineRow, nameMachine, stateOf } from '../store/machines'
-import { notBuilt, requireMachine, type Service, type SubjectRoutes } from './call'
-import { nameRefusal, noteRefusal } from './names'
+import { deleteMachine, type ListedMachine, listMachines, type MachineRow, nameMachine, noteHostname, stateOf } from '../store/machines'
+import { requireMachine, type Service, type SubjectRoutes } from './call'
+import { hostnameRefusal, nameRefusal, noteRefusal } from './names'
 import { register } from './register'
-import { parseRegistration } from './registration'
+import { parseReentry, parseRegistration } from './registration'
+import { resetKey } from './reset-key'
 
 export const serversRoutes: SubjectRoutes<typeof servers> = {
   async list({ service, accountId }) {
@@ -45,8 +46,21 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     return {}
   },
 
-  setHostname: notBuilt,
-  resetKey: notBuilt,
+  async setHostname(call) {
+    const hostname = call.input.hostname.trim().toLowerCase()
+    const why = hostnameRefusal(hostname)
+    if (why) throw new Refused(problem('invalid', { fields: { hostname: why } }))
+    return changeMachine(call, async (machine) => {
+      await call.service.fleet.machine(machine).setHostname(hostname)
+      await noteHostname(call.service.store, machine.id, hostname)
+      call.service.summaries.forget(machine.id)
+    })
+  },
+
+  async resetKey(call) {
+    const reentry = parseReentry(call.input)
+    return changeMachine(call, (machine) => resetKey(call.service, machine, reentry))
+  },
 
   async delete(call) {
     const { service } = call
@@ -60,6 +74,20 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
       return { cleaned }
     })
   },
+}
+
+/** One change of a machine at a time, and none while it is being installed; whoever waited may find that it is gone. */
+async function changeMachine(
+  call: { service: Service; accountId: string; input: { server_id: string } },
+  work: (machine: MachineRow) => Promise<void>,
+): Promise<Record<never, never>> {
+  const { id } = await requireMachine(call)
+  await call.service.locks.hold(id, async () => {
+    const machine = await requireMachine(call)
+    if (await call.service.installs.isRunning(machine.id)) throw new Refused(problem('busy'))
+    await work(machine)
+  })
+  return {}
 }
 
 const namesOf = ({ name, hostname, dns }: ListedMachine) => ({ name, hostname, dns })

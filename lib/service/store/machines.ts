@@ -38,7 +38,7 @@ export async function createMachine(store: Store, machine: NewMachine): Promise<
   })
 }
 
-function sealKey(store: Store, machine: NewMachine): Uint8Array<ArrayBuffer> {
+function sealKey(store: Store, machine: Pick<NewMachine, 'id' | 'accountId' | 'privateKey'>): Uint8Array<ArrayBuffer> {
   const plaintext = Buffer.from(machine.privateKey, 'utf8')
   try {
     return seal({ kek: store.ring.current, plaintext, aad: keyAad(machine) })
@@ -79,6 +79,23 @@ export async function findMachineByHostKey(store: Store, accountId: string, host
 /** Writes what the machine is called and who runs its DNS, both at once. False when the account has no machine of that id. */
 export async function nameMachine(store: Store, accountId: string, id: string, names: { name: string; dns: string }): Promise<boolean> {
   return (await store.db.machine.updateMany({ where: { id, accountId }, data: names })).count === 1
+}
+
+export async function noteHostname(store: Store, id: string, hostname: string): Promise<void> {
+  await store.db.machine.update({ where: { id }, data: { hostname } })
+}
+
+/**
+ * Keeps another key, user and host key of a machine. Where the host key is another the machine may have been set up anew:
+ * it counts as not installed until an install has looked, which does nothing twice.
+ */
+export async function rekeyMachine(store: Store, machine: MachineRow, privateKey: string): Promise<void> {
+  const { id, user, hostKey, publicKey, ip, hostname } = machine
+  const sealedKey = privateKey ? sealKey(store, { ...machine, privateKey }) : null
+  await store.db.$transaction([
+    store.db.machine.updateMany({ where: { id, hostKey: { not: hostKey } }, data: { state: 'new' satisfies MachineState } }),
+    store.db.machine.update({ where: { id }, data: { user, hostKey, publicKey, ip, hostname, sealedKey } }),
+  ])
 }
 
 /** Removes the row with everything that hangs on it: runs, events, the simulated machine. */

@@ -67,17 +67,18 @@ test('security 13: an unknown address and a wrong password get the same answer i
   await addPerson()
   const known: number[] = []
   const unknown: number[] = []
-  // Whatever else the machine does shifts a round; a real difference stays however often one looks.
-  for (let round = 0; round < 5; round += 1) {
+  const differ = () => Math.abs(quartile(known) - quartile(unknown))
+  // Whatever else the machine does shifts a round; a real difference, a hash of 100 ms left out, stays however often one looks.
+  for (let round = 0; round < 12; round += 1) {
     for (let n = 0; n < seededRuns(200); n += 1) {
       const pair = [() => timeTry(portal, 'ada@example.org', known), () => timeTry(portal, 'bea@example.org', unknown)]
       const answers = []
       for (const attempt of n % 2 === 0 ? pair : pair.reverse()) answers.push(JSON.stringify(await attempt()))
       expect(answers[0]).toBe(answers[1])
     }
-    if (Math.abs(median(known) - median(unknown)) < 5) return
+    if (differ() < 5) return
   }
-  expect(median(known)).toBeCloseTo(median(unknown), 0)
+  expect(differ()).toBeLessThan(5)
 })
 
 async function timeTry({ db }: PortalDatabase, email: string, timings: number[]): Promise<unknown> {
@@ -88,7 +89,8 @@ async function timeTry({ db }: PortalDatabase, email: string, timings: number[])
   return answer
 }
 
-function median(values: readonly number[]): number {
+/** The lower one: where others want the processor too it moves less than the median. */
+function quartile(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN
 }

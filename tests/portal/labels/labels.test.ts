@@ -7,6 +7,7 @@ import { cleanLabel, mostLabels } from '@/lib/portal/labels/label-name'
 import { listLabelNames, readLabels } from '@/lib/portal/labels/labels'
 import { runOperation } from '@/lib/portal/run-operation'
 import { listServers } from '@/lib/portal/servers/list'
+import { signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
@@ -106,7 +107,13 @@ test('a server that is deleted takes its labels along', async () => {
   await team.connect(upstream)
   const ids = (await listServers(actor)).servers.map(({ id }) => id)
   await addTo(actor, ids, 'edge')
-  const deleted = await runOperation(actor, contract.servers.delete, { serverId: ids[0] ?? '' }, {}, { confirmName: 'alpha' })
+  const deleted = await runOperation(
+    actor,
+    contract.servers.delete,
+    { serverId: ids[0] ?? '' },
+    {},
+    { confirmName: 'alpha', stepUp: signedInLately },
+  )
   expect(deleted.ok).toBe(true)
   expect((await db().label.findMany()).map(({ subjectId }) => subjectId)).toEqual([ids[1]])
 })

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
+import { problem } from '@/lib/contract/problem'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { runOperation } from '@/lib/portal/run-operation'
 import { listServers } from '@/lib/portal/servers/list'
+import { signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { forgetProcess } from '@/tests/support/reset-process'
@@ -56,7 +58,15 @@ test('a read is decided but not recorded, except for logs', async () => {
   expect(await auditRows()).toEqual([])
   const log = await runOperation(actor, contract.logs.fetch, { serverId }, { log: 'auth' })
   expect(log.ok).toBe(true)
-  expect(await auditRows()).toEqual(['logs.fetch intent asked', 'logs.fetch outcome done'])
+  const recorded = ['logs.fetch intent asked', 'logs.fetch outcome done']
+  expect(await auditRows()).toEqual(recorded)
+  // Whoever follows a log reads it again and again: that stands once; another log, or another person, stands apart.
+  await runOperation(actor, contract.logs.fetch, { serverId }, { log: 'auth' })
+  expect(await auditRows()).toEqual(recorded)
+  await runOperation(actor, contract.logs.fetch, { serverId }, { log: 'mail' })
+  expect(await auditRows()).toEqual([...recorded, ...recorded])
+  await runOperation(await team.join('viewer'), contract.logs.fetch, { serverId }, { log: 'auth' })
+  expect(await auditRows()).toEqual([...recorded, ...recorded, ...recorded])
 })
 
 const roleMatrix = [
@@ -78,7 +88,7 @@ test.each(roleMatrix)('security 23: a role may do what the table says and nothin
   const outcomes = {
     read: await runOperation(actor, contract.servers.summary, { serverId }),
     change: await runOperation(actor, contract.servers.update, { serverId }, { name: 'alpha', dns: '' }),
-    destroy: await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha' }),
+    destroy: await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha', stepUp: signedInLately }),
   }
   for (const effect of ['read', 'change', 'destroy'] as const) {
     const outcome = outcomes[effect]
@@ -105,7 +115,7 @@ test('security 3: an id of another team, of another person or of nobody gets the
     [mate, serverId],
   ] as const) {
     for (const operation of [contract.servers.summary, contract.servers.delete]) {
-      answers.push(await runOperation(actor, operation, { serverId: id }, {}, { confirmName: 'alpha' }))
+      answers.push(await runOperation(actor, operation, { serverId: id }, {}, { confirmName: 'alpha', stepUp: signedInLately }))
     }
   }
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -159,6 +169,29 @@ test('what destroys is refused until the name was typed', async () => {
     expect(outcome).toMatchObject({ ok: false, problem: { code: 'invalid', fields: { confirmName: expect.any(String) } } })
   }
   expect(upstream.model.servers.size).toBe(1)
+})
+
+test('what needs a fresh sign-in is not done without one, by whatever way it is asked for', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  upstream.addServer({ name: 'alpha' })
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await team.connect(upstream)
+  const serverId = await listedId(actor, 'alpha')
+  const before = upstream.calls.length
+  const asked = problem('invalid', { fields: { password: 'Enter your password.' } })
+  const login = { user: 'root', pass: 'secret' }
+  for (const [operation, fields] of [
+    [contract.servers.delete, {}],
+    [contract.servers.resetKey, login],
+  ] as const) {
+    const confirmName = 'alpha'
+    expect(await runOperation(actor, operation, { serverId }, fields, { confirmName })).toMatchObject({ problem: { code: 'forbidden' } })
+    const outcome = await runOperation(actor, operation, { serverId }, fields, { confirmName, stepUp: async () => asked })
+    expect(outcome).toEqual({ ok: false, problem: asked })
+  }
+  expect(upstream.calls.length).toBe(before)
 })
 
 test('security 16: rights that went away after the decision stop the call, and that is recorded', async () => {
@@ -261,7 +294,7 @@ test('security 39: a removal whose answer never came was sent once, is unknown, 
   await team.connect(upstream)
   const serverId = await listedId(actor, 'alpha')
   upstream.set('reset-after', { path: `/servers/${upstreamId}/delete` })
-  const outcome = await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha' })
+  const outcome = await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha', stepUp: signedInLately })
   expect(outcome).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
   expect(upstream.callsTo('GET', `/servers/${upstreamId}/delete`)).toHaveLength(1)
   expect(await auditRows()).toEqual(['servers.delete intent asked', 'servers.delete outcome unknown'])
@@ -285,7 +318,7 @@ test('security 40: of two operations on one path the fields of the one never mak
   const everything = { hostname: 'x', user: 'root', pass: 'secret-password', status: '1', host_key: 'SHA256:x' }
   const before = upstream.calls.length
   await runOperation(actor, contract.servers.setHostname, { serverId }, everything)
-  await runOperation(actor, contract.servers.resetKey, { serverId }, everything, { confirmName: 'alpha' })
+  await runOperation(actor, contract.servers.resetKey, { serverId }, everything, { confirmName: 'alpha', stepUp: signedInLately })
   await runOperation(actor, contract.firewall.toggle, { serverId }, everything)
   await runOperation(actor, contract.users.save, { serverId }, everything)
   expect(upstream.calls.slice(before).map(({ fields }) => Object.keys(fields).sort())).toEqual([
@@ -323,7 +356,7 @@ test('security 1: no key and no password stands in any answer, audit row or othe
   const serverId = await listedId(actor, 'alpha')
   const answers: unknown[] = [await listServers(actor)]
   const secret = { user: 'root', pass: 'canary-pass-77', host_key: 'SHA256:x' }
-  answers.push(await runOperation(actor, contract.servers.resetKey, { serverId }, secret, { confirmName: 'alpha' }))
+  answers.push(await runOperation(actor, contract.servers.resetKey, { serverId }, secret, { confirmName: 'alpha', stepUp: signedInLately }))
   upstream.set('echo-key')
   answers.push(await runOperation(actor, contract.servers.summary, { serverId }))
   answers.push(await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: 'x' }))

@@ -5,6 +5,7 @@ import { db } from '@/lib/portal/db'
 import { runOperation } from '@/lib/portal/run-operation'
 import { listServers } from '@/lib/portal/servers/list'
 import { keepMachine, openTestService } from '@/tests/service/support/service'
+import { signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startSpeechless } from '@/tests/support/silent-host'
@@ -30,7 +31,13 @@ test('testing the connection, the summary and the removal of a silent host all c
   const [asked, summary, removal] = await Promise.all([
     runOperation(actor, contract.servers.create, { connectionId }, { ...registration, ...place }),
     runOperation(actor, contract.servers.summary, { serverId: ids.get('summed') ?? '' }),
-    runOperation(actor, contract.servers.delete, { serverId: ids.get('removed') ?? '' }, {}, { confirmName: 'removed' }),
+    runOperation(
+      actor,
+      contract.servers.delete,
+      { serverId: ids.get('removed') ?? '' },
+      {},
+      { confirmName: 'removed', stepUp: signedInLately },
+    ),
   ])
   expect(asked).toMatchObject({ ok: false, problem: { code: 'unreachable' } })
   expect(summary).toMatchObject({ ok: false, problem: { code: 'unreachable' } })

@@ -6,6 +6,7 @@ import { runOperation } from '@/lib/portal/run-operation'
 import { listServers } from '@/lib/portal/servers/list'
 import { forgetListing } from '@/lib/portal/servers/refresh-cache'
 import { holdBack, msToWait, noteAnswer } from '@/lib/portal/upstream/back-off'
+import { signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { forgetProcess } from '@/tests/support/reset-process'
@@ -101,7 +102,7 @@ test('security 38: polling sends nothing while it is held back; a change is sent
     expect(await runOperation(actor, contract.servers.summary, { serverId })).toMatchObject({ ok: false })
   }
   expect(upstream.calls.length).toBe(before)
-  const change = await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha' })
+  const change = await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha', stepUp: signedInLately })
   expect(change).toMatchObject({ ok: false, problem: { code: 'upstream_rate_limited' } })
   expect(upstream.calls.length).toBe(before + 1)
   expect(await db().connection.findUnique({ where: { id: connectionId } })).toMatchObject({ state: 'working' })
@@ -115,6 +116,6 @@ test('security 38: a run of 500 opens the breaker for reads, never for changes, 
   const before = upstream.calls.length
   for (let n = 0; n < 12; n += 1) await runOperation(actor, contract.servers.summary, { serverId })
   expect(upstream.calls.length - before).toBe(5)
-  await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha' })
+  await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha', stepUp: signedInLately })
   expect(upstream.calls.length - before).toBe(6)
 })

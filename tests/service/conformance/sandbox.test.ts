@@ -1,14 +1,19 @@
 /** The sandbox keeps the promises that real machines are held to. */
 import { randomUUID } from 'node:crypto'
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
+import { logNames } from '@/lib/service/machines/logs'
+import { get, readInstall } from '../support/caller'
 import { openTestService } from '../support/service'
 import { proveCron } from './cron'
 import { proveFirewall } from './firewall'
+import { proveLogs, readLog } from './logs'
+import { deleteMessages, proveMail } from './mail'
 import { register, serverPromises } from './servers'
+import { proveHostname, proveResetKey, resetKey, setHostname } from './settings'
 import { proveUsers } from './users'
 
 test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
-  await using service = await openTestService({ sandboxPaceMs: 40 })
+  await using service = await openTestService({ sandboxPaceMs: 120 })
   await prove({
     baseUrl: service.baseUrl,
     key: service.key,
@@ -25,6 +30,27 @@ test('sandbox: cron jobs are saved, told, refused and deleted by their content',
   await proveCron({ ...service, id })
 })
 
+test('sandbox: a name is set, and a key replaced only by whoever may come in', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'settings.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'settings')
+  const target = { ...service, id, login, wrongPass: 'wrong' }
+  await proveHostname(target)
+  await proveResetKey(target)
+})
+
+test('sandbox: a machine that shows another host key is ours again once that key was confirmed', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'changed.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'settings')
+  const target = { ...service, id, login, wrongPass: 'wrong' }
+  expect(await setHostname(target, 'web')).toMatchObject({ status: 424, body: { code: 'host_key_changed' } })
+  expect(await resetKey(target)).toMatchObject({ status: 424, body: { code: 'host_key_changed' } })
+  const { body } = await resetKey(target, { host_key: 'ask' })
+  expect(await resetKey(target, { host_key: String(body.host_key) })).toMatchObject({ status: 200 })
+  expect(await setHostname(target, 'web')).toMatchObject({ status: 200 })
+})
+
 test('sandbox: system users are made, told, given passwords, refused and deleted', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'users.test', port: '22', user: 'deploy', pass: 'let me in, please' }
@@ -37,4 +63,31 @@ test('sandbox: the firewall is switched, its rules are saved, told, refused, del
   const login = { provider: 'sandbox', host: 'firewall.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'firewall')
   await proveFirewall({ ...service, id, ours: '198.51.100.1' })
+})
+
+test('sandbox: the mail queue is told and emptied by its messages, and there is none before the install', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'mail.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'mail')
+  const target = { ...service, id }
+  const early = { status: 409, body: { code: 'not_installed' } }
+  expect(await get(service, `/servers/${id}/messages`)).toMatchObject(early)
+  expect(await deleteMessages(target, ['ABCDEF12.1'])).toMatchObject(early)
+  await readInstall(service, id)
+  await proveMail(target)
+})
+
+test('sandbox: logs are told by their names, grow, and there are more of them after the install', async () => {
+  await using service = await openTestService()
+  const login = { provider: 'sandbox', host: 'logs.test', port: '22', user: 'root', pass: 'let me in, please' }
+  const { id } = await register(service, login, 'logs')
+  const target = { ...service, id }
+  await proveLogs(target)
+  const before = await readLog(target, 'auth')
+  expect(before.names).toEqual(['auth', 'journal'])
+  await readInstall(service, id)
+  expect((await readLog(target, 'install')).names).toEqual(logNames.filter((name) => name !== 'fail2ban'))
+  await expect.poll(async () => (await readLog(target, 'auth')).lines.length).toBeGreaterThan(before.lines.length)
+  const after = await readLog(target, 'auth')
+  expect(after.lines.slice(0, before.lines.length - 1)).toEqual(before.lines.slice(0, -1))
 })

@@ -2,10 +2,18 @@
 
 import { servers } from '@/lib/contract/operations/servers'
 import { portalAction } from '@/lib/portal/action'
+import { askHostKeyAction } from '@/lib/portal/servers/host-key'
 
 export const installServer = portalAction(servers.install)
 
 /** Takes `name`, `dns` or both. */
 export const updateServer = portalAction(servers.update)
+
+export const setHostname = portalAction(servers.setHostname)
+
+/** Nothing is logged into: the answer is the host key on show. */
+export const askHostKeyAgain = askHostKeyAction()
+
+export const resetKey = portalAction(servers.resetKey)
 
 export const deleteServer = portalAction(servers.delete)

@@ -49,6 +49,12 @@ export function ServerName({ server, may }: { server: Pick<ServerRow, 'id' | 'na
   )
 }
 
+/** The name among other facts. */
+export function ServerPlainName({ server }: { server: Pick<ServerRow, 'id' | 'name'> }) {
+  const show = (name: string) => <span className="break-words">{name}</span>
+  return <EditServer server={server} field="name" label="name" value={server.name} required show={show} />
+}
+
 /** A note of who runs the server's DNS. */
 export function ServerDns({ server }: { server: Pick<ServerRow, 'id' | 'dns'> }) {
   const show = (dns: string) => (dns === '' ? <span className="text-muted">Not given</span> : <span className="break-words">{dns}</span>)

@@ -21,8 +21,11 @@ export async function ServerHead({ actor, server, hasInstall, state, facts, acti
     { href: base, name: 'Overview' },
     ...(hasInstall ? [{ href: `${base}/install`, name: 'Install' }] : []),
     { href: `${base}/cron`, name: 'Cron' },
+    { href: `${base}/logs`, name: 'Logs' },
+    { href: `${base}/mail`, name: 'Mail' },
     { href: `${base}/users`, name: 'Users' },
     { href: `${base}/firewall`, name: 'Firewall' },
+    { href: `${base}/settings`, name: 'Settings' },
   ]
   return (
     <PageHead

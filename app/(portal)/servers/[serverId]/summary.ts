@@ -8,7 +8,7 @@ export type Summary = SummaryAnswer['item'][number]
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
 /** Bytes in a unit for people with one decimal; what is not a plain number stays as it came. */
-function formatSize(text: string): string {
+export function formatSize(text: string): string {
   const bytes = bytesOf(text)
   if (bytes === null) return text
   let value = bytes

@@ -29,28 +29,24 @@ export function LoginFields() {
         </Field>
       </div>
       <div className="grid gap-4 tablet:grid-cols-2">
-        <Field name="user" label="User" hint="root, or a user with sudo.">
-          {(control) => (
-            <Input
-              {...control}
-              code
-              required
-              maxLength={32}
-              autoComplete="off"
-              autoCapitalize="off"
-              spellCheck={false}
-              defaultValue="root"
-            />
-          )}
-        </Field>
+        <UserField />
         <PassField />
       </div>
     </>
   )
 }
 
+/** Whom we come in as, the first time. */
+export const UserField = () => (
+  <Field name="user" label="User" hint="root, or a user with sudo.">
+    {(control) => (
+      <Input {...control} code required maxLength={32} autoComplete="off" autoCapitalize="off" spellCheck={false} defaultValue="root" />
+    )}
+  </Field>
+)
+
 /** Both ways stay filled in when one goes to and fro between them; only the one in view is sent. */
-function PassField() {
+export function PassField() {
   const [withKey, setWithKey] = useState(false)
   const swap = (
     <button type="button" className={linkButton} onClick={() => setWithKey(!withKey)}>

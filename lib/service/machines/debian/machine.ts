@@ -1,20 +1,27 @@
 /** The real machine: Debian 12 and 13, and Ubuntu by the same steps, reached by SSH. */
+import type { Place } from '@/lib/service/machines/fleet'
 import type { Admission, FirstLogin, Machine, MachineSummary } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import { tooSlow } from '@/lib/service/ssh/failure'
 import type { Reach } from '@/lib/service/ssh/reach'
 import { admit } from './admission/admit'
 import { cleanUp } from './admission/clean-up'
+import { retireKey } from './admission/retire'
 import { createDebianCron } from './cron'
 import { parseSummary, summaryScript } from './facts/summary'
 import { createDebianFirewall } from './firewall'
+import { setHostname } from './hostname'
 import { createInstallJob } from './install/job'
+import { createDebianLogs } from './logs'
+import { createDebianMail } from './mail'
 import { requireDone } from './require-done'
 import { createDebianUsers } from './users'
 
 export type Debian = {
   /** Logs in the first time and leaves our own key there; see FirstLogin. Throws MachineFailure. */
   admit(login: FirstLogin): Promise<Admission>
+  /** The same for a machine that we have already, whatever became of the key we had. */
+  readmit(place: Place, login: FirstLogin): Promise<Admission>
   /** A machine that was admitted. Nothing is sent before the first call. */
   machine(reach: Reach): Machine
 }
@@ -23,12 +30,17 @@ export type Debian = {
 export function createDebian({ connections, firewallSeconds = 90 }: { connections: Connections; firewallSeconds?: number }): Debian {
   return {
     admit,
+    readmit: (_place, login) => admit(login),
     machine: (reach) => ({
       summary: () => readSummary(connections, reach),
       install: createInstallJob(connections, reach),
       cron: createDebianCron(connections, reach),
+      setHostname: (name) => setHostname(connections, reach, name),
+      retireKey: (user, publicKey) => retireKey(connections, reach, user, publicKey),
       users: createDebianUsers(connections, reach),
       firewall: createDebianFirewall(connections, reach, firewallSeconds),
+      mail: createDebianMail(connections, reach),
+      logs: createDebianLogs(connections, reach),
       cleanUp: () => cleanUp(connections, reach),
     }),
   }

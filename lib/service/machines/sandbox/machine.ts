@@ -4,11 +4,15 @@ import { problem } from '@/lib/contract/problem'
 import { createLocks } from '../../locks'
 import { parseSummary } from '../debian/facts/summary'
 import type { Admitted, Place, Provider } from '../fleet'
-import { type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
+import { nameInHosts } from '../hosts-file'
+import { type Admission, type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
 import { createSandboxCron } from './cron'
+import { passDays } from './days'
 import { createSandboxFirewall } from './firewall'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
+import { createSandboxLogs } from './logs'
+import { createSandboxMail } from './mail'
 import { parseModel, renderModel, type SandboxModel } from './model'
 import { renderFacts } from './render'
 import { advance, beginJob, nextMomentMs } from './timeline'
@@ -34,12 +38,13 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
   const locks = createLocks(10_000)
 
   /** Brings the model up to now, lets `work` look at it or change it, and stores it where it changed. */
-  const visit = <T>(place: Place, work: (machine: SandboxModel) => T): Promise<T> =>
+  const visit = <T>(place: Visited, work: (machine: SandboxModel) => T): Promise<T> =>
     locks.hold(place.id, async () => {
       const stored = await states.load(place.id)
       if (stored === null) throw new MachineFailure(problem('unreachable'))
       const machine = parseModel(stored)
       advance(machine, now())
+      passDays(machine, now())
       requireOwnHostKey(place, machine)
       try {
         return work(machine)
@@ -67,6 +72,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
 
   return {
     admit: (login, name) => admit(login, name, now()),
+    readmit: (place, login) => visit({ ...place, hostKey: null }, (machine) => readmit(machine, place, login)),
     machine: (place): Machine => ({
       summary: () => visit(place, (machine) => parseSummary(answerSummary(machine, now()), machine.ipv4)),
       install: {
@@ -74,8 +80,13 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
         follow: (afterLine, signal) => follow(place, afterLine, signal),
       },
       cron: createSandboxCron((work) => visit(place, work)),
+      setHostname: (name) => visit(place, (machine) => setHostname(machine, name)),
+      // There is nothing to let anybody in by.
+      retireKey: () => visit(place, () => {}),
       users: createSandboxUsers((work) => visit(place, work), place.user),
       firewall: createSandboxFirewall((work) => visit(place, work), place.port),
+      mail: createSandboxMail((work) => visit(place, work)),
+      logs: createSandboxLogs((work) => visit(place, work), now),
       cleanUp: () => visit(place, () => true),
     }),
   }
@@ -106,14 +117,36 @@ async function admit(login: FirstLogin, name: string, nowMs: number): Promise<Ad
     )
   }
   const hostKey = hostKeyOf(host, login.port, 1)
-  if (login.hostKey === 'ask') throw new MachineFailure(problem('host_key_unconfirmed', { hostKey }))
-  if (login.hostKey !== undefined && login.hostKey !== hostKey) throw new MachineFailure(problem('host_key_changed', { hostKey }))
-  if (login.pass === 'wrong') throw new MachineFailure(problem('login_failed', { sentence: 'The simulated server refused the password.' }))
+  letIn(login, hostKey)
   const model = createModel({ name, host, user: login.user, nowMs })
   return { hostKey, publicKey: '', privateKey: '', ip: model.ipv4, hostname: model.hostname, sandboxModel: renderModel(model) }
 }
 
-function requireOwnHostKey(place: Place, machine: SandboxModel): void {
-  const hostKey = hostKeyOf(place.host.toLowerCase(), place.port, machine.rekeyed ? 2 : 1)
-  if (hostKey !== place.hostKey) throw new MachineFailure(problem('host_key_changed', { hostKey }))
+/** What every login has to pass. */
+function letIn(login: FirstLogin, hostKey: string): void {
+  if (login.hostKey === 'ask') throw new MachineFailure(problem('host_key_unconfirmed', { hostKey }))
+  if (login.hostKey !== undefined && login.hostKey !== hostKey) throw new MachineFailure(problem('host_key_changed', { hostKey }))
+  if (login.pass === 'wrong') throw new MachineFailure(problem('login_failed', { sentence: 'The simulated server refused the password.' }))
+}
+
+function readmit(machine: SandboxModel, place: Place, login: FirstLogin): Admission {
+  const hostKey = shownKeyOf(place, machine)
+  letIn(login, hostKey)
+  return { hostKey, publicKey: '', privateKey: '', ip: machine.ipv4, hostname: machine.hostname }
+}
+
+function setHostname(machine: SandboxModel, name: string): void {
+  machine.files['/etc/hosts'] = nameInHosts(machine.files['/etc/hosts'] ?? '', machine.hostname, name)
+  machine.hostname = name
+}
+
+/** hostKey: null for whoever comes without knowing it. */
+type Visited = Omit<Place, 'hostKey'> & { hostKey: string | null }
+
+const shownKeyOf = (place: Pick<Place, 'host' | 'port'>, { rekeyed }: SandboxModel): string =>
+  hostKeyOf(place.host.toLowerCase(), place.port, rekeyed ? 2 : 1)
+
+function requireOwnHostKey(place: Visited, machine: SandboxModel): void {
+  const hostKey = shownKeyOf(place, machine)
+  if (place.hostKey !== null && hostKey !== place.hostKey) throw new MachineFailure(problem('host_key_changed', { hostKey }))
 }

@@ -61,6 +61,10 @@ const model = z.object({
     rules6: z.array(z.string()).default([]),
     removed: z.string().default(''),
   }),
+  /** What waits to be sent, as Postfix prints it. */
+  mailQueue: z.string().default(''),
+  /** Up to when its everyday life has been told, ms since 1970; null before it is installed. */
+  livedUntilMs: z.number().nullable().default(null),
   rebootRequired: z.boolean(),
   /** Installs begun and summaries asked for so far: what decides when a failing or flaky machine fails. */
   installs: z.number(),

@@ -1,0 +1,133 @@
+'use client'
+
+import { ArrowDown, ArrowUp, Download, Link2 } from 'lucide-react'
+import { useId } from 'react'
+import { Button } from '../../../../_ui/button'
+import { filterChip } from '../../../../_ui/filter-menu'
+import { Input, Select } from '../../../../_ui/input'
+import { sayLog, usualLogs } from './log-names'
+
+type LogToolbarProps = {
+  log: string
+  /** What the service says there is; nothing where it does not say. */
+  names: readonly string[]
+  onChoose: (log: string) => void
+  search: string
+  onSearch: (words: string) => void
+  /** To the next find, or the one before. */
+  onStep: (by: 1 | -1) => void
+  /** place: from 0 among all finds, -1 for none of them. */
+  found: { place: number; count: number } | null
+  onlyMatching: boolean
+  onOnlyMatching: (on: boolean) => void
+  wrap: boolean
+  onWrap: (on: boolean) => void
+  live: boolean
+  onLive: (on: boolean) => void
+  onLink: (() => void) | undefined
+  onDownload: (() => void) | undefined
+}
+
+/** Which log, what is looked for in it, and how it is shown. */
+export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, found, onLink, onDownload, ...shown }: LogToolbarProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <ChooseLog log={log} names={names} onChoose={onChoose} />
+      <div className="flex w-full items-center gap-1 tablet:w-auto">
+        <Input
+          type="search"
+          aria-label="Search this log"
+          placeholder="Search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          className="tablet:w-52"
+          value={search}
+          onChange={(event) => onSearch(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onSearch('')
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            onStep(event.shiftKey ? -1 : 1)
+          }}
+        />
+        <Button icon look="ghost" aria-label="Find before" disabled={!found?.count} onClick={() => onStep(-1)}>
+          <ArrowUp aria-hidden size={16} strokeWidth={1.5} />
+        </Button>
+        <Button icon look="ghost" aria-label="Next find" disabled={!found?.count} onClick={() => onStep(1)}>
+          <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
+        </Button>
+        <p role="status" className="min-w-14 text-small whitespace-nowrap text-muted">
+          {found ? sayFound(found) : ''}
+        </p>
+      </div>
+      <Toggle word="Only matching" on={shown.onlyMatching} onChange={shown.onOnlyMatching} />
+      <Toggle word="Wrap" on={shown.wrap} onChange={shown.onWrap} />
+      <Toggle word="Live" on={shown.live} onChange={shown.onLive} />
+      <span className="ml-auto flex gap-2">
+        <Button
+          icon
+          disabled={!onLink}
+          onClick={onLink}
+          aria-label="Copy link to line"
+          title="Copy a link to the line that is marked: choose one by its number, or by searching"
+        >
+          <Link2 aria-hidden size={16} strokeWidth={1.5} />
+        </Button>
+        <Button disabled={!onDownload} onClick={onDownload}>
+          <Download aria-hidden size={16} strokeWidth={1.5} />
+          Download
+        </Button>
+      </span>
+    </div>
+  )
+}
+
+function sayFound({ place, count }: { place: number; count: number }): string {
+  if (count === 0) return 'Not found'
+  const all = count.toLocaleString('en-GB')
+  return place < 0 ? `${all} found` : `${(place + 1).toLocaleString('en-GB')} of ${all}`
+}
+
+function Toggle({ word, on, onChange }: { word: string; on: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <button type="button" aria-pressed={on} onClick={() => onChange(!on)} className={filterChip(on)}>
+      {word}
+    </button>
+  )
+}
+
+/** A service that does not name its logs is asked for any by its name. */
+function ChooseLog({ log, names, onChoose }: Pick<LogToolbarProps, 'log' | 'names' | 'onChoose'>) {
+  const id = useId()
+  if (names.length > 0) {
+    const all = names.includes(log) ? names : [log, ...names]
+    return (
+      <Select aria-label="Log" className="tablet:w-52" value={log} onChange={(event) => onChoose(event.target.value)}>
+        {all.map((name) => (
+          <option key={name} value={name}>
+            {sayLog(name)}
+          </option>
+        ))}
+      </Select>
+    )
+  }
+  return (
+    <form
+      className="flex w-full gap-1 tablet:w-52"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const name = new FormData(event.currentTarget).get('log')
+        if (typeof name === 'string' && name.trim() !== '') onChoose(name.trim())
+      }}
+    >
+      <Input name="log" aria-label="Log" list={id} defaultValue={log} required maxLength={300} autoComplete="off" spellCheck={false} />
+      <datalist id={id}>
+        {usualLogs.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <Button type="submit">Show</Button>
+    </form>
+  )
+}

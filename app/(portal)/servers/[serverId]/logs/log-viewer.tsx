@@ -1,0 +1,117 @@
+'use client'
+
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { ReadTrouble } from '../../../../_shared/read-trouble'
+import { type LogPlace, LogView } from '../../../../_ui/log-view'
+import { Notice } from '../../../../_ui/notice'
+import { Waiting } from '../../../../_ui/skeleton'
+import { toast } from '../../../../_ui/toast'
+import { downloadLines } from './download'
+import { findMark, markOf } from './line-mark'
+import type { HeldLine } from './log-buffer'
+import { sayLog } from './log-names'
+import { LogToolbar } from './log-toolbar'
+import { findLines } from './search'
+import { useLog } from './use-log'
+
+type LogViewerProps = {
+  serverId: string
+  name: string
+  log: string
+  /** The line that a link leads to. */
+  mark: string | null
+  onChoose: (log: string) => void
+}
+
+/** One log: followed, searched, narrowed to what matches, linked to by the line, downloaded. */
+export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProps) {
+  const [live, setLive] = useState(true)
+  const [wrap, setWrap] = useState(true)
+  const [search, setSearch] = useState('')
+  const [onlyMatching, setOnlyMatching] = useState(false)
+  const [at, setAt] = useState<LogPlace | null>(null)
+  const { read, buffer, setReading } = useLog(serverId, log, live)
+  const { lines } = buffer
+  const words = useDeferredValue(search)
+  const hits = useMemo(() => findLines(lines, words), [lines, words])
+  const shown = useMemo(
+    () => (onlyMatching && words !== '' ? hits.flatMap((index) => lines[index] ?? []) : lines),
+    [onlyMatching, words, hits, lines],
+  )
+  const lost = useLinkedLine(lines, mark, setAt)
+
+  const step = (by: 1 | -1) => {
+    const numbers = hits.flatMap((index) => lines[index]?.number ?? [])
+    const here = at ? at.number : by === 1 ? 0 : Number.POSITIVE_INFINITY
+    const next = by === 1 ? numbers.find((number) => number > here) : numbers.findLast((number) => number < here)
+    const number = next ?? (by === 1 ? numbers[0] : numbers.at(-1))
+    if (number !== undefined) setAt({ number })
+  }
+  const link = (number: number) => {
+    setAt({ number })
+    const index = lines.findIndex((line) => line.number === number)
+    const query = new URLSearchParams({ log, line: markOf(lines, index) })
+    history.replaceState(null, '', `${location.pathname}?${query}`)
+    navigator.clipboard.writeText(location.href).then(
+      () => toast(`The link to line ${number} was copied.`),
+      () => toast('The link to the line stands in the address bar.'),
+    )
+  }
+  const place = at ? hits.findIndex((index) => lines[index]?.number === at.number) : -1
+  return (
+    <div className="flex flex-col gap-2.5">
+      <LogToolbar
+        {...{ log, names: read.data?.logs ?? noNames, onChoose, search, onSearch: setSearch, onStep: step }}
+        {...{ onlyMatching, onOnlyMatching: setOnlyMatching, wrap, onWrap: setWrap, live, onLive: setLive }}
+        found={words === '' ? null : { place, count: hits.length }}
+        onLink={at ? () => link(at.number) : undefined}
+        onDownload={shown.length > 0 ? () => downloadLines(`${name}-${log}`, shown) : undefined}
+      />
+      <ReadTrouble read={read} nothingRead={`The log “${sayLog(log)}” of ${name} could not be read.`} />
+      {lost ? <Notice tone="info" title="The line that the link leads to is no longer in the last part of this log." /> : null}
+      {read.data === null ? (
+        read.problem ? null : (
+          <Waiting says={`Reading the log “${sayLog(log)}” of ${name}.`} />
+        )
+      ) : lines.length === 0 ? (
+        <Notice tone="info" title="Nothing stands in this log yet." />
+      ) : (
+        <>
+          <LogView
+            label={`Log ${sayLog(log)}`}
+            lines={shown}
+            wrap={wrap}
+            search={words}
+            at={at}
+            onLink={({ number }) => number !== null && link(number)}
+            onFollowing={(following) => setReading(!following)}
+            className="h-[max(360px,calc(100dvh-380px))]"
+          />
+          <p className="text-small text-muted">{sayHeld(lines, shown, live)}</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+const noNames: readonly string[] = []
+
+function sayHeld(lines: readonly HeldLine[], shown: readonly HeldLine[], live: boolean): string {
+  const held = lines.length.toLocaleString('en-GB')
+  const count = shown === lines ? `${held} lines` : `${shown.length.toLocaleString('en-GB')} of ${held} lines`
+  return `${count} since this page was opened and of the last 256 KB before. ${live ? 'New ones are added every 5 seconds.' : 'New ones are not asked for.'}`
+}
+
+/** Goes to the line that the page was opened for, once there are lines. True when it is not among them. */
+function useLinkedLine(lines: readonly HeldLine[], mark: string | null, goTo: (at: LogPlace) => void): boolean {
+  const [sought, setSought] = useState<string | null>(mark)
+  const [lost, setLost] = useState(false)
+  useEffect(() => {
+    if (sought === null || lines.length === 0) return
+    const line = lines[findMark(lines, sought)]
+    setSought(null)
+    setLost(line === undefined)
+    if (line) goTo({ number: line.number })
+  }, [lines, sought, goTo])
+  return lost
+}

@@ -1,0 +1,28 @@
+'use client'
+
+import { useSearchParams } from 'next/navigation'
+import { useState } from 'react'
+import { lateComponent } from '../../../../_ui/late'
+import { Section } from '../../../../_ui/section'
+import { firstLog } from './log-names'
+
+const LogViewer = lateComponent(() => import('./log-viewer').then((file) => file.LogViewer))
+
+/** Which log, and which line of it, stand in the address. */
+export function LogsView({ serverId, name }: { serverId: string; name: string }) {
+  const params = useSearchParams()
+  const [log, setLog] = useState(() => params.get('log') || firstLog)
+  const [mark, setMark] = useState(() => params.get('line'))
+  const choose = (next: string) => {
+    setLog(next)
+    setMark(null)
+    history.replaceState(null, '', `${location.pathname}?${new URLSearchParams({ log: next })}`)
+  }
+  return (
+    <Section title="Logs">
+      <div className="min-h-[max(440px,calc(100dvh-300px))]">
+        <LogViewer key={log} serverId={serverId} name={name} log={log} mark={mark} onChoose={choose} />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import type { Answer } from '@/lib/contract/operation'
+import type { logs } from '@/lib/contract/operations/logs'
+import { type ReadState, useRead } from '../../../../_shared/use-read'
+import { appendContent, emptyBuffer, type LogBuffer } from './log-buffer'
+
+export type LogAnswer = Answer<typeof logs.fetch>
+
+const liveMs = 5000
+/** Without following it is only looked at again when somebody comes back to the page. */
+const restingMs = 3_600_000
+
+type Log = {
+  read: ReadState<LogAnswer>
+  buffer: LogBuffer
+  /** Whether somebody reads what is further up: then no line is let go. */
+  setReading: (reading: boolean) => void
+}
+
+/** All that was read of a log while the page is open. */
+export function useLog(serverId: string, log: string, live: boolean): Log {
+  const address = `/api/operations/logs.fetch?${new URLSearchParams({ server: serverId, log })}`
+  const read = useRead<LogAnswer>(address, { everyMs: live ? liveMs : restingMs })
+  const [buffer, setBuffer] = useState(emptyBuffer)
+  const reading = useRef(false)
+  const content = read.data?.content
+  useEffect(() => {
+    if (content !== undefined) setBuffer((before) => appendContent(before, content, reading.current))
+  }, [content])
+  return {
+    read,
+    buffer,
+    setReading: (now) => {
+      reading.current = now
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { Answer } from '@/lib/contract/operation'
+import type { mail } from '@/lib/contract/operations/mail'
+import { bytesOf } from '../summary'
+
+export type MailAnswer = Answer<typeof mail.list>
+export type Message = MailAnswer['messages'][number]
+
+/** Messages of one sender; oldest: ISO, null where no date is understood. */
+export type Group = { sender: string; messages: readonly Message[]; bytes: number; oldest: string | null }
+
+/** The interface's date, which the bundled service tells in UTC; null for what is no date. */
+export function isoOf({ date }: Pick<Message, 'date'>): string | null {
+  const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)$/.exec(date)
+  const time = match ? Date.parse(`${match[1]}T${match[2]}Z`) : Number.NaN
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}
+
+/** Those in whose sender, recipients or id every word stands. */
+export function filterMessages(messages: readonly Message[], search: string): readonly Message[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return messages
+  return messages.filter(({ id, sender, recipient }) => {
+    const text = `${sender} ${recipient} ${id}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** The senders with most messages first. */
+export function groupBySender(messages: readonly Message[]): Group[] {
+  const bySender = new Map<string, Message[]>()
+  for (const message of messages) {
+    const group = bySender.get(message.sender)
+    if (group) group.push(message)
+    else bySender.set(message.sender, [message])
+  }
+  return [...bySender]
+    .map(([sender, own]) => ({ sender, messages: own, bytes: totalBytes(own), oldest: oldestOf(own) }))
+    .sort((one, other) => other.messages.length - one.messages.length)
+}
+
+export const totalBytes = (things: readonly { size: string }[]): number => things.reduce((sum, { size }) => sum + (bytesOf(size) ?? 0), 0)
+
+export function oldestOf(messages: readonly Message[]): string | null {
+  const times = messages.flatMap((message) => isoOf(message) ?? [])
+  return times.reduce<string | null>((oldest, time) => (oldest === null || time < oldest ? time : oldest), null)
+}
+
+/** The empty sender is that of bounces: Postfix calls it by this name. */
+export const saySender = (sender: string): string => (sender === '' || sender === 'MAILER-DAEMON' ? 'Bounces (no sender)' : sender)
+
+/** The first few by name, and how many more. */
+export function sayRecipients(recipient: string): string {
+  const [first = '', second, ...rest] = recipient.split(', ')
+  if (second === undefined) return first
+  return rest.length === 0 ? `${first}, ${second}` : `${first}, ${second} and ${rest.length} more`
+}

@@ -1,0 +1,68 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { ActionForm } from '../../../../_shared/action-form'
+import { Button } from '../../../../_ui/button'
+import { Field } from '../../../../_ui/field'
+import { Input } from '../../../../_ui/input'
+import { Section } from '../../../../_ui/section'
+import { Sheet } from '../../../../_ui/sheet'
+import { toast } from '../../../../_ui/toast'
+import { setHostname } from '../actions'
+
+type HostnameProps = { serverId: string; hostname: string; mayChange: boolean }
+
+/** What the machine calls itself. */
+export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
+  const [typed, setTyped] = useState(hostname)
+  const router = useRouter()
+  const next = typed.trim().toLowerCase()
+  return (
+    <Section title="Hostname">
+      <Sheet className="p-4">
+        <ActionForm
+          action={setHostname}
+          onDone={() => {
+            toast(`The server calls itself ${next} now.`)
+            router.refresh()
+          }}
+          className="flex flex-col gap-4"
+        >
+          {(pending) => (
+            <>
+              <input type="hidden" name="serverId" value={serverId} />
+              <Field
+                name="hostname"
+                label="Hostname"
+                hint="What the machine calls itself, such as web-1.example.org. Mail it sends is greeted by this name, so it should be one that its DNS knows."
+              >
+                {(control) => (
+                  <Input
+                    {...control}
+                    code
+                    required
+                    disabled={!mayChange}
+                    maxLength={64}
+                    autoComplete="off"
+                    autoCapitalize="off"
+                    spellCheck={false}
+                    value={typed}
+                    onChange={(event) => setTyped(event.target.value)}
+                  />
+                )}
+              </Field>
+              {mayChange ? (
+                <div>
+                  <Button type="submit" disabled={pending || next === hostname}>
+                    {pending ? 'Saving…' : 'Save hostname'}
+                  </Button>
+                </div>
+              ) : null}
+            </>
+          )}
+        </ActionForm>
+      </Sheet>
+    </Section>
+  )
+}

@@ -1,0 +1,52 @@
+'use client'
+
+import { useState } from 'react'
+import { Button } from '../../../../_ui/button'
+import { CopyButton } from '../../../../_ui/copy-button'
+import { lateComponent } from '../../../../_ui/late'
+import { Section } from '../../../../_ui/section'
+import { Sheet } from '../../../../_ui/sheet'
+
+const ResetKeyDialog = lateComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
+
+type KeyProps = {
+  serverId: string
+  name: string
+  /** Empty where the service does not tell. */
+  hostKey: string
+  mayReset: boolean
+}
+
+/** How the service gets into the machine. */
+export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
+  const [resetting, setResetting] = useState(false)
+  const close = () => {
+    setResetting(false)
+    requestAnimationFrame(() => document.getElementById('reset-key')?.focus())
+  }
+  return (
+    <Section title="Key">
+      <Sheet className="flex flex-col gap-3 p-4">
+        <p className="text-muted">
+          The service comes in with a key that exists for this server alone. Replace it when it may have been seen, when it was removed from
+          the machine, or after the machine was set up anew. The new key is proven before the old one goes.
+        </p>
+        {hostKey === '' ? null : (
+          <p className="flex flex-wrap items-center gap-x-2">
+            <span className="text-muted">Host key on record</span>
+            <code className="min-w-0 font-mono text-code break-all">{hostKey}</code>
+            <CopyButton value={hostKey} what="the fingerprint" />
+          </p>
+        )}
+        {mayReset ? (
+          <div>
+            <Button id="reset-key" look="danger" onClick={() => setResetting(true)}>
+              Reset key
+            </Button>
+          </div>
+        ) : null}
+      </Sheet>
+      {resetting ? <ResetKeyDialog serverId={serverId} name={name} hostKey={hostKey} onClose={close} /> : null}
+    </Section>
+  )
+}

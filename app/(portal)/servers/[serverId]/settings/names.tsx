@@ -1,0 +1,20 @@
+import type { ServerRow } from '@/lib/portal/servers/row'
+import { Facts } from '../../../../_ui/facts'
+import { Section } from '../../../../_ui/section'
+import { ServerDns, ServerPlainName } from '../edit-server'
+
+type NamesProps = { server: Pick<ServerRow, 'id' | 'name' | 'dns'>; mayChange: boolean }
+
+/** What the portal calls the server, and a note of who runs its DNS. Nothing on the machine changes. */
+export function Names({ server, mayChange }: NamesProps) {
+  return (
+    <Section title="In this portal">
+      <Facts
+        facts={[
+          { label: 'Name', value: server.name, ...(mayChange && { control: <ServerPlainName server={server} /> }) },
+          { label: 'DNS provider', value: server.dns, ...(mayChange && { control: <ServerDns server={server} /> }) },
+        ]}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,99 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { startTransition, useActionState, useEffect } from 'react'
+import type { Problem } from '@/lib/contract/problem'
+import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
+import { StepUpField } from '../../../../_shared/step-up-field'
+import { Button } from '../../../../_ui/button'
+import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { Notice } from '../../../../_ui/notice'
+import { Waiting } from '../../../../_ui/skeleton'
+import { toast } from '../../../../_ui/toast'
+import { PassField, UserField } from '../../new/login-fields'
+import { askHostKeyAgain, resetKey } from '../actions'
+import { HostKeyOnShow } from './host-key-on-show'
+
+type ResetKeyDialogProps = {
+  serverId: string
+  name: string
+  /** The one on record; empty where the service does not tell. */
+  hostKey: string
+  onClose: () => void
+}
+
+/** Shows whom we would talk to, then lets the service in once more: by a login that is used once, the name, and a fresh sign-in. */
+export function ResetKeyDialog({ serverId, name, hostKey, onClose }: ResetKeyDialogProps) {
+  const { asking, shown, refusal, ask } = useHostKeyOnShow(serverId)
+  const router = useRouter()
+  if (asking || refusal) return <NotYet asking={asking} refusal={refusal} onAgain={ask} onClose={onClose} />
+  return (
+    <ConfirmDestroy
+      open
+      onOpenChange={onClose}
+      title="Reset key"
+      says={
+        <p>
+          The service logs in to <strong className="font-semibold text-ink">{name}</strong> once, puts a new key in place and proves it.
+          Then the old key is taken off.
+        </p>
+      }
+      name={name}
+      action={resetKey}
+      target={{ serverId, ...(shown !== null && { host_key: shown }) }}
+      onDone={() => {
+        toast(`${name} has a new key.`)
+        onClose()
+        router.refresh()
+      }}
+    >
+      <HostKeyOnShow shown={shown} onRecord={hostKey} />
+      <UserField />
+      <PassField />
+      <StepUpField />
+    </ConfirmDestroy>
+  )
+}
+
+type NotYetProps = { asking: boolean; refusal: Problem | null; onAgain: () => void; onClose: () => void }
+
+function NotYet({ asking, refusal, onAgain, onClose }: NotYetProps) {
+  return (
+    <Dialog open onOpenChange={onClose} title="Reset key" says="First the machine is asked for its host key. Nothing is sent to it yet.">
+      <div className="mt-4 mb-6">
+        {refusal && !asking ? <Notice tone="danger" alert title={refusal.sentence} /> : <Waiting says="Asking for the host key." />}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabled={asking} onClick={onAgain}>
+          Ask again
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+type HostKeyState = {
+  asking: boolean
+  /** Null from a service that cannot show one. */
+  shown: string | null
+  /** Why none could be asked for. */
+  refusal: Problem | null
+  ask: () => void
+}
+
+/** Asks when the dialog opens. */
+function useHostKeyOnShow(serverId: string): HostKeyState {
+  const [answer, send, asking] = useActionState(askHostKeyAgain, null)
+  const ask = () => {
+    const form = new FormData()
+    form.set('serverId', serverId)
+    startTransition(() => send(form))
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
+  useEffect(ask, [])
+  const problem = answer && !answer.ok ? answer.problem : null
+  const shown = problem?.code === 'host_key_unconfirmed' ? (problem.hostKey ?? null) : null
+  const refusal = shown !== null || problem?.code === 'not_built' ? null : problem
+  return { asking: asking || answer === null, shown, refusal, ask }
+}

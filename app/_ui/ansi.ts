@@ -1,0 +1,62 @@
+/** What a terminal would make of the colours in a line: pieces of text, never markup. */
+
+const escapeSign = String.fromCharCode(0x1b)
+
+/** ESC [ numbers m: the only control sequence that is let through to here. */
+const colour = new RegExp(`${escapeSign}\\[([\\d;:]*)m`, 'g')
+
+export type AnsiPiece = { text: string; className: string }
+
+const inks: Readonly<Record<number, string>> = {
+  0: 'text-terminal-muted',
+  1: 'text-terminal-red',
+  2: 'text-terminal-green',
+  3: 'text-terminal-yellow',
+  4: 'text-terminal-blue',
+  5: 'text-terminal-magenta',
+  6: 'text-terminal-cyan',
+}
+
+type Look = { ink: string; bold: boolean }
+
+const plain: Look = { ink: '', bold: false }
+
+/** A line begins without colour, whatever the one before it ended with. */
+export function readAnsi(line: string): AnsiPiece[] {
+  const pieces: AnsiPiece[] = []
+  let look = plain
+  let from = 0
+  const take = (to: number) => {
+    const className = `${look.ink}${look.bold ? ' font-semibold' : ''}`.trim()
+    if (to > from) pieces.push({ text: line.slice(from, to), className })
+  }
+  for (const match of line.matchAll(colour)) {
+    take(match.index)
+    look = applyCodes(look, match[1] ?? '')
+    from = match.index + match[0].length
+  }
+  take(line.length)
+  return pieces
+}
+
+export const withoutAnsi = (line: string): string => (line.includes(escapeSign) ? line.replace(colour, '') : line)
+
+function applyCodes(before: Look, codes: string): Look {
+  let look = before
+  const numbers = codes.split(/[;:]/).map(Number)
+  for (let at = 0; at < numbers.length; at++) {
+    const code = numbers[at] ?? 0
+    // A colour out of 256 or millions: its numbers are passed by, the ink stays.
+    if (code === 38 || code === 48) at += numbers[at + 1] === 2 ? 4 : 2
+    else look = applyCode(look, code)
+  }
+  return look
+}
+
+function applyCode(look: Look, code: number): Look {
+  if (code === 0) return plain
+  if (code === 1 || code === 22) return { ...look, bold: code === 1 }
+  const ink = code >= 90 ? code - 90 : code - 30
+  if (code === 39 || ((code >= 30 || code >= 90) && ink === 7)) return { ...look, ink: '' }
+  return code >= 30 && inks[ink] !== undefined ? { ...look, ink: inks[ink] } : look
+}

@@ -1,0 +1,10 @@
+/**
+ * Counts in words. The browser's own formatter says the same, but the first use of it in a page loads its tables, which
+ * takes a phone a tenth of a second.
+ */
+
+/** "12,345" for a whole number. */
+export const formatCount = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
+
+/** "1 server", "12,345 servers". */
+export const countOf = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

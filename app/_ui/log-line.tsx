@@ -1,0 +1,98 @@
+'use client'
+
+import { clsx } from 'clsx'
+import { Fragment, type ReactNode } from 'react'
+import { readAnsi } from './ansi'
+
+export type LogLine = {
+  number: number | null
+  text: string
+  tone?: 'danger' | 'step'
+  /** Lines may be missing before this one. */
+  gap?: boolean
+}
+
+type LogLineRowProps = {
+  line: LogLine
+  wrap: boolean
+  /** Marked wherever it stands. */
+  search: string
+  /** The line one is at. */
+  current: boolean
+  /** Signs that the widest number takes. */
+  digits: number
+  onLink?: ((line: LogLine) => void) | undefined
+}
+
+/** One line of a log with its number, which gives a link to it where there is one to give. */
+export function LogLineRow({ line, wrap, search, current, digits, onLink }: LogLineRowProps) {
+  const { number, text, tone, gap } = line
+  const numbered = clsx('shrink-0 text-right select-none max-tablet:hidden', tone !== 'danger' && !current && 'text-terminal-muted')
+  const width = { width: `${Math.max(4, digits)}ch` }
+  return (
+    <>
+      {gap ? (
+        <p className="border-y border-dashed border-terminal-yellow/50 px-3.5 py-0.5 text-terminal-yellow">
+          Lines may be missing here: more was written than could be read at once.
+        </p>
+      ) : null}
+      <div
+        data-current={current || undefined}
+        className={clsx(
+          'flex gap-3 px-3.5',
+          !wrap && 'w-max min-w-full',
+          current && 'bg-terminal-cyan/20',
+          tone === 'danger' && 'bg-terminal-red/15 text-terminal-red',
+          tone === 'step' && 'font-semibold text-terminal-cyan',
+        )}
+      >
+        {onLink && number !== null ? (
+          <button
+            type="button"
+            // The keyboard has the button above the log; a stop at each line would be a hundred too many.
+            tabIndex={-1}
+            aria-label={`Copy a link to line ${number}`}
+            onClick={() => onLink(line)}
+            style={width}
+            className={clsx(numbered, 'hover:text-terminal-ink')}
+          >
+            {number}
+          </button>
+        ) : (
+          <span aria-hidden style={width} className={numbered}>
+            {number}
+          </span>
+        )}
+        <span className={clsx('min-w-0 flex-1', wrap ? 'break-words whitespace-pre-wrap' : 'whitespace-pre')}>
+          {showText(text, search)}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function showText(text: string, search: string): ReactNode {
+  if (text === '') return ' '
+  return readAnsi(text).map((piece, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one line have no other name
+    <span key={place} className={piece.className || undefined}>
+      {markWords(piece.text, search)}
+    </span>
+  ))
+}
+
+/** What was searched for stands out; a find across two colours is counted but not marked. */
+function markWords(text: string, search: string): ReactNode {
+  const wanted = search.toLowerCase()
+  const lower = text.toLowerCase()
+  if (wanted === '' || lower.length !== text.length || !lower.includes(wanted)) return text
+  const parts: ReactNode[] = []
+  let from = 0
+  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
+    parts.push(text.slice(from, at), <mark className="bg-terminal-yellow text-terminal">{text.slice(at, at + wanted.length)}</mark>)
+    from = at + wanted.length
+  }
+  parts.push(text.slice(from))
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one piece have no other name
+  return parts.map((part, place) => <Fragment key={place}>{part}</Fragment>)
+}

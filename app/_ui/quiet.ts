@@ -1,0 +1,22 @@
+/** How long after the page has loaded; by then whatever the page itself wants has been asked for. */
+const quietMs = 2500
+
+function whenIdle(work: () => void): void {
+  // Safari has no idle callbacks.
+  if ('requestIdleCallback' in window) requestIdleCallback(work)
+  else setTimeout(work)
+}
+
+/** Does what can wait once the page has loaded and come to rest. The answer takes it back. */
+export function whenQuiet(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const begin = () => {
+    timer = setTimeout(() => whenIdle(work), quietMs)
+  }
+  if (document.readyState === 'complete') begin()
+  else addEventListener('load', begin, { once: true })
+  return () => {
+    removeEventListener('load', begin)
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,28 @@
+/** Text of a log made harmless: colours stay, whatever else a terminal or a browser might obey is shown as a sign of its own. */
+
+const escapeSign = String.fromCharCode(0x1b)
+
+/** Colours and weights of a terminal: ESC [ numbers m. */
+export const colour = new RegExp(`${escapeSign}\\[[\\d;:]{0,32}m`, 'g')
+
+/** Control characters but the tab and the line feed; what turns the direction of writing; line ends that are none in a log. */
+const harmful = /[^\P{Cc}\t\n]|[\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+
+/** Unicode has a picture of each control character of ASCII; the others become the sign for what cannot be shown. */
+function picture(sign: string): string {
+  const code = sign.charCodeAt(0)
+  if (code < 0x20) return String.fromCharCode(0x2400 + code)
+  return code === 0x7f ? '\u2421' : '\ufffd'
+}
+
+/** The same lines, with line feeds between them. */
+export function harmlessLog(text: string): string {
+  const lines = text.replaceAll('\r\n', '\n')
+  let from = 0
+  let clean = ''
+  for (const match of lines.matchAll(colour)) {
+    clean += lines.slice(from, match.index).replace(harmful, picture) + match[0]
+    from = match.index + match[0].length
+  }
+  return clean + lines.slice(from).replace(harmful, picture)
+}

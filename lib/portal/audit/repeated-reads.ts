@@ -1,0 +1,34 @@
+/** Reads that a page repeats by itself stand in the record once for as long as they go on, not every few seconds. */
+import 'server-only'
+
+/** A row counts for as long as this. */
+const countsMs = 600_000
+
+// Shared by all route bundles of the process.
+const holder: { gatehouseRepeatedReads?: Map<string, number> } = globalThis as object
+
+export type RepeatedReads = {
+  /** Whether the same read was recorded lately. */
+  stands(): boolean
+  /** To be called once a row was written. */
+  note(): void
+}
+
+/** `parts` say who reads what: session, operation, object and fields. */
+export function repeatedRead(parts: readonly string[], now: () => number = Date.now): RepeatedReads {
+  holder.gatehouseRepeatedReads ??= new Map()
+  const recorded = holder.gatehouseRepeatedReads
+  const key = JSON.stringify(parts)
+  return {
+    stands: () => now() - (recorded.get(key) ?? Number.NEGATIVE_INFINITY) < countsMs,
+    note() {
+      // The oldest stand first: whatever is noted again moves to the end.
+      recorded.delete(key)
+      for (const [old, at] of recorded) {
+        if (now() - at < countsMs) break
+        recorded.delete(old)
+      }
+      recorded.set(key, now())
+    },
+  }
+}

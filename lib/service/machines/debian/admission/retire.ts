@@ -1,0 +1,12 @@
+/** Taking a key of ours off a machine that goes on being ours. */
+import type { Connections } from '@/lib/service/ssh/connections'
+import type { Reach } from '@/lib/service/ssh/reach'
+import { requireDone } from '../require-done'
+import { readScript } from '../script'
+
+const retireScript = readScript(import.meta.url, 'sudo.bash', 'keys.bash', 'retire.bash')
+
+/** Nothing where the user or the key is not there any more. Throws MachineFailure. */
+export async function retireKey(connections: Connections, reach: Reach, user: string, publicKey: string): Promise<void> {
+  requireDone(await connections.change(reach, { script: retireScript, values: ['', user, publicKey] }), 'give up the old key')
+}

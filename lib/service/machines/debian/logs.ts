@@ -1,0 +1,34 @@
+/** The logs of a real machine. */
+
+import { isLogName, lastPart, mostLogBytes, noSuchLog } from '@/lib/service/machines/logs'
+import { type Logs, MachineFailure } from '@/lib/service/machines/machine'
+import type { Connections } from '@/lib/service/ssh/connections'
+import type { Reach } from '@/lib/service/ssh/reach'
+import { requireDone } from './require-done'
+import { readScript } from './script'
+
+const logScript = readScript(import.meta.url, 'facts/log.bash')
+
+/** What the script ends with where there is no such log. */
+const noLog = 67
+
+export function createDebianLogs(connections: Connections, reach: Reach): Logs {
+  return {
+    async read(name) {
+      const ran = await connections.read(reach, { script: logScript, values: [name, String(mostLogBytes)] })
+      if (ran.code === noLog) throw new MachineFailure(noSuchLog(name))
+      return parseLog(requireDone(ran, 'read the log').stdout)
+    },
+  }
+}
+
+/** Names that are none of ours are left out: a site's log may be called anything. */
+function parseLog(printed: string): { names: string[]; text: string } {
+  const mark = 'content\n'
+  const start = printed.startsWith(mark) ? 0 : printed.indexOf(`\n${mark}`) + 1
+  const names = printed
+    .slice(0, start)
+    .split('\n')
+    .flatMap((line) => (line.startsWith('log\t') ? [line.slice(4)] : []))
+  return { names: names.filter(isLogName), text: lastPart(printed.slice(start + mark.length)) }
+}

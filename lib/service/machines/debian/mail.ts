@@ -1,0 +1,41 @@
+/** The mail queue of a real machine. */
+import { gunzipSync } from 'node:zlib'
+import { problem } from '@/lib/contract/problem'
+import { MachineFailure, type Mail } from '@/lib/service/machines/machine'
+import { messageOf, parseQueue, withoutPostfix } from '@/lib/service/machines/mail-queue'
+import type { Connections } from '@/lib/service/ssh/connections'
+import type { Ran, Reach } from '@/lib/service/ssh/reach'
+import { requireDone } from './require-done'
+import { readScript } from './script'
+
+const queueScript = readScript(import.meta.url, 'facts/mail-queue.bash')
+const deleteScript = readScript(import.meta.url, 'changes/delete-messages.bash')
+
+/** What both scripts end with where there is no Postfix. */
+const noPostfix = 69
+
+/** A queue that somebody filled with spam has no end; deleting what is listed brings up the rest. */
+const mostMessages = 5000
+const mostBytes = 2_000_000
+
+export function createDebianMail(connections: Connections, reach: Reach): Mail {
+  return {
+    async list() {
+      const ran = await connections.read(reach, { script: queueScript, values: [String(mostMessages), String(mostBytes)] })
+      return parseQueue(unpack(requirePostfix(ran, 'read its mail queue'))).map(messageOf)
+    },
+    async delete(ids) {
+      requirePostfix(await connections.change(reach, { script: deleteScript, values: ids }), 'delete the messages')
+    },
+  }
+}
+
+function requirePostfix(ran: Ran, what: string): Ran {
+  if (ran.code === noPostfix) throw new MachineFailure(withoutPostfix)
+  return requireDone(ran, what)
+}
+
+function unpack({ stdout, truncated }: Ran): string {
+  if (truncated) throw new MachineFailure(problem('internal', { sentence: 'The mail queue of this server is too long to be read.' }))
+  return gunzipSync(Buffer.from(stdout, 'base64'), { maxOutputLength: 2 * mostBytes }).toString('utf8')
+}

@@ -1,0 +1,28 @@
+/** /etc/hosts: the one line by which a machine finds itself under its own name. */
+
+/** The address Debian gives a machine's own name where it has no fixed one. */
+const own = '127.0.1.1'
+
+const shortOf = (name: string): string => name.split('.', 1)[0] ?? name
+
+const namesOf = (name: string): string[] => [...new Set([name, shortOf(name)])]
+
+/** Address and names of a line; a comment ends them. */
+const wordsOf = (line: string): string[] => line.replace(/#.*$/s, '').trim().split(/\s+/)
+
+/**
+ * The text with exactly one line for the machine's own name: where the first such line was, else after 127.0.0.1. Names a
+ * person put on such a line stay on it, the former name does not; every other line stays as it is, byte for byte.
+ */
+export function nameInHosts(text: string, former: string, name: string): string {
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n')
+  const ours = (line: string) => wordsOf(line)[0] === own
+  const known = new Set([...namesOf(former), ...namesOf(name)])
+  const kept = lines.filter(ours).flatMap((line) => wordsOf(line).slice(1))
+  const managed = [`${own}\t${namesOf(name).join(' ')}`, ...new Set(kept.filter((other) => !known.has(other)))].join(' ')
+  const first = lines.findIndex(ours)
+  const place = first >= 0 ? first : lines.findLastIndex((line) => wordsOf(line)[0] === '127.0.0.1') + 1
+  const before = lines.slice(0, place)
+  const after = lines.slice(place).filter((line) => !ours(line))
+  return `${[...before, managed, ...after].join('\n')}\n`
+}

@@ -1,0 +1,89 @@
+/** The logs of a simulated machine: what is written at each moment follows from the moment, so that they grow while one looks. */
+import { createHash } from 'node:crypto'
+import { lastPart, logNames, noSuchLog } from '../logs'
+import { type Logs, MachineFailure } from '../machine'
+import type { SandboxModel } from './model'
+
+/** A line is written as often as this, ms; so many moments are remembered. */
+const momentMs = 3000
+const moments = 2500
+
+type Writer = { needs: string | null; lines: readonly ((n: number) => string)[] }
+
+const address = (n: number) => `198.51.100.${(n % 250) + 1}`
+
+/** Each with the package without which there is no such log; lines by a number that looks like chance. */
+const writers: Readonly<Record<string, Writer>> = {
+  auth: {
+    needs: null,
+    lines: [
+      (n) => `sshd[${2000 + (n % 900)}]: Accepted publickey for root from ${address(n)} port ${40_000 + (n % 9000)} ssh2`,
+      (n) => `sshd[${2000 + (n % 900)}]: Invalid user admin from ${address(n)} port ${40_000 + (n % 9000)}`,
+      (n) => `sshd[${2000 + (n % 900)}]: Connection closed by ${address(n)} port ${40_000 + (n % 9000)} [preauth]`,
+      (n) => `CRON[${3000 + (n % 900)}]: pam_unix(cron:session): session opened for user root(uid=0) by (uid=0)`,
+    ],
+  },
+  journal: {
+    needs: null,
+    lines: [
+      () => 'systemd[1]: Started session of user root.',
+      (n) => `kernel: eth0: link is up, ${(n % 9) + 1} carrier changes`,
+      (n) => `shop[812]: \u001b[32minfo\u001b[0m order ${n % 10_000} was paid`,
+      (n) => `shop[812]: \u001b[1;33mwarn\u001b[0m cart ${n % 10_000} took ${n % 3000} ms`,
+    ],
+  },
+  apache_access: {
+    needs: 'apache2',
+    lines: [
+      (n) => `${address(n)} - - "GET /products/${n % 400} HTTP/1.1" 200 ${n % 9000}`,
+      (n) => `${address(n)} - - "GET /wp-login.php HTTP/1.1" 404 196`,
+    ],
+  },
+  apache_error: {
+    needs: 'apache2',
+    lines: [(n) => `[core:error] [client ${address(n)}] AH00037: Symbolic link not allowed: /var/www/html/old`],
+  },
+  php: { needs: 'php8.2-fpm', lines: [(n) => `WARNING: [pool www] server reached pm.max_children setting (${n % 20})`] },
+  mysql: { needs: 'mariadb-server', lines: [(n) => `${n % 900} [Warning] Aborted connection ${n % 900} to db: 'shop'`] },
+  mail: {
+    needs: 'postfix',
+    lines: [(n) => `postfix/smtp[${n % 9000}]: connect to mx.oakline.example[${address(n)}]:25: Connection timed out`],
+  },
+  firewall: { needs: 'ufw', lines: [(n) => `kernel: [UFW BLOCK] IN=eth0 SRC=${address(n)} PROTO=TCP DPT=${n % 9000}`] },
+}
+
+/** `visit` lets work at the model, one after the other. */
+export function createSandboxLogs(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>, now: () => number): Logs {
+  return {
+    read: (name) =>
+      visit((machine) => {
+        const names = logNames.filter((each) => hasLog(machine, each))
+        if (!names.some((each) => each === name)) throw new MachineFailure(noSuchLog(name))
+        return { names: [...names], text: lastPart(name === 'install' ? renderInstall(machine) : renderLog(machine, name, now())) }
+      }),
+  }
+}
+
+function hasLog({ packages, lines }: SandboxModel, name: string): boolean {
+  if (name === 'install') return lines.length > 0
+  const writer = writers[name]
+  return writer !== undefined && (writer.needs === null || packages[writer.needs] !== undefined)
+}
+
+const renderInstall = ({ lines }: SandboxModel): string =>
+  lines.map(({ step, progress, message }) => `${progress} %\t${step}\t${message}\n`).join('')
+
+function renderLog({ hostname, bootedAtMs }: SandboxModel, name: string, nowMs: number): string {
+  const last = Math.floor(nowMs / momentMs)
+  const first = Math.max(Math.ceil(bootedAtMs / momentMs), last - moments + 1)
+  const lines = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => lineAt(name, hostname, first + index))
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function lineAt(name: string, hostname: string, moment: number): string {
+  const chance = createHash('md5').update(`${name} ${hostname} ${moment}`).digest().readUInt32BE()
+  const lines = writers[name]?.lines ?? []
+  const write = lines[chance % lines.length]
+  const time = new Date(moment * momentMs).toISOString().replace(/\.\d+Z/, '+00:00')
+  return `${time} ${hostname} ${write?.(Math.floor(chance / lines.length)) ?? ''}`
+}

@@ -1,0 +1,40 @@
+/** Replacing the key a machine lets us in with: the new one proven and kept before the old one goes. */
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '../failure'
+import { MachineFailure } from '../machines/machine'
+import { findMachineByHostKey, type MachineRow, rekeyMachine } from '../store/machines'
+import type { Service } from './call'
+import type { Reentry } from './registration'
+
+/**
+ * Logs in as `login` says and leaves a fresh key there. Without a host key in it the machine has to show the one that was
+ * pinned; `ask` only tells the one on show. Throws MachineFailure, or Refused already_registered for another machine of
+ * the same account.
+ */
+export async function resetKey(service: Service, machine: MachineRow, { user, pass, hostKey = machine.hostKey }: Reentry): Promise<void> {
+  const { store, fleet } = service
+  const login = { host: machine.host, port: machine.port, user, pass, hostKey }
+  const other = await findMachineByHostKey(store, machine.accountId, hostKey)
+  if (other && other.id !== machine.id) throw new Refused(problem('already_registered'))
+  const { privateKey, ...admitted } = await fleet.readmit(machine, login)
+  const renewed = { ...machine, ...admitted, user }
+  try {
+    await rekeyMachine(store, renewed, privateKey)
+  } catch (error) {
+    await fleet.retireKey(renewed, privateKey, renewed).catch(() => undefined)
+    throw error
+  }
+  service.summaries.forget(machine.id)
+  try {
+    await fleet.retireKey(renewed, privateKey, machine)
+  } catch (error) {
+    if (error instanceof MachineFailure) throw oldKeyLeft(machine, error)
+    throw error
+  }
+}
+
+function oldKeyLeft({ user, publicKey }: MachineRow, cause: MachineFailure): MachineFailure {
+  const comment = publicKey.split(' ').at(-1) ?? ''
+  const sentence = `The new key is in place and works, but the old one could not be taken off. Delete the line that ends in ${comment} from the authorized_keys of ${user}.`
+  return new MachineFailure(problem('internal', { sentence }), { cause })
+}

@@ -1,0 +1,197 @@
+/** What waits, what was written and what was kept on a server: pages against the sandbox, one server for all of them. */
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openChromium, type Visitor } from '../support/chromium'
+import { addSandbox, createAccount } from '../support/first-steps'
+import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { faultsInAllLooks, faultsOf } from '../support/page-faults'
+
+let place: Place
+let gatehouse: Gatehouse
+let visitor: Visitor
+let page: Page
+let id: string
+beforeAll(async () => {
+  place = await makePlace()
+  gatehouse = await startGatehouse(place)
+  visitor = await openChromium()
+  page = visitor.page
+  await createAccount(page, gatehouse.setupLink ?? '')
+  id = await addSandbox(page, gatehouse.url, 'harbour-01')
+})
+afterAll(async () => {
+  await visitor?.[Symbol.asyncDispose]()
+  await gatehouse?.[Symbol.asyncDispose]()
+  place?.[Symbol.dispose]()
+})
+
+/** By the tab of the server's page, as people get there. */
+async function openTab(name: string, path: string): Promise<void> {
+  await page.goto(`${gatehouse.url}/servers/${id}`)
+  await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name }).click()
+  await page.waitForURL(`**/servers/${id}/${path}`)
+}
+
+const dialog = () => page.getByRole('dialog')
+
+/** Types what is asked for and sends it. */
+async function confirmWith(typed: string, button: string): Promise<void> {
+  await dialog().getByLabel(`Type ${typed} to confirm`).fill(typed)
+  await dialog().getByRole('button', { name: button }).click()
+  await dialog().waitFor({ state: 'detached' })
+}
+
+test('the mail queue says that it has to be installed, then it is told, filtered, grouped, and emptied by a typed number', async () => {
+  await openTab('Mail', 'mail')
+  await page.getByText('There is no Postfix on this server').waitFor()
+  expect(await faultsInAllLooks(page)).toEqual([])
+  await page.goto(`${gatehouse.url}/servers/${id}/install`)
+  await page.getByRole('button', { name: 'Install' }).click()
+  await page.getByText('is installed.').waitFor({ timeout: 60_000 })
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('mail harb')
+  await page.getByRole('option', { name: 'Mail queue of harbour-01' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/servers/${id}/mail`)
+
+  const rows = page.getByRole('table', { name: 'Messages that wait' }).locator('tbody tr')
+  await rows.first().waitFor()
+  const all = await rows.count()
+  expect(all).toBeGreaterThan(8)
+  await rows.filter({ hasText: 'orders@lanternworks.example, archive@lanternworks.example' }).first().waitFor()
+  expect(await faultsInAllLooks(page)).toEqual([])
+
+  // The filter narrows what "all" means, and stands in the address.
+  await page.getByLabel('Filter messages').fill('oakline')
+  await expect.poll(() => rows.count()).toBeLessThan(all)
+  const matching = await rows.count()
+  expect(new URL(page.url()).search).toBe('?q=oakline')
+  await page.getByRole('button', { name: 'Select all matching' }).click()
+  await page.getByLabel('Filter messages').fill('no such words')
+  await page.getByRole('heading', { name: 'No message fits' }).waitFor()
+  await page.getByText(`(${matching} hidden by the filter)`).waitFor()
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await expect.poll(() => rows.count()).toBe(all)
+
+  // Only the typed number deletes, and what was ticked alone.
+  await page.getByRole('button', { name: `Delete ${matching} messages` }).click()
+  await dialog().getByText('contact@oakline.example').first().waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  expect(
+    await dialog()
+      .getByRole('button', { name: `Delete ${matching} messages` })
+      .isDisabled(),
+  ).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await rows.count()).toBe(all)
+  await page.getByRole('button', { name: `Delete ${matching} messages` }).click()
+  await confirmWith(String(matching), `Delete ${matching} messages`)
+  await expect.poll(() => rows.count()).toBe(all - matching)
+  expect(await rows.filter({ hasText: 'oakline' }).count()).toBe(0)
+
+  // Per sender, by keys: all of one are ticked with one box.
+  await page.getByRole('button', { name: 'Group by sender' }).click()
+  await expect.poll(() => rows.count()).toBe(3)
+  await page.getByRole('button', { name: 'Bounces (no sender)' }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => rows.count()).toBeGreaterThan(3)
+  expect(await faultsInAllLooks(page)).toEqual([])
+  await page.getByRole('checkbox', { name: 'Select all from Bounces (no sender)' }).check()
+  await page.getByRole('button', { name: /^Delete \d+ messages?$/ }).waitFor()
+  await page.getByRole('checkbox', { name: 'Select all that fit' }).check()
+  const rest = all - matching
+  await page.getByRole('button', { name: `Delete ${rest} messages` }).click()
+  await confirmWith(String(rest), `Delete ${rest} messages`)
+  await page.getByRole('heading', { name: 'No mail is waiting' }).waitFor()
+  expect(await faultsInAllLooks(page)).toEqual([])
+  expect(visitor.complaints).toEqual([])
+})
+
+test('a log is followed without moving under the reader, searched, narrowed, linked to by its line, and downloaded', async () => {
+  await openTab('Logs', 'logs')
+  const log = page.getByRole('region', { name: 'Log Sign-ins (auth)' })
+  await log.getByText('sshd[').first().waitFor()
+  const newest = async () => Number(await log.locator('[data-index] button').last().textContent())
+  const before = await newest()
+  await expect.poll(newest).toBeGreaterThan(before)
+  expect(await faultsInAllLooks(page)).toEqual([])
+
+  // Whoever moves up reads on undisturbed while lines come, and is told how many.
+  await log.hover()
+  await page.mouse.wheel(0, -600)
+  await page.getByRole('button', { name: /^Jump to latest/ }).waitFor()
+  const top = () => log.evaluate((box) => box.scrollTop)
+  const there = await top()
+  await page.getByRole('button', { name: /^Jump to latest \(\d+ new\)$/ }).waitFor()
+  expect(await top()).toBe(there)
+  await page.getByRole('button', { name: /^Jump to latest/ }).click()
+  await expect.poll(() => page.getByRole('button', { name: /^Jump to latest/ }).count()).toBe(0)
+
+  await page.getByLabel('Search this log').fill('INVALID user')
+  await page.getByText(/^\d+ found$/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(/^1 of \d+$/).waitFor()
+  await log.locator('[data-current] mark', { hasText: 'Invalid user' }).waitFor()
+  await page.keyboard.press('Shift+Enter')
+  await page.getByText(/^(\d+) of \1$/).waitFor()
+  await page.getByRole('button', { name: 'Only matching' }).click()
+  await expect.poll(() => log.getByText('Accepted publickey').count()).toBe(0)
+  const marked = await log.locator('[data-current]').innerText()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(/^harbour-01-auth-\d{14}\.log$/)
+  const text = await readFile(await file.path(), 'utf8')
+  expect(
+    text
+      .split('\n')
+      .slice(0, -1)
+      .every((line) => line.includes('Invalid user')),
+  ).toBe(true)
+
+  // The link leads another window to the same line, by what stands in it.
+  await page.getByRole('button', { name: 'Copy link to line' }).click()
+  await page.getByText(/The link to/).waitFor()
+  const other = await visitor.context.newPage()
+  await other.goto(page.url())
+  const lineThere = other.locator('[data-current]')
+  await lineThere.waitFor()
+  const plain = (line: string) => line.replace(/^\d+\s+/, '')
+  expect(plain(await lineThere.innerText())).toBe(plain(marked))
+  await other.goto(page.url().replace(/line=[^&]+/, 'line=gone.gone'))
+  await other.getByText('no longer in the last part of this log').waitFor()
+  await other.close()
+
+  // Colours are drawn, and one line a row is kept where it is wanted.
+  await page.getByLabel('Search this log').fill('')
+  await page.getByRole('button', { name: 'Only matching' }).click()
+  await page.getByRole('combobox', { name: 'Log' }).selectOption('journal')
+  const journal = page.getByRole('region', { name: 'Log System journal (journal)' })
+  await journal.locator('.text-terminal-yellow', { hasText: 'warn' }).first().waitFor()
+  await page.getByRole('button', { name: 'Wrap' }).click()
+  expect(await faultsInAllLooks(page)).toEqual([])
+  expect(new URL(page.url()).searchParams.get('log')).toBe('journal')
+  expect(visitor.complaints).toEqual([])
+})
+
+test('a flood of lines says where some are missing, 100,000 are held, and few rows are drawn', async () => {
+  let from = 0
+  const flood = (count: number) => {
+    const lines = Array.from({ length: count }, (_, index) => `line ${from + index} of the flood\n`)
+    from += count
+    return { ok: true, data: { content: lines.join(''), logs: ['auth'] } }
+  }
+  await page.route('**/api/operations/logs.fetch*', (route) => route.fulfill({ json: flood(60_000) }))
+  await page.goto(`${gatehouse.url}/servers/${id}/logs`)
+  const log = page.getByRole('region', { name: 'Log Sign-ins (auth)' })
+  await page.getByText('100,000 lines').waitFor()
+  await page.getByRole('button', { name: 'Live' }).click()
+  await page.getByLabel('Search this log').fill(`line ${from - 60_000} of`)
+  await page.getByText('1 found').waitFor()
+  await page.keyboard.press('Enter')
+  await log.getByText('Lines may be missing here').waitFor()
+  expect(await log.locator('[data-index]').count()).toBeLessThan(400)
+  await page.unrouteAll()
+})

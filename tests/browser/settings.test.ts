@@ -1,0 +1,111 @@
+/** A server's settings: its names, its hostname, its key replaced, and its end. */
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { createClient } from '@libsql/client'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openChromium } from '../support/chromium'
+import { addSandbox, createAccount, owner } from '../support/first-steps'
+import { makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('[data-sonner-toaster]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    `${overflow} px too wide`,
+  ]
+}
+
+async function query(place: Place, file: string, sql: string): Promise<void> {
+  const client = createClient({ url: `file:${join(place.dir, file)}` })
+  await client.execute(sql)
+  client.close()
+}
+
+/** Everybody signed in gave their password ten minutes ago. */
+const letSignInsAge = (place: Place) =>
+  query(place, 'data/portal/portal.db', `UPDATE Session SET stepUpAt = '${new Date(Date.now() - 600_000).toISOString()}'`)
+
+/** The simulated machine shows another host key from now on, as one does that was set up anew. */
+const rekeyMachines = (place: Place) =>
+  query(place, 'data/service/service.db', "UPDATE SandboxState SET model = json_set(model, '$.rekeyed', json('true'))")
+
+test('names and hostname are changed, the key is replaced also after the machine was set up anew, and the server is deleted', async () => {
+  using place = await makePlace()
+  await using gatehouse = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, gatehouse.setupLink ?? '')
+  const id = await addSandbox(page, gatehouse.url, 'harbour-01')
+  await page.goto(`${gatehouse.url}/servers/${id}`)
+  await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Settings' }).click()
+  await page.waitForURL('**/settings')
+  const dialog = page.getByRole('dialog')
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1366, 390]) {
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 860 })
+      expect(await faultsOf(page)).toEqual(['0 px too wide'])
+    }
+  await page.setViewportSize({ width: 1366, height: 860 })
+
+  // What the service does not take comes back beside the field, with what was typed still there.
+  const hostname = page.getByRole('textbox', { name: 'Hostname' })
+  await hostname.fill('web_1')
+  await hostname.press('Enter')
+  await page.getByText('Give a name of letters, digits and hyphens').waitFor()
+  expect(await hostname.inputValue()).toBe('web_1')
+  await hostname.fill('Web-1.Example.org')
+  await hostname.press('Enter')
+  await page.getByText('The server calls itself web-1.example.org now.').waitFor()
+  await page.getByRole('main').locator('.font-mono', { hasText: 'web-1.example.org' }).first().waitFor()
+
+  // The key, by the host key that is known.
+  await page.getByRole('button', { name: 'Reset key' }).click()
+  await dialog.getByText('The machine shows the host key on record.').waitFor()
+  expect(await faultsOf(page)).toEqual(['0 px too wide'])
+  await dialog.getByLabel('Password').fill('wrong')
+  await dialog.getByLabel('Type harbour-01 to confirm').fill('harbour-01')
+  await dialog.getByRole('button', { name: 'Reset key' }).click()
+  await dialog.getByText('The simulated server refused the password.').waitFor()
+  await dialog.getByLabel('Password').fill('right')
+  await dialog.getByRole('button', { name: 'Reset key' }).click()
+  await page.getByText('harbour-01 has a new key.').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+
+  // Set up anew: both host keys are shown, and the password of the portal is asked for once more.
+  await rekeyMachines(place)
+  await letSignInsAge(place)
+  const known = await page
+    .getByText(/^SHA256:/)
+    .first()
+    .textContent()
+  await page.getByRole('button', { name: 'Reset key' }).click()
+  await dialog.getByText('The machine shows another host key than before.').waitFor()
+  const [before, shown] = await dialog.getByText(/^SHA256:/).allTextContents()
+  expect(before).toBe(known)
+  expect(shown).not.toBe(known)
+  expect(await faultsOf(page)).toEqual(['0 px too wide'])
+  await dialog.getByLabel('Password').fill('right')
+  await dialog.getByLabel('Type harbour-01 to confirm').fill('harbour-01')
+  await dialog.getByRole('button', { name: 'Reset key' }).click()
+  await dialog.getByLabel('Your password').fill(owner.password)
+  await dialog.getByRole('button', { name: 'Reset key' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText(String(shown)).waitFor()
+
+  await letSignInsAge(place)
+  await page.getByRole('button', { name: 'Delete server' }).click()
+  await dialog.getByLabel('Type harbour-01 to confirm').fill('harbour-01')
+  await dialog.getByRole('button', { name: 'Delete server' }).click()
+  await dialog.getByLabel('Your password').fill(owner.password)
+  await dialog.getByRole('button', { name: 'Delete server' }).click()
+  await page.waitForURL('**/servers')
+  await page.getByText('harbour-01 was deleted from the list.').waitFor()
+  expect(visitor.complaints).toEqual([])
+})

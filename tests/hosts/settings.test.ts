@@ -1,0 +1,157 @@
+/** The name of real machines, and the key they let us in with: one host per release for all of it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { register } from '../service/conformance/servers'
+import { proveHostname, proveResetKey, resetKey, type SettingsTarget, setHostname, summaryOf } from '../service/conformance/settings'
+import { post } from '../service/support/caller'
+import { openTestService, type TestService } from '../service/support/service'
+import { openChance } from '../support/seeds'
+import { type Host, type Release, startHost } from './lab/lab'
+import { debians, someDebians } from './releases'
+
+const chance = openChance()
+const tried = someDebians(chance)
+const isTried = (release: Release) => tried.some((debian) => debian.release === release)
+
+const hosts = async (host: Host): Promise<string> => (await host.run('cat /etc/hosts')).stdout
+
+/** The last words of our lines: who else comes in is no concern of these tests. */
+const ourKeys = async (host: Host, user = 'root'): Promise<string[]> => {
+  const { stdout } = await host.run(`grep -o 'gatehouse:.*' $(getent passwd ${user} | cut -d: -f6)/.ssh/authorized_keys`)
+  return stdout.split('\n').filter((line) => line !== '')
+}
+
+describe.each(debians)('$debian', ({ release }) => {
+  let host: Host
+  let service: TestService
+  let target: SettingsTarget
+  beforeAll(async () => {
+    host = await startHost({ login: { kind: 'root-key' }, release })
+    // Where sshd keeps away for a while whoever was refused a few times: these tests are refused often.
+    await host.run(
+      'sshd -T | grep -qi persourcepenalties && echo "PerSourcePenalties no" >/etc/ssh/sshd_config.d/00-test.conf && systemctl reload ssh',
+    )
+    service = await openTestService()
+    const login = { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }
+    const { id } = await register(service, login, 'settings')
+    target = { ...service, id, login, wrongPass: 'wrong' }
+  })
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await host.stop()
+  })
+
+  test('name and key keep the promises that the sandbox is held to', async () => {
+    await proveHostname(target)
+    await proveResetKey(target)
+    expect(await ourKeys(host)).toHaveLength(1)
+  })
+
+  test('a name is what the machine calls itself, also after a reboot, by one line of /etc/hosts and no other byte', async () => {
+    const foreign = `# caf\u00e9\n10.0.0.5  db db.internal\n127.0.0.1 localhost\n127.0.1.1 after app.local\n::1 localhost\n`
+    await host.run('hostname after; cat >/etc/hosts', { stdin: foreign })
+    expect(await setHostname(target, 'Web-1.Example.Org')).toMatchObject({ status: 200 })
+    expect(await hosts(host)).toBe(foreign.replace('127.0.1.1 after', '127.0.1.1\tweb-1.example.org web-1'))
+    const said = await host.run('hostname; hostname -f; cat /etc/hostname; stat -c %a /etc/hosts; ls -A /etc | grep -c "^.hosts"')
+    expect(said.stdout).toBe('web-1.example.org\nweb-1.example.org\nweb-1.example.org\n644\n0\n')
+    await host.reboot()
+    expect((await host.run('hostname -f')).stdout).toBe('web-1.example.org\n')
+    expect((await summaryOf(target)).hostname).toBe('web-1.example.org')
+  })
+
+  test.runIf(isTried(release))(
+    'Postfix calls itself by the new name at once, and only where it is there',
+    { timeout: 240_000 },
+    async () => {
+      const install = 'DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends postfix && systemctl start postfix'
+      expect(await host.run(`apt-get update -qq && ${install}`, { timeoutMs: 200_000 })).toMatchObject({ code: 0 })
+      const before = (await host.run('postconf -n | grep -v ^myhostname')).stdout
+      expect(await setHostname(target, 'mail.example.org')).toMatchObject({ status: 200 })
+      expect((await host.run('postconf -h myhostname')).stdout).toBe('mail.example.org\n')
+      expect((await host.run('postconf -n | grep -v ^myhostname')).stdout).toBe(before)
+      await expect
+        .poll(async () => (await host.run('exec 3<>/dev/tcp/127.0.0.1/25; head -1 <&3')).stdout)
+        .toMatch(/^220 mail\.example\.org /)
+    },
+  )
+
+  test('security 57: no name does anything but name the machine or be refused', async () => {
+    const mark = 'touch /tmp/name-marker'
+    const before = await hosts(host)
+    for (const name of [
+      `$(${mark})`,
+      `\`${mark}\``,
+      `; ${mark}`,
+      `a\n127.0.0.1 b`,
+      'a b',
+      '--static',
+      '-',
+      '../a',
+      '%s',
+      'a\0b',
+      'ё',
+      `a;${mark}`,
+    ]) {
+      const { status } = await setHostname(target, name)
+      expect({ name, status }).toEqual({ name, status: 422 })
+    }
+    expect(await hosts(host)).toBe(before)
+    expect(await host.run('ls /tmp/name-marker')).toMatchObject({ code: 2 })
+  })
+
+  test('security 57: whatever is given as user or password gets in or does not, and runs nothing', async () => {
+    const mark = 'touch /tmp/key-marker'
+    for (const nasty of [`$(${mark})`, `\`${mark}\``, `'; ${mark}; '`, '-oProxyCommand=touch', '--', `x${'y'.repeat(4000)}`, 'a"b\'c']) {
+      expect((await resetKey(target, { user: nasty })).status).toBe(422)
+      expect((await resetKey(target, { pass: nasty })).status).toBe(424)
+    }
+    expect(await host.run('ls /tmp/key-marker')).toMatchObject({ code: 2 })
+    expect(await ourKeys(host)).toHaveLength(1)
+  })
+
+  test('a reset leaves one key of ours, another than before; with nothing lost where the login was wrong', async () => {
+    const [before] = await ourKeys(host)
+    expect(await resetKey(target, { pass: 'wrong' })).toMatchObject({ status: 424, body: { code: 'login_failed' } })
+    expect(await ourKeys(host)).toEqual([before])
+    expect((await resetKey(target)).body).toEqual({ success: true })
+    const after = await ourKeys(host)
+    expect(after).toHaveLength(1)
+    expect(after).not.toEqual([before])
+    expect(await summaryOf(target)).toMatchObject({ state: 'new' })
+  })
+
+  test('a machine whose key of ours was taken out by hand lets us in again', async () => {
+    await host.run("sed -i '/gatehouse:/d' /root/.ssh/authorized_keys; pkill -KILL -f '^sshd(-session)?: root' || true")
+    expect(await setHostname(target, 'out')).toMatchObject({ status: 424, body: { code: 'login_failed' } })
+    expect(await resetKey(target)).toMatchObject({ status: 200 })
+    expect(await setHostname(target, 'in')).toMatchObject({ status: 200 })
+  })
+
+  test('another user takes the place of the first, who loses our key and what came with it', async () => {
+    await host.run('apt-get install -y -qq sudo >/dev/null; useradd -m -s /bin/bash deploy; adduser -q deploy sudo')
+    await host.run('chpasswd', { stdin: 'deploy:first one\n' })
+    expect(await resetKey(target, { user: 'deploy', pass: 'first one' })).toMatchObject({ status: 200 })
+    expect(await ourKeys(host)).toEqual([])
+    expect(await ourKeys(host, 'deploy')).toHaveLength(1)
+    expect(await summaryOf(target)).toMatchObject({ user: 'deploy' })
+    expect(await resetKey(target)).toMatchObject({ status: 200 })
+    expect(await ourKeys(host, 'deploy')).toEqual([])
+    expect(await host.run('ls /etc/sudoers.d/gatehouse')).toMatchObject({ code: 2 })
+  })
+
+  test('security 52: a machine set up anew is ours again only by the host key that a person confirmed', async () => {
+    const pinned = await host.hostKeyFingerprint()
+    await host.run('rm -f /etc/ssh/ssh_host_* /root/.ssh/authorized_keys.bak; ssh-keygen -q -A; systemctl restart ssh')
+    await host.run("sed -i '/gatehouse:/d' /root/.ssh/authorized_keys; pkill -KILL -f '^sshd(-session)?: root' || true")
+    const shown = await host.hostKeyFingerprint()
+    expect(shown).not.toBe(pinned)
+    for (const hostKey of [undefined, pinned])
+      expect(await resetKey(target, hostKey === undefined ? {} : { host_key: hostKey })).toMatchObject({
+        status: 424,
+        body: { code: 'host_key_changed', host_key: shown },
+      })
+    expect(await resetKey(target, { host_key: 'ask', pass: '' })).toMatchObject({ status: 424, body: { host_key: shown } })
+    expect(await resetKey(target, { host_key: shown })).toMatchObject({ status: 200 })
+    expect(await summaryOf(target)).toMatchObject({ host_key: shown, state: 'new' })
+    expect(await post(target, `/servers/${target.id}/hostname`, { hostname: 'anew' })).toMatchObject({ status: 200 })
+  })
+})

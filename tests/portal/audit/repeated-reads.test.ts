@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
+
+test('a read that was recorded stands for ten minutes, for the same session, object and fields alone', () => {
+  let at = 1_000_000
+  const read = (...parts: string[]) => repeatedRead(parts, () => at)
+  expect(read('s', 'log').stands()).toBe(false)
+  // Without a row nothing stands, however often it is asked.
+  expect(read('s', 'log').stands()).toBe(false)
+  read('s', 'log').note()
+  at += 599_999
+  expect(read('s', 'log').stands()).toBe(true)
+  expect([read('s', 'other').stands(), read('t', 'log').stands(), read('s,log').stands()]).toEqual([false, false, false])
+  at += 1
+  expect(read('s', 'log').stands()).toBe(false)
+  read('t', 'log').note()
+  expect([read('s', 'log').stands(), read('t', 'log').stands()]).toEqual([false, true])
+})

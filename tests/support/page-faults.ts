@@ -1,0 +1,31 @@
+/** What is wrong with a page as anybody may find it: rules of accessibility it breaks, and how much too wide it is. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+
+export async function faultsOf(page: Page): Promise<string[]> {
+  // Toasts are half seen through while they come and go, and that is not a page's concern.
+  const { violations } = await new AxeBuilder({ page })
+    .exclude('[data-sonner-toaster]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
+    ...(overflow === 0 ? [] : [`${overflow} px too wide`]),
+  ]
+}
+
+/** On a desk in light and on a phone in dark, where the page is left. */
+export async function faultsInAllLooks(page: Page): Promise<string[]> {
+  const found: string[] = []
+  const looks = [
+    [390, 'dark'],
+    [1366, 'light'],
+  ] as const
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    found.push(...(await faultsOf(page)).map((fault) => `${width} ${colorScheme} ${fault}`))
+  }
+  return found
+}
