@@ -8,6 +8,7 @@ import { addSandbox, createAccount, deleteServer } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { startRecordingProxy } from '../support/recording-proxy'
 import { disguisesOf, readBundledKey } from '../support/stored-key'
+import { proveUsersAndFirewall } from './real-server-pages'
 
 /** Rows of one of the two databases of a running Gatehouse. */
 async function query(dir: string, side: 'portal' | 'service', sql: string): Promise<Record<string, unknown>[]> {
@@ -109,6 +110,7 @@ test('on a real Debian 12 host: registered, installed live through reloads and a
   for (const fact of [host.ip, php, 'Apache', 'MariaDB']) expect(shown).toContain(fact)
   await lookAfter(page, host)
 
+  await proveUsersAndFirewall(page, host)
   await deleteServer(page, 'web-fra-01')
   expect((await host.run('cat /root/.ssh/authorized_keys 2>/dev/null')).stdout).not.toContain('gatehouse')
   expect((await host.run('ls -d /etc/sudoers.d/gatehouse /etc/gatehouse /var/lib/gatehouse 2>/dev/null')).stdout).toBe('')

@@ -37,18 +37,7 @@ const pages = [
   { page: 'firewall', asks: 'firewall', whole: 'Lets in SSH from everywhere', lost: 'The firewall of alpha could not be read.' },
 ] as const
 
-const faults: readonly Fault[] = [
-  'html',
-  'truncated-json',
-  'rate-limited',
-  'hang',
-  'redirect-302',
-  'huge-body',
-  'wrong-schema',
-  'success-false',
-  'reset-before',
-  '500-json',
-]
+const faults: readonly Fault[] = ['html', 'truncated-json', 'rate-limited', 'hang', 'redirect-302', 'huge-body']
 
 test.each(pages)(
   'the page $page says what is wrong with its service, shows nothing of a raw answer, and recovers',

@@ -110,3 +110,13 @@ test('crontabs are kept with the machine, and one stored before there were any h
   expect(parseModel(JSON.stringify(older)).crontabs).toEqual({})
   rmSync(dir, { recursive: true, force: true })
 })
+
+test('a machine that was stored when rules were no more than ports has them as UFW’s lines', () => {
+  const stored = { ...JSON.parse(renderModel(fresh('old'))), firewall: { active: true, rules: ['22/tcp', '80/tcp'] } }
+  expect(parseModel(JSON.stringify(stored)).firewall).toEqual({
+    active: true,
+    rules: ['22', '80'].map((port) => `### tuple ### allow tcp ${port} 0.0.0.0/0 any 0.0.0.0/0 in`),
+    rules6: [],
+    removed: '',
+  })
+})

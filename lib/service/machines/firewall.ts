@@ -9,8 +9,8 @@ import { type Entry, type Family, idOf, listEntry, parseEntries, placeRule, rend
 /** rules, rules6: UFW's own lines of each family. removed: what was kept of rules that were taken out. */
 export type UfwState = { active: boolean; hasIpv6: boolean; rules: string; rules6: string; removed: RemovedText }
 
-/** cut_off: with the change nobody could have come in again, so it was undone, or will be by the machine itself. */
-export type Changed = { kind: 'done' | 'changed' | 'refused' } | { kind: 'cut_off'; undone: boolean }
+/** waiting: an earlier change that nobody confirmed has yet to be undone. cut_off: with the change nobody could have come in again, so it was undone, or will be by the machine itself. */
+export type Changed = { kind: 'done' | 'changed' | 'waiting' | 'refused' } | { kind: 'cut_off'; undone: boolean }
 
 /** guarded: the change might keep us out. It stays only if a new login succeeds. */
 type Plan = { steps: readonly Step[]; removed: RemovedText; guarded: boolean }
@@ -38,6 +38,7 @@ export function createFirewall(ufw: Ufw): Firewall {
       if (changed.kind === 'done') return
       if (changed.kind === 'cut_off') throw cutOff(changed.undone)
       if (changed.kind === 'refused') throw refused()
+      if (changed.kind === 'waiting') throw waiting()
     }
     throw new MachineFailure(problem('changed_meanwhile'))
   }
@@ -108,6 +109,11 @@ const gone = () =>
 
 const withoutUfw = () =>
   new MachineFailure(problem('not_installed', { sentence: 'There is no UFW on this server. Install the server, or its package ufw.' }))
+
+const waiting = () =>
+  new MachineFailure(
+    problem('busy', { sentence: 'The server is about to undo an earlier change of its firewall. Try again in two minutes.' }),
+  )
 
 const refused = () =>
   new MachineFailure(problem('internal', { sentence: 'UFW on the server did not take this change. Nothing was changed.' }))

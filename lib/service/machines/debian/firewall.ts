@@ -33,6 +33,7 @@ export function createDebianFirewall(connections: Connections, reach: Reach, con
       const values = [base64(rules), base64(rules6), removed, guarded ? String(confirmSeconds) : '0', ...words]
       const ran = await connections.change(reach, { script: changeFirewallScript, values })
       if (ran.code === said.changed) return { kind: 'changed' }
+      if (ran.code === said.waiting) return { kind: 'waiting' }
       if (ran.code === said.refused) return { kind: 'refused' }
       requireDone(ran, 'change its firewall')
       return guarded ? confirm() : { kind: 'done' }

@@ -12,7 +12,7 @@ const systemNames = new Set(
     'root daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc gnats nobody _apt sshd messagebus syslog ' +
     'systemd-network systemd-resolve systemd-timesync systemd-coredump systemd-oom polkitd tcpdump landscape pollinate uuidd tss ntp ' +
     'chrony mysql postgres redis memcache postfix dovecot dovenull vmail opendkim bind named nginx apache unbound dnsmasq fail2ban ' +
-    'avahi rtkit ftp git docker clamav debian-spamd amavis rspamd'
+    'avahi rtkit clamav debian-spamd amavis rspamd'
   ).split(' '),
 )
 

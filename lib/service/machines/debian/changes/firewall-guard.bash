@@ -59,7 +59,13 @@ put_file() {
   sync "$new" && mv -f "$new" "$path"
 }
 
-# arm SECONDS: from now on the rules as they are come back by themselves. An older state that waits already is kept.
+# A change of somebody else's that waits to be confirmed is over in a moment, or will be undone.
+await_confirmation() {
+  local left=60
+  while [[ -d $guard/saved ]] && ((left-- > 0)); do sleep 0.1; done
+}
+
+# arm SECONDS: from now on the rules as they are come back by themselves.
 arm() {
   local new=
   install -d -m 700 "$guard"
@@ -67,11 +73,9 @@ arm() {
   ! put_file "/etc/systemd/system/$unit.service" write_service || new=yes
   ! put_file "/etc/systemd/system/$unit.timer" write_timer "$1" || new=yes
   if [[ -n $new ]]; then systemctl daemon-reload && systemctl -q enable "$unit.service" || return 1; fi
-  if [[ ! -d $guard/saved ]]; then
-    rm -rf "$guard/saving"
-    install -d -m 700 "$guard/saving" && cp -p /etc/ufw/{user.rules,user6.rules,ufw.conf} "$guard/saving/" || return 1
-    sync "$guard"/saving/* && mv "$guard/saving" "$guard/saved" && sync "$guard" || return 1
-  fi
+  rm -rf "$guard/saving"
+  install -d -m 700 "$guard/saving" && cp -p /etc/ufw/{user.rules,user6.rules,ufw.conf} "$guard/saving/" || return 1
+  sync "$guard"/saving/* && mv "$guard/saving" "$guard/saved" && sync "$guard" || return 1
   systemctl stop "$unit.timer"
   systemctl start "$unit.timer"
 }

@@ -1,6 +1,6 @@
 # Takes steps of UFW one after the other. Values: the rules of either family that were read, what is to be kept of rules
 # that were taken out, how many seconds a change waits to be confirmed (0: it need not be), and of each step the number
-# of its words and its words. 75: other rules are there; 65: UFW did not take a step, and nothing was changed.
+# of its words and its words. 75: other rules are there; 77: an earlier change is about to be undone; 65: UFW did not take a step, and nothing was changed.
 umask 022
 mapfile -d '' -t values
 rules=${values[0]} rules6=${values[1]} removed=${values[2]} seconds=${values[3]}
@@ -21,7 +21,9 @@ keep_removed() {
 }
 
 {
+  await_confirmation
   hold_firewall || exit 1
+  [[ ! -d $guard/saved ]] || exit 77
   [[ $(read_rules user.rules) == "$rules" && $(read_rules user6.rules) == "$rules6" ]] || exit 75
   [[ $seconds == 0 ]] || arm "$seconds" || exit 1
   if ! take_steps; then

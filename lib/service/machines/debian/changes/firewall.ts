@@ -7,5 +7,5 @@ export const changeFirewallScript = read('../facts/read-firewall.bash', 'firewal
 export const confirmFirewallScript = read('confirm-firewall.bash')
 export const undoFirewallScript = read('undo-firewall.bash')
 
-/** What the scripts end with: other rules were there; UFW did not take a step; the change had been undone by then. */
-export const said = { changed: 75, refused: 65, undone: 76 } as const
+/** What the scripts end with: other rules were there; another change waits to be undone; UFW did not take a step; it had been undone by then. */
+export const said = { changed: 75, waiting: 77, refused: 65, undone: 76 } as const
