@@ -1,43 +1,23 @@
-import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { serverBackups } from '@/lib/contract/operations/server-backups'
 import { mayRun } from '@/lib/portal/access/roles'
 import { runOperation } from '@/lib/portal/run-operation'
-import { SandboxFrame } from '../../../../_shared/sandbox-frame'
-import { PageBody } from '../../../../_ui/page-head'
-import { StateChip } from '../../../../_ui/state-chip'
-import { lookOf } from '../../server-state'
-import { findInstallJob, findPageServer } from '../find-page-server'
+import { findPageServer } from '../find-page-server'
 import { RowsSkeleton } from '../rows-skeleton'
-import { ServerHead } from '../server-head'
+import { ServerPage, type ServerPageParams, titled } from '../server-page'
 import { BackupsView } from './backups-view'
 
-type Props = { params: Promise<{ serverId: string }> }
+export const generateMetadata = titled((name) => `Backups of ${name}`)
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { server } = await findPageServer((await params).serverId)
-  return { title: `Backups of ${server.name}` }
-}
-
-export default async function BackupsPage({ params }: Props) {
-  const { serverId } = await params
-  const [{ actor, server }, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
-  const installed = server.state === 'ready' || server.state === ''
+export default function BackupsPage({ params }: ServerPageParams) {
   return (
-    <SandboxFrame sandbox={server.sandbox}>
-      <ServerHead
-        actor={actor}
-        server={server}
-        hasInstall={!installed || job !== null}
-        state={<StateChip {...lookOf(server)} />}
-        facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
-      />
-      <PageBody>
+    <ServerPage params={params}>
+      {({ actor, server }) => (
         <Suspense fallback={<RowsSkeleton title="Backups" says={`Listing the backups of ${server.name}.`} />}>
-          <Files serverId={serverId} name={server.name} mayDelete={mayRun(actor.role, 'destroy')} />
+          <Files serverId={server.id} name={server.name} mayDelete={mayRun(actor.role, 'destroy')} />
         </Suspense>
-      </PageBody>
-    </SandboxFrame>
+      )}
+    </ServerPage>
   )
 }
 

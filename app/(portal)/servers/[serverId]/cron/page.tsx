@@ -1,43 +1,23 @@
-import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { cron } from '@/lib/contract/operations/cron'
 import { mayRun } from '@/lib/portal/access/roles'
 import { runOperation } from '@/lib/portal/run-operation'
-import { SandboxFrame } from '../../../../_shared/sandbox-frame'
-import { PageBody } from '../../../../_ui/page-head'
-import { StateChip } from '../../../../_ui/state-chip'
-import { lookOf } from '../../server-state'
-import { findInstallJob, findPageServer, readSummary } from '../find-page-server'
-import { ServerHead } from '../server-head'
+import { findPageServer, readSummary } from '../find-page-server'
+import { ServerPage, type ServerPageParams, titled } from '../server-page'
 import { CronSkeleton } from './cron-skeleton'
 import { CronView } from './cron-view'
 
-type Props = { params: Promise<{ serverId: string }> }
+export const generateMetadata = titled((name) => `Cron on ${name}`)
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { server } = await findPageServer((await params).serverId)
-  return { title: `Cron on ${server.name}` }
-}
-
-export default async function CronPage({ params }: Props) {
-  const { serverId } = await params
-  const [{ actor, server }, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
-  const installed = server.state === 'ready' || server.state === ''
+export default function CronPage({ params }: ServerPageParams) {
   return (
-    <SandboxFrame sandbox={server.sandbox}>
-      <ServerHead
-        actor={actor}
-        server={server}
-        hasInstall={!installed || job !== null}
-        state={<StateChip {...lookOf(server)} />}
-        facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
-      />
-      <PageBody>
+    <ServerPage params={params}>
+      {({ actor, server }) => (
         <Suspense fallback={<CronSkeleton name={server.name} />}>
-          <Jobs serverId={serverId} name={server.name} mayChange={mayRun(actor.role, 'change')} />
+          <Jobs serverId={server.id} name={server.name} mayChange={mayRun(actor.role, 'change')} />
         </Suspense>
-      </PageBody>
-    </SandboxFrame>
+      )}
+    </ServerPage>
   )
 }
 

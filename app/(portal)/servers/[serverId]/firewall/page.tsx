@@ -1,43 +1,23 @@
-import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { firewall } from '@/lib/contract/operations/firewall'
 import { mayRun } from '@/lib/portal/access/roles'
 import { runOperation } from '@/lib/portal/run-operation'
-import { SandboxFrame } from '../../../../_shared/sandbox-frame'
-import { PageBody } from '../../../../_ui/page-head'
-import { StateChip } from '../../../../_ui/state-chip'
-import { lookOf } from '../../server-state'
-import { findInstallJob, findPageServer, readSummary } from '../find-page-server'
-import { ServerHead } from '../server-head'
+import { findPageServer, readSummary } from '../find-page-server'
+import { ServerPage, type ServerPageParams, titled } from '../server-page'
 import { FirewallSkeleton } from './firewall-skeleton'
 import { FirewallView } from './firewall-view'
 
-type Props = { params: Promise<{ serverId: string }> }
+export const generateMetadata = titled((name) => `Firewall of ${name}`)
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { server } = await findPageServer((await params).serverId)
-  return { title: `Firewall of ${server.name}` }
-}
-
-export default async function FirewallPage({ params }: Props) {
-  const { serverId } = await params
-  const [{ actor, server }, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
-  const installed = server.state === 'ready' || server.state === ''
+export default function FirewallPage({ params }: ServerPageParams) {
   return (
-    <SandboxFrame sandbox={server.sandbox}>
-      <ServerHead
-        actor={actor}
-        server={server}
-        hasInstall={!installed || job !== null}
-        state={<StateChip {...lookOf(server)} />}
-        facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
-      />
-      <PageBody>
+    <ServerPage params={params}>
+      {({ actor, server }) => (
         <Suspense fallback={<FirewallSkeleton name={server.name} />}>
-          <Rules serverId={serverId} mayChange={mayRun(actor.role, 'change')} />
+          <Rules serverId={server.id} mayChange={mayRun(actor.role, 'change')} />
         </Suspense>
-      </PageBody>
-    </SandboxFrame>
+      )}
+    </ServerPage>
   )
 }
 

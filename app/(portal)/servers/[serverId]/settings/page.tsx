@@ -1,55 +1,37 @@
-import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
 import type { ServerRow } from '@/lib/portal/servers/row'
-import { SandboxFrame } from '../../../../_shared/sandbox-frame'
 import { Notice } from '../../../../_ui/notice'
-import { PageBody } from '../../../../_ui/page-head'
-import { StateChip } from '../../../../_ui/state-chip'
-import { lookOf } from '../../server-state'
-import { findInstallJob, findPageServer, readSummary } from '../find-page-server'
-import { ServerHead } from '../server-head'
+import { readSummary } from '../find-page-server'
+import { ServerPage, type ServerPageParams, titled } from '../server-page'
 import { DangerZone } from './danger-zone'
 import { Hostname } from './hostname'
 import { Key } from './key'
 import { Names } from './names'
 
-type Props = { params: Promise<{ serverId: string }> }
+export const generateMetadata = titled((name) => `Settings of ${name}`)
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { server } = await findPageServer((await params).serverId)
-  return { title: `Settings of ${server.name}` }
-}
-
-export default async function SettingsPage({ params }: Props) {
-  const { serverId } = await params
-  const [{ actor, server }, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
-  const installed = server.state === 'ready' || server.state === ''
+export default function SettingsPage({ params }: ServerPageParams) {
   return (
-    <SandboxFrame sandbox={server.sandbox}>
-      <ServerHead
-        actor={actor}
-        server={server}
-        hasInstall={!installed || job !== null}
-        state={<StateChip {...lookOf(server)} />}
-        facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
-      />
-      <PageBody>
-        {mayRun(actor.role, 'change') ? null : (
-          <Notice tone="info" title="Your role is to look on.">
-            An owner, admin or operator of the team can change this.
-          </Notice>
-        )}
-        <div className="flex max-w-[720px] flex-col gap-7">
-          <Names server={server} mayChange={mayRun(actor.role, 'change')} />
-          <Suspense fallback={<Hostname serverId={serverId} hostname={server.hostname} mayChange={false} />}>
-            <KnownHostname server={server} mayChange={mayRun(actor.role, 'change')} />
-          </Suspense>
-          <Key serverId={serverId} name={server.name} hostKey={server.hostKey} mayReset={mayRun(actor.role, 'destroy')} />
-          {mayRun(actor.role, 'destroy') ? <DangerZone serverId={serverId} name={server.name} /> : null}
-        </div>
-      </PageBody>
-    </SandboxFrame>
+    <ServerPage params={params}>
+      {({ actor, server }) => (
+        <>
+          {mayRun(actor.role, 'change') ? null : (
+            <Notice tone="info" title="Your role is to look on.">
+              An owner, admin or operator of the team can change this.
+            </Notice>
+          )}
+          <div className="flex max-w-[720px] flex-col gap-7">
+            <Names server={server} mayChange={mayRun(actor.role, 'change')} />
+            <Suspense fallback={<Hostname serverId={server.id} hostname={server.hostname} mayChange={false} />}>
+              <KnownHostname server={server} mayChange={mayRun(actor.role, 'change')} />
+            </Suspense>
+            <Key serverId={server.id} name={server.name} hostKey={server.hostKey} mayReset={mayRun(actor.role, 'destroy')} />
+            {mayRun(actor.role, 'destroy') ? <DangerZone serverId={server.id} name={server.name} /> : null}
+          </div>
+        </>
+      )}
+    </ServerPage>
   )
 }
 

@@ -1,0 +1,39 @@
+import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { ServerRow } from '@/lib/portal/servers/row'
+import { SandboxFrame } from '../../../_shared/sandbox-frame'
+import { PageBody } from '../../../_ui/page-head'
+import { StateChip } from '../../../_ui/state-chip'
+import { lookOf } from '../server-state'
+import { findInstallJob, findPageServer } from './find-page-server'
+import { ServerHead } from './server-head'
+
+export type ServerPageParams = { params: Promise<{ serverId: string }> }
+
+/** Makes a page's generateMetadata from what its window is called, given the server's name. */
+export const titled =
+  (say: (name: string) => string) =>
+  async ({ params }: ServerPageParams): Promise<Metadata> => ({ title: say((await findPageServer((await params).serverId)).server.name) })
+
+type ServerPageProps = ServerPageParams & { children: (found: { actor: Actor; server: ServerRow }) => ReactNode }
+
+/** What the pages below a server's own share: head, tabs, and the frame that tells a simulated one. */
+export async function ServerPage({ params, children }: ServerPageProps) {
+  const { serverId } = await params
+  const [found, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
+  const { actor, server } = found
+  const installed = server.state === 'ready' || server.state === ''
+  return (
+    <SandboxFrame sandbox={server.sandbox}>
+      <ServerHead
+        actor={actor}
+        server={server}
+        hasInstall={!installed || job !== null}
+        state={<StateChip {...lookOf(server)} />}
+        facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
+      />
+      <PageBody>{children(found)}</PageBody>
+    </SandboxFrame>
+  )
+}
