@@ -7,9 +7,12 @@ import { type Host, requireLab, startHost } from '../hosts/lab/lab'
 import { register } from '../service/conformance/servers'
 import { openTestService, type TestService } from '../service/support/service'
 
-/** Why Ansible cannot be asked here; null where it can. */
-export const ansibleMissing = (): string | null =>
-  spawnSync('ansible', ['--version']).error ? 'ansible is not installed (apt-get install ansible-core).' : null
+/** Why Ansible cannot be asked here, with a module that does not come with it alone if one is named; null where it can. */
+export function ansibleMissing(module?: string): string | null {
+  if (spawnSync('ansible', ['--version']).error) return 'ansible is not installed (apt-get install ansible).'
+  const known = module === undefined || spawnSync('ansible-doc', ['-t', 'module', module]).status === 0
+  return known ? null : `ansible has no ${module} here (apt-get install ansible).`
+}
 
 export type Compared = AsyncDisposable & {
   host: Host

@@ -6,6 +6,7 @@ import type { Section } from './report'
 
 const title = 'Changes of a real host'
 const runs = 6
+const ufwModule = 'community.general.ufw'
 
 /** The n-th change of a kind, another each time: by the service's path and fields, and by Ansible's module. */
 type Change = {
@@ -31,13 +32,12 @@ const changes: readonly Change[] = [
   {
     what: 'firewall rule saved',
     ours: (n) => ['savefirewallrule', { action: 'allow', from: 'any', port: String(8000 + n), protocol: 'tcp' }],
-    // Its module for UFW does not come with Ansible itself; what that module runs does.
-    theirs: (n) => ['command', `ufw allow proto tcp from any to any port ${9000 + n}`],
+    theirs: (n) => [ufwModule, `rule=allow proto=tcp port=${9000 + n}`],
   },
 ]
 
 export async function measureChanges(): Promise<Section> {
-  const leftOut = ansibleMissing()
+  const leftOut = ansibleMissing(ufwModule)
   if (leftOut !== null) return { title, how: '', figures: [], leftOut }
   await using compared = await openCompared()
   await compared.host.run('ufw allow 22/tcp && ufw --force enable')
