@@ -5,6 +5,7 @@ import { measureFanOut } from './fan-out'
 import { measureLighthouse } from './lighthouse'
 import { measureList } from './list'
 import { measurePages } from './pages'
+import { measurePolling } from './polling'
 import { measureReads } from './reads'
 import type { Section } from './report'
 import { measureStart } from './start'
@@ -21,6 +22,7 @@ const parts: Record<string, () => Promise<Section>> = {
   reads: () => withEstate(measureReads),
   'fan-out': () => withEstate(measureFanOut),
   list: measureList,
+  polling: measurePolling,
   pages: measurePages,
   lighthouse: measureLighthouse,
   summary: measureSummary,
