@@ -51,10 +51,14 @@ async function poll(url: string, cookie: string, ids: readonly string[]): Promis
   return (await Promise.all(asked)).filter((ok) => !ok).length
 }
 
+/** Once the portal has heard of all of them. */
 async function listIds(url: string, cookie: string): Promise<string[]> {
-  const answer = await fetch(`${url}/api/servers`, { headers: { cookie } })
-  const { data } = (await answer.json()) as { data: { servers: { id: string }[] } }
-  return data.servers.map(({ id }) => id)
+  for (;;) {
+    const answer = await fetch(`${url}/api/servers`, { headers: { cookie } })
+    const { servers: listed } = (await answer.json()) as { servers: { id: string }[] }
+    if (listed.length >= servers) return listed.map(({ id }) => id)
+    await delay(1000)
+  }
 }
 
 async function signUp(gatehouse: Gatehouse): Promise<string> {
