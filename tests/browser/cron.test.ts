@@ -4,6 +4,7 @@ import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
+import { pressUntil } from '../support/press'
 
 test('a job is added by keys, said in words with its next runs, changed, deleted, and every step is taken back', async () => {
   using place = await makePlace()
@@ -17,8 +18,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   await page.waitForURL('**/cron')
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Overview' }).click()
   await page.waitForURL(`**/servers/${id}`)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').waitFor()
+  await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   await page.keyboard.type('cron harb')
   await page.getByRole('option', { name: 'Cron jobs of harbour-01' }).waitFor()
   await page.keyboard.press('Enter')

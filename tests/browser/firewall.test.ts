@@ -4,6 +4,7 @@ import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
+import { pressUntil } from '../support/press'
 
 test('a rule is added by keys, said in words, deleted and put back to its place; the switch asks for a way in first', async () => {
   using place = await makePlace()
@@ -13,8 +14,7 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
   await createAccount(page, gatehouse.setupLink ?? '')
   const id = await addSandbox(page, gatehouse.url, 'harbour-01')
   await page.goto(`${gatehouse.url}/servers/${id}`)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').waitFor()
+  await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   await page.keyboard.type('ports harb')
   await page.getByRole('option', { name: 'Firewall of harbour-01' }).waitFor()
   await page.keyboard.press('Enter')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount, owner } from '../support/first-steps'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { pressUntil } from '../support/press'
 
 let place: Place
 let gatehouse: Gatehouse
@@ -43,8 +44,7 @@ async function pressIn(page: Page, target: Locator, key = 'Enter'): Promise<void
 
 /** Opens the palette, types and takes the first that fits. */
 async function choose(page: Page, words: string): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').waitFor()
+  await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   await page.keyboard.type(words)
   await expect.poll(() => page.getByRole('option', { selected: true }).innerText(), { timeout: 10_000 }).toContain(words)
   await page.keyboard.press('Enter')
@@ -97,9 +97,8 @@ test('from signing in to a deleted server with the keyboard alone', async () => 
 test('shortcuts: the sheet lists them, letters typed in a field are letters, and single keys can be turned off', async () => {
   const { page } = visitor
   await page.goto(gatehouse.url)
-  await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await sheet.getByText('Search servers, pages and actions').waitFor()
+  await pressUntil(page, '?', sheet.getByText('Search servers, pages and actions'))
   await pressIn(page, sheet.getByRole('checkbox'), 'Space')
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
@@ -119,7 +118,7 @@ test('the palette: nothing for axe in either theme, the arrows choose, and what 
   const { page } = visitor
   await addSandbox(page, gatehouse.url, 'harbour-01')
   await page.goto(gatehouse.url)
-  await page.keyboard.press('Control+k')
+  await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   const chosen = page.getByRole('option', { selected: true })
   await expect.poll(() => chosen.innerText()).toContain('harbour-01')
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -6,6 +6,7 @@ import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
+import { pressUntil } from '../support/press'
 
 let place: Place
 let gatehouse: Gatehouse
@@ -49,8 +50,7 @@ test('the mail queue says that it has to be installed, then it is told, filtered
   await page.goto(`${gatehouse.url}/servers/${id}/install`)
   await page.getByRole('button', { name: 'Install' }).click()
   await page.getByText('is installed.').waitFor({ timeout: 60_000 })
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').waitFor()
+  await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   await page.keyboard.type('mail harb')
   await page.getByRole('option', { name: 'Mail queue of harbour-01' }).waitFor()
   await page.keyboard.press('Enter')

@@ -4,6 +4,7 @@ import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
+import { pressUntil } from '../support/press'
 
 test('somebody is added by keys, their password is shown once, changed, and they are deleted by their typed name', async () => {
   using place = await makePlace()
@@ -13,8 +14,7 @@ test('somebody is added by keys, their password is shown once, changed, and they
   await createAccount(page, gatehouse.setupLink ?? '')
   const id = await addSandbox(page, gatehouse.url, 'harbour-01')
   await page.goto(`${gatehouse.url}/servers/${id}`)
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').waitFor()
+  await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   await page.keyboard.type('accounts harb')
   await page.getByRole('option', { name: 'System users of harbour-01' }).waitFor()
   await page.keyboard.press('Enter')
