@@ -10,6 +10,9 @@ const alias = {
 // What is waited for comes when it comes: a slow machine is no failure.
 const patient = { poll: { timeout: 15_000 } }
 
+// Browsers and hosts share two cores with everything else. A second try is told at the end of `npm test`: decision 015.
+const secondTry = 1
+
 /** unit needs nothing but Node; hosts needs the lab of real Debian machines; browser needs a built portal and Chromium. */
 export default defineConfig({
   resolve: { alias },
@@ -28,13 +31,21 @@ export default defineConfig({
       },
       {
         resolve: { alias },
-        test: { name: 'hosts', expect: patient, include: ['tests/hosts/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 300_000 },
+        test: {
+          name: 'hosts',
+          expect: patient,
+          retry: secondTry,
+          include: ['tests/hosts/**/*.test.ts'],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
       },
       {
         resolve: { alias },
         test: {
           name: 'browser',
           expect: patient,
+          retry: secondTry,
           include: ['tests/{launcher,browser}/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 300_000,

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { buildPortal } from '../../lib/launcher/build.mjs'
 import { chromiumMissing } from './chromium.mjs'
-import { failedOnce, failureLines, leftOut, passedOnce, readReport } from './tally.mjs'
+import { failedOnce, failureLines, leftOut, passedOnce, readReport, secondTryLines } from './tally.mjs'
 
 /** Types, style, borders and dead code count as one test together. */
 function check() {
@@ -20,7 +20,7 @@ function runVitest(project, environment = {}) {
     env: { ...process.env, ...environment },
   })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
-  return { ...readReport(report, status), failures: failureLines(report) }
+  return { ...readReport(report, status), failures: failureLines(report), secondTries: secondTryLines(report) }
 }
 
 /** Why there can be no lab of Debian hosts here; null when it is ready. Throws when making it ready failed. */

@@ -1,8 +1,9 @@
 /** Counting tests over all parts. */
 
 /**
- * @typedef {{ passed: number, failed: number, skipped: number, leftOut?: string, failures?: string[] }} Tally
+ * @typedef {{ passed: number, failed: number, skipped: number, leftOut?: string, failures?: string[], secondTries?: string[] }} Tally
  * leftOut: why the part did not run on this machine. failures: what failed, a line each.
+ * secondTries: what passed only when it was tried again, a line each.
  */
 
 /** @type {Tally} */
@@ -65,6 +66,20 @@ export function failureLines(report) {
     if (failed.length === 0 && status === 'failed') return [`${shortPath(name)}: ${firstLine(message)}`]
     return failed.map(({ fullName, failureMessages }) => `${shortPath(name)} > ${fullName}: ${firstLine(failureMessages[0])}`)
   })
+}
+
+/**
+ * Tests that passed only when they were tried again, a line each with why they had to be.
+ * @param {unknown} report as for readReport
+ * @returns {string[]}
+ */
+export function secondTryLines(report) {
+  const files = /** @type {{ testResults?: FileResult[] } | null} */ (report)?.testResults ?? []
+  return files.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+      .map(({ fullName, failureMessages }) => `${shortPath(name)} > ${fullName}: ${firstLine(failureMessages[0])}`),
+  )
 }
 
 /**

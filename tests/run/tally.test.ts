@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add, failureLines, leftOut, leftOutLine, nothing, readReport, summaryLine } from './tally.mjs'
+import { add, failureLines, leftOut, leftOutLine, nothing, readReport, secondTryLines, summaryLine } from './tally.mjs'
 
 const report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] }
 
@@ -46,4 +46,13 @@ test('what failed is named with its file and the first line of why, a file that 
     'tests/b.test.ts: Cannot find module',
   ])
   expect(failureLines(null)).toEqual([])
+})
+
+test('what passed only when it was tried again is named too, and is no failure', () => {
+  const once = { status: 'passed', fullName: 'is fine', failureMessages: [] }
+  const again = { status: 'passed', fullName: 'takes its time', failureMessages: ['TimeoutError: 20000ms exceeded\n at here'] }
+  const testResults = [{ name: '/home/you/gatehouse/tests/a.test.ts', status: 'passed', message: '', assertionResults: [once, again] }]
+  expect(secondTryLines({ testResults })).toEqual(['tests/a.test.ts > takes its time: TimeoutError: 20000ms exceeded'])
+  expect(failureLines({ testResults })).toEqual([])
+  expect(secondTryLines(null)).toEqual([])
 })
