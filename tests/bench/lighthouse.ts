@@ -25,7 +25,7 @@ async function score(url: string, cookie: string, form: 'mobile' | 'desktop'): P
   args.push('--output=json', `--output-path=${report}`, '--chrome-flags=--headless=new --no-sandbox --disable-gpu')
   if (form === 'desktop') args.push('--preset=desktop')
   try {
-    await promisify(execFile)('npx', ['--yes', program, ...args], { env: { ...process.env, CHROME_PATH: chromiumPath() } })
+    await run(['--yes', program, ...args])
     const { categories: found } = JSON.parse(readFileSync(report, 'utf8')) as { categories: Record<string, { score: number }> }
     const of = (name: string) => Math.round((found[name]?.score ?? Number.NaN) * 100)
     return { performance: of('performance'), accessibility: of('accessibility'), 'best-practices': of('best-practices') }
@@ -34,9 +34,18 @@ async function score(url: string, cookie: string, form: 'mobile' | 'desktop'): P
   }
 }
 
+/** It sometimes misses the beginning of a page, says so and wants to be run again. */
+async function run(args: readonly string[], triesLeft = 2): Promise<void> {
+  const env = { ...process.env, CHROME_PATH: chromiumPath() }
+  await promisify(execFile)('npx', [...args], { env }).catch((error: unknown) => {
+    if (triesLeft === 0) throw error
+    return run(args, triesLeft - 1)
+  })
+}
+
 async function measurePage(what: string, url: string, cookie: string): Promise<Figure[]> {
   const mobile: Scores[] = []
-  for (let run = 0; run < 3; run += 1) mobile.push(await score(url, cookie, 'mobile'))
+  for (let time = 0; time < 3; time += 1) mobile.push(await score(url, cookie, 'mobile'))
   const desktop = await score(url, cookie, 'desktop')
   const worst = (name: keyof Scores) => Math.min(...[...mobile, desktop].map((scores) => scores[name]))
   const more = true
