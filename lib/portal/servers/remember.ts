@@ -52,8 +52,9 @@ async function rememberNames(id: string, { name, dns }: Readonly<Record<string, 
   await db().server.update({ where: { id }, data: { ...names, listedAt: new Date() } })
 }
 
+/** Names of hosts know no capitals; the next list tells what the service made of it. */
 async function rememberHostname(id: string, { hostname }: Readonly<Record<string, unknown>>): Promise<void> {
-  if (typeof hostname === 'string') await db().server.update({ where: { id }, data: { hostname: hostname.trim(), listedAt: new Date() } })
+  if (typeof hostname === 'string') await db().server.update({ where: { id }, data: { hostname: hostname.trim().toLowerCase(), listedAt: new Date() } })
 }
 
 /** Without one the service has kept the key it knew. */

@@ -4,6 +4,7 @@ import { db } from '@/lib/portal/db'
 import { runOperation } from '@/lib/portal/run-operation'
 import { findServer } from '@/lib/portal/servers/find'
 import { listServers } from '@/lib/portal/servers/list'
+import { signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { forgetProcess } from '@/tests/support/reset-process'
@@ -68,4 +69,22 @@ test('a list asked for before the update does not bring the old name back, a lat
   forgetProcess()
   await listServers(actor)
   expect(await names()).toEqual(['alpha', 'Cloudflare'])
+})
+
+test('a hostname and a host key that were taken stand in the row at once, as the service keeps them', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  upstream.addServer({ name: 'alpha', provider: 'sandbox' })
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await team.connect(upstream)
+  const [server] = (await listServers(actor)).servers
+  const serverId = server?.id ?? ''
+  expect(await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: ' Web-1.Example.ORG ' })).toMatchObject({ ok: true })
+  const hostKey = `SHA256:${'B'.repeat(43)}`
+  const login = { user: 'root', pass: 'secret', host_key: hostKey }
+  const options = { confirmName: 'alpha', stepUp: signedInLately }
+  expect(await runOperation(actor, contract.servers.resetKey, { serverId }, login, options)).toMatchObject({ ok: true })
+  const row = await db().server.findUniqueOrThrow({ where: { id: serverId } })
+  expect(row).toMatchObject({ hostname: 'web-1.example.org', hostKey })
 })
