@@ -1,19 +1,12 @@
 /** Cron jobs on their page: added, changed, deleted, and each taken back. */
 import { expect, test } from 'vitest'
-import { openChromium } from '../support/chromium'
-import { addSandbox, createAccount } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
+import { visitSandbox } from '../support/sandbox-visit'
 
 test('a job is added by keys, said in words with its next runs, changed, deleted, and every step is taken back', async () => {
-  using place = await makePlace()
-  await using gatehouse = await startGatehouse(place)
-  await using visitor = await openChromium()
-  const { page } = visitor
-  await createAccount(page, gatehouse.setupLink ?? '')
-  const id = await addSandbox(page, gatehouse.url, 'harbour-01')
-  await page.goto(`${gatehouse.url}/servers/${id}`)
+  await using visit = await visitSandbox('harbour-01')
+  const { visitor, page, id } = visit
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Cron' }).click()
   await page.waitForURL('**/cron')
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Overview' }).click()

@@ -1,19 +1,12 @@
 /** The firewall on its page: switched, rules added and deleted, each step taken back, and nobody locked out. */
 import { expect, test } from 'vitest'
-import { openChromium } from '../support/chromium'
-import { addSandbox, createAccount } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
+import { visitSandbox } from '../support/sandbox-visit'
 
 test('a rule is added by keys, said in words, deleted and put back to its place; the switch asks for a way in first', async () => {
-  using place = await makePlace()
-  await using gatehouse = await startGatehouse(place)
-  await using visitor = await openChromium()
-  const { page } = visitor
-  await createAccount(page, gatehouse.setupLink ?? '')
-  const id = await addSandbox(page, gatehouse.url, 'harbour-01')
-  await page.goto(`${gatehouse.url}/servers/${id}`)
+  await using visit = await visitSandbox('harbour-01')
+  const { visitor, page, id } = visit
   await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   await page.keyboard.type('ports harb')
   await page.getByRole('option', { name: 'Firewall of harbour-01' }).waitFor()

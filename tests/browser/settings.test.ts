@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
-import { openChromium } from '../support/chromium'
-import { addSandbox, createAccount, owner } from '../support/first-steps'
-import { makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { owner } from '../support/first-steps'
+import type { Place } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
+import { visitSandbox } from '../support/sandbox-visit'
 
 async function query(place: Place, file: string, sql: string): Promise<void> {
   const client = createClient({ url: `file:${join(place.dir, file)}` })
@@ -22,13 +22,8 @@ const rekeyMachines = (place: Place) =>
   query(place, 'data/service/service.db', "UPDATE SandboxState SET model = json_set(model, '$.rekeyed', json('true'))")
 
 test('names and hostname are changed, the key is replaced also after the machine was set up anew, and the server is deleted', async () => {
-  using place = await makePlace()
-  await using gatehouse = await startGatehouse(place)
-  await using visitor = await openChromium()
-  const { page } = visitor
-  await createAccount(page, gatehouse.setupLink ?? '')
-  const id = await addSandbox(page, gatehouse.url, 'harbour-01')
-  await page.goto(`${gatehouse.url}/servers/${id}`)
+  await using visit = await visitSandbox('harbour-01')
+  const { place, visitor, page } = visit
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Settings' }).click()
   await page.waitForURL('**/settings')
   const dialog = page.getByRole('dialog')

@@ -1,19 +1,12 @@
 /** System users on their page: made with a password that is shown once, given another one, deleted by their name. */
 import { expect, test } from 'vitest'
-import { openChromium } from '../support/chromium'
-import { addSandbox, createAccount } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
+import { visitSandbox } from '../support/sandbox-visit'
 
 test('somebody is added by keys, their password is shown once, changed, and they are deleted by their typed name', async () => {
-  using place = await makePlace()
-  await using gatehouse = await startGatehouse(place)
-  await using visitor = await openChromium()
-  const { page } = visitor
-  await createAccount(page, gatehouse.setupLink ?? '')
-  const id = await addSandbox(page, gatehouse.url, 'harbour-01')
-  await page.goto(`${gatehouse.url}/servers/${id}`)
+  await using visit = await visitSandbox('harbour-01')
+  const { visitor, page, id } = visit
   await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   await page.keyboard.type('accounts harb')
   await page.getByRole('option', { name: 'System users of harbour-01' }).waitFor()

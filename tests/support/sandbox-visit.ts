@@ -1,0 +1,36 @@
+/** A Gatehouse of its own with one sandbox server, and its owner in front of it in a browser. */
+import type { Page } from 'playwright-core'
+import { openChromium, type Visitor } from './chromium'
+import { addSandbox, createAccount } from './first-steps'
+import { type Gatehouse, makePlace, type Place, startGatehouse } from './gatehouse-process'
+
+export type SandboxVisit = AsyncDisposable & {
+  place: Place
+  gatehouse: Gatehouse
+  visitor: Visitor
+  page: Page
+  /** The server's id in the portal. */
+  id: string
+}
+
+/** Arrives at the overview of the server, which is called `name`. */
+export async function visitSandbox(name: string): Promise<SandboxVisit> {
+  const place = await makePlace()
+  const gatehouse = await startGatehouse(place)
+  const visitor = await openChromium()
+  const { page } = visitor
+  const close = async () => {
+    await visitor[Symbol.asyncDispose]()
+    await gatehouse[Symbol.asyncDispose]()
+    place[Symbol.dispose]()
+  }
+  try {
+    await createAccount(page, gatehouse.setupLink ?? '')
+    const id = await addSandbox(page, gatehouse.url, name)
+    await page.goto(`${gatehouse.url}/servers/${id}`)
+    return { place, gatehouse, visitor, page, id, [Symbol.asyncDispose]: close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
