@@ -4,22 +4,12 @@ import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/db'
-import type { Actor } from '@/lib/portal/identity/actor'
 import { runOperation } from '@/lib/portal/run-operation'
-import { listServers } from '@/lib/portal/servers/list'
 import { signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream } from '@/tests/support/upstream/upstream'
-
-const auditRows = async () =>
-  (await db().auditRow.findMany({ orderBy: { seq: 'asc' } })).map(({ action, stage, outcome }) => `${action} ${stage} ${outcome}`)
-
-const listedId = async (actor: Actor, name: string) => {
-  const found = (await listServers(actor)).servers.find((server) => server.name === name)
-  if (!found) throw new Error(`${name} is not listed`)
-  return found.id
-}
+import { auditRows, listedId, openDesk } from './desk'
 
 const roleMatrix = [
   { role: 'owner', read: true, change: true, destroy: true },
@@ -29,13 +19,8 @@ const roleMatrix = [
 ] as const
 
 test.each(roleMatrix)('security 23: a role may do what the table says and nothing else: $role', async ({ role, ...may }) => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join(role)
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk(role)
+  const { upstream, serverId, actor } = desk
   const before = upstream.calls.length
   const outcomes = {
     read: await runOperation(actor, contract.servers.summary, { serverId }),
@@ -82,13 +67,8 @@ test('security 3: an id of another team, of another person or of nobody gets the
 })
 
 test('security 23: forged targets and fields reach neither the upstream nor a row', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('owner')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('owner')
+  const { upstream, serverId, actor } = desk
   const before = upstream.calls.length
   const forged: unknown[] = [{ not: null }, ['a'], 'x'.repeat(1_000_000), '../1', '%2e%2e', '', null, 7, `${serverId}\n`]
   for (const id of forged) {
@@ -108,13 +88,8 @@ test('security 23: forged targets and fields reach neither the upstream nor a ro
 })
 
 test('what destroys is refused until the name was typed', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('owner')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('owner')
+  const { upstream, serverId, actor } = desk
   for (const confirmName of [undefined, '', 'Alpha', 'alphaa']) {
     const options = confirmName === undefined ? {} : { confirmName }
     const outcome = await runOperation(actor, contract.servers.delete, { serverId }, {}, options)
@@ -124,13 +99,8 @@ test('what destroys is refused until the name was typed', async () => {
 })
 
 test('what needs a fresh sign-in is not done without one, by whatever way it is asked for', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('owner')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('owner')
+  const { upstream, serverId, actor } = desk
   const before = upstream.calls.length
   const asked = problem('invalid', { fields: { password: 'Enter your password.' } })
   const login = { user: 'root', pass: 'secret' }
@@ -147,13 +117,8 @@ test('what needs a fresh sign-in is not done without one, by whatever way it is 
 })
 
 test('security 16: rights that went away after the decision stop the call, and that is recorded', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('operator')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('operator')
+  const { upstream, serverId, actor } = desk
   const before = upstream.calls.length
   await db().membership.updateMany({ where: { userId: actor.user.id }, data: { role: 'viewer' } })
   const lowered = await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: 'x' })

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/db'
-import type { Actor } from '@/lib/portal/identity/actor'
 import { runOperation } from '@/lib/portal/run-operation'
 import { listServers } from '@/lib/portal/servers/list'
 import { signedInLately } from '@/tests/support/own-input'
@@ -9,24 +8,11 @@ import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { forgetProcess } from '@/tests/support/reset-process'
 import { startUpstream } from '@/tests/support/upstream/upstream'
-
-const auditRows = async () =>
-  (await db().auditRow.findMany({ orderBy: { seq: 'asc' } })).map(({ action, stage, outcome }) => `${action} ${stage} ${outcome}`)
-
-const listedId = async (actor: Actor, name: string) => {
-  const found = (await listServers(actor)).servers.find((server) => server.name === name)
-  if (!found) throw new Error(`${name} is not listed`)
-  return found.id
-}
+import { auditRows, listedId, openDesk } from './desk'
 
 test('a change is recorded as intended, done once, and recorded as done', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream({ extensions: true })
-  const upstreamId = upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('operator')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('operator', { extensions: true })
+  const { upstream, upstreamId, serverId, team, actor } = desk
   const outcome = await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: 'web.example.net' })
   expect(outcome.ok).toBe(true)
   expect(upstream.callsTo('POST', `/servers/${upstreamId}/hostname`)).toHaveLength(1)
@@ -44,13 +30,8 @@ test('a change is recorded as intended, done once, and recorded as done', async 
 })
 
 test('a read is decided but not recorded, except for logs', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('viewer')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('viewer')
+  const { serverId, team, actor } = desk
   const summary = await runOperation(actor, contract.servers.summary, { serverId })
   expect(summary).toMatchObject({ ok: true, data: { item: [{ name: 'alpha' }] } })
   expect(await auditRows()).toEqual([])
@@ -68,13 +49,8 @@ test('a read is decided but not recorded, except for logs', async () => {
 })
 
 test('security 51: without a record nothing is changed', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('owner')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('owner')
+  const { upstream, serverId, actor } = desk
   const before = upstream.calls.length
   await db().$executeRawUnsafe("CREATE TRIGGER full BEFORE INSERT ON AuditRow BEGIN SELECT RAISE(FAIL, 'disk is full'); END")
   const outcome = await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: 'x' })
@@ -139,13 +115,8 @@ test('security 37: a refused key is marked and not used again, while others work
 })
 
 test('security 39: a removal whose answer never came was sent once, is unknown, and is settled by a read', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  const upstreamId = upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('operator')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('operator')
+  const { upstream, upstreamId, serverId, actor } = desk
   upstream.set('reset-after', { path: `/servers/${upstreamId}/delete` })
   const outcome = await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha', stepUp: signedInLately })
   expect(outcome).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
@@ -161,13 +132,8 @@ test('security 39: a removal whose answer never came was sent once, is unknown, 
 })
 
 test('security 40: of two operations on one path the fields of the one never make the other', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream({ extensions: true })
-  upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('operator')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('operator', { extensions: true })
+  const { upstream, serverId, actor } = desk
   const everything = { hostname: 'x', user: 'root', pass: 'secret-password', status: '1', host_key: 'SHA256:x' }
   const before = upstream.calls.length
   await runOperation(actor, contract.servers.setHostname, { serverId }, everything)
@@ -183,13 +149,8 @@ test('security 40: of two operations on one path the fields of the one never mak
 })
 
 test('security 41: an upstream id that would lead elsewhere is never put into a path', async () => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream()
-  upstream.addServer({ name: 'alpha' })
-  const team = await createTeam()
-  const actor = await team.join('operator')
-  await team.connect(upstream)
-  const serverId = await listedId(actor, 'alpha')
+  await using desk = await openDesk('operator')
+  const { upstream, serverId, actor } = desk
   const before = upstream.calls.length
   for (const upstreamId of ['../sites', '%2e%2e', 'a?b', 'a#b', 'a\r\nb', '', 'ä', '1/delete', '..']) {
     await db().server.update({ where: { id: serverId }, data: { upstreamId } })
