@@ -80,7 +80,9 @@ test('a hostname and a host key that were taken stand in the row at once, as the
   await team.connect(upstream)
   const [server] = (await listServers(actor)).servers
   const serverId = server?.id ?? ''
-  expect(await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: ' Web-1.Example.ORG ' })).toMatchObject({ ok: true })
+  expect(await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: ' Web-1.Example.ORG ' })).toMatchObject({
+    ok: true,
+  })
   const hostKey = `SHA256:${'B'.repeat(43)}`
   const login = { user: 'root', pass: 'secret', host_key: hostKey }
   const options = { confirmName: 'alpha', stepUp: signedInLately }
