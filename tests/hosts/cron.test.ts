@@ -5,6 +5,7 @@ import { register } from '../service/conformance/servers'
 import { post } from '../service/support/caller'
 import { openTestService, type TestService } from '../service/support/service'
 import { openChance } from '../support/seeds'
+import { hostileTexts } from './hostile-texts'
 import { type Host, type Release, startHost } from './lab/lab'
 import { debians, someDebians } from './releases'
 
@@ -120,35 +121,19 @@ describe.each(debians)('$debian', ({ release }) => {
       await host.run('rm -f /tmp/cron-marker')
       const mark = 'touch /tmp/cron-marker'
       const nasty = [
+        ...hostileTexts(mark),
         '',
-        '\n',
         `x\n* * * * * ${mark}`,
-        '\r',
-        `'; ${mark}; '`,
-        `"; ${mark}; "`,
-        `$(${mark})`,
-        `\`${mark}\``,
-        '-rf',
-        '--',
         '-u root',
-        '../root',
-      ]
-      nasty.push(
-        '\\',
         '%',
         `%${mark}`,
         '\\%',
         'it\'s "so"',
-        '*',
-        '~',
         '#',
         `${'x'.repeat(4096)}`,
-        'zażółć 🦊',
-        '\u0001\u001b[31m',
-        '\0',
         '=x',
         '@reboot',
-      )
+      ]
       let before = await crontabOf(host)
       for (const field of Object.keys(nightly) as (keyof CronFields)[]) {
         for (const text of nasty) {

@@ -19,6 +19,7 @@ import { register } from '../service/conformance/servers'
 import { get } from '../service/support/caller'
 import { openTestService, type TestService } from '../service/support/service'
 import { openChance } from '../support/seeds'
+import { hostileTexts } from './hostile-texts'
 import { type Host, startHost } from './lab/lab'
 import { type AdmittedHost, admitTo } from './reach'
 import { debians, someDebians } from './releases'
@@ -221,29 +222,15 @@ describe.each(debians)('$debian', ({ release }) => {
   test('security 57: whatever stands in the fields of a rule is refused or means what it says, and runs nothing', async () => {
     const mark = 'touch /tmp/firewall-marker'
     const nasty = [
-      '\n',
-      '\r',
-      '\0',
-      `'; ${mark}; '`,
-      `"; ${mark}; "`,
-      `$(${mark})`,
-      `\`${mark}\``,
-      '-rf',
+      ...hostileTexts(mark),
       '--dry-run',
       '../x',
-      '\\',
       '%s',
-      '*',
-      '~',
       '#',
-    ]
-    nasty.push(
       '22 comment x',
       'any; reset',
       '22/tcp',
       'in on eth0',
-      '\u0001\u001b[31m',
-      'zażółć 🦊',
       '9'.repeat(4096),
       '&',
       '|',
@@ -251,7 +238,7 @@ describe.each(debians)('$debian', ({ release }) => {
       '٢٢',
       '22,',
       'log',
-    )
+    ]
     const before = await ufwFiles(host)
     for (const field of ['action', 'from', 'port', 'protocol'] satisfies (keyof RuleFields)[])
       for (const text of nasty) expect([field, text, (await saveRule(target, { [field]: text })).status]).toEqual([field, text, 422])

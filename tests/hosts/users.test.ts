@@ -5,6 +5,7 @@ import { register } from '../service/conformance/servers'
 import { deleteUser, goodPass, listUsers, proveUsers, saveUser, type UsersTarget } from '../service/conformance/users'
 import { openTestService, type TestService } from '../service/support/service'
 import { openChance } from '../support/seeds'
+import { hostileTexts } from './hostile-texts'
 import { type Host, startHost } from './lab/lab'
 import { debians, someDebians } from './releases'
 
@@ -106,24 +107,7 @@ describe.each(debians)('$debian', ({ release }) => {
     'security 57: whatever stands in the fields of an account is refused or arrives byte for byte, and runs nothing',
     async () => {
       const mark = 'touch /tmp/user-marker'
-      const nasty = [
-        '\n',
-        '\r',
-        '\0',
-        `'; ${mark}; '`,
-        `"; ${mark}; "`,
-        `$(${mark})`,
-        `\`${mark}\``,
-        '-rf',
-        '--',
-        '../root',
-        '\\',
-        '%s%n',
-        '*',
-        '~',
-        '#x',
-      ]
-      nasty.push('a b', 'a:b', 'root:x', ':0:0::/:', '\u0001\u001b[31m', 'zażółć 🦊', 'x'.repeat(4096), '+', '&', '|', ';', '!')
+      const nasty = [...hostileTexts(mark), '%s%n', '#x', 'a b', 'a:b', 'root:x', ':0:0::/:', 'x'.repeat(4096), '+', '&', '|', ';', '!']
       const before = (await host.run('cat /etc/passwd /etc/group')).stdout
       for (const text of nasty)
         for (const said of [await saveUser(target, text), await deleteUser(target, text)]) expect([text, said.status]).toEqual([text, 422])
