@@ -51,7 +51,7 @@ function UndoToast({ says, onUndo, onOver }: { says: string; onUndo: () => void;
       <button
         type="button"
         onClick={onUndo}
-        className="-my-1 inline-flex min-h-8 items-center rounded-control px-2 font-semibold text-accent"
+        className="-my-1 inline-flex min-h-8 shrink-0 items-center rounded-control px-2 font-semibold text-accent"
       >
         Undo
       </button>

@@ -54,7 +54,8 @@ async function rememberNames(id: string, { name, dns }: Readonly<Record<string, 
 
 /** Names of hosts know no capitals; the next list tells what the service made of it. */
 async function rememberHostname(id: string, { hostname }: Readonly<Record<string, unknown>>): Promise<void> {
-  if (typeof hostname === 'string') await db().server.update({ where: { id }, data: { hostname: hostname.trim().toLowerCase(), listedAt: new Date() } })
+  if (typeof hostname === 'string')
+    await db().server.update({ where: { id }, data: { hostname: hostname.trim().toLowerCase(), listedAt: new Date() } })
 }
 
 /** Without one the service has kept the key it knew. */
