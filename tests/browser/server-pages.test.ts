@@ -176,6 +176,29 @@ test('a log is followed without moving under the reader, searched, narrowed, lin
   expect(visitor.complaints).toEqual([])
 })
 
+test('where the window becomes narrower no line lies over another', async () => {
+  const words = 'a line that is longer than a phone is wide, and so takes several rows there'
+  const lines = Array.from({ length: 200 }, (_, index) => `${index} ${words} ${words}\n`)
+  await page.route('**/api/operations/logs.fetch*', (route) =>
+    route.fulfill({ json: { ok: true, data: { content: lines.join(''), logs: ['auth'] } } }),
+  )
+  await page.setViewportSize({ width: 1366, height: 860 })
+  await page.goto(`${gatehouse.url}/servers/${id}/logs`)
+  const rows = page.getByRole('region', { name: 'Log Sign-ins (auth)' }).locator('[data-index]')
+  await rows.first().waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  const overlaps = () =>
+    rows.evaluateAll((elements) => {
+      const boxes = elements.map((element) => element.getBoundingClientRect()).sort((a, b) => a.top - b.top)
+      return boxes.filter((box, place) => box.height > 30 && (boxes[place + 1]?.top ?? Infinity) < box.bottom - 1).length
+    })
+  const tall = () => rows.evaluateAll((elements) => elements.filter((element) => element.getBoundingClientRect().height > 30).length)
+  await expect.poll(tall).toBeGreaterThan(5)
+  await expect.poll(overlaps).toBe(0)
+  await page.setViewportSize({ width: 1366, height: 860 })
+  await page.unrouteAll()
+})
+
 test('a flood of lines says where some are missing, 100,000 are held, and few rows are drawn', async () => {
   let from = 0
   const flood = (count: number) => {
