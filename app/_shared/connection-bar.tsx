@@ -2,9 +2,10 @@
 
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useSWRConfig } from 'swr'
 import { useNow } from '../_ui/clock'
+import { useOutside } from '../_ui/outside'
 import { keepOwnBuild, reportLink, usePortalLink } from './portal-link'
 
 const retryMs = 4000
@@ -71,12 +72,7 @@ function subscribeOnline(listener: () => void): () => void {
   }
 }
 
-const useOnline = (): boolean =>
-  useSyncExternalStore(
-    subscribeOnline,
-    () => navigator.onLine,
-    () => true,
-  )
+const useOnline = (): boolean => useOutside(subscribeOnline, () => navigator.onLine, true)
 
 /** Notices that the browser went off or on the network, and knocks while there is no answer. */
 function useRetries(lost: boolean): void {

@@ -33,7 +33,7 @@ const isHere = (path: string, href: string): boolean => path === href || (href !
 function RailLink({ place: { href, name, Icon, link }, here, count }: { place: Place; here: boolean; count: string }) {
   return (
     <li className={clsx('flex flex-1 tablet:flex-none', link === 'rail' && 'max-tablet:hidden')}>
-      <Link href={href} aria-current={here ? 'page' : undefined} className={railItem(here)}>
+      <Link href={href} prefetch={false} aria-current={here ? 'page' : undefined} className={railItem(here)}>
         <Icon aria-hidden size={16} strokeWidth={1.5} className="desktop:hidden" />
         <span className="rail-word">{name}</span>
         <Going />
@@ -52,10 +52,11 @@ function Going() {
 /** The figure beside a place; read anew on every move, for moving often follows a change. */
 function useCounts(path: string): (href: string) => string {
   const { data, again } = useRead<Counts>('/api/counts', { everyMs: 15_000 })
-  const read = useRef(again)
-  read.current = again
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the occasion, not an input
-  useEffect(() => read.current(), [path])
+  const last = useRef(path)
+  useEffect(() => {
+    if (last.current !== path) again()
+    last.current = path
+  }, [path, again])
   return (href) => {
     if (!data) return ''
     if (href === '/servers') return formatCount(data.servers)

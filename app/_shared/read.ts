@@ -1,4 +1,5 @@
 import { isProblemCode, type Problem, problem } from '@/lib/contract/problem'
+import { firstRest } from '../_ui/quiet'
 import { reportBuild, reportLink } from './portal-link'
 
 /** An answer and when it came (ms since 1970), so that old data can say its age. */
@@ -18,6 +19,7 @@ export class ReadFailure extends Error {
 
 /** Asks one of the portal's own read addresses. Throws ReadFailure. The shape is the portal's own promise, not checked again. */
 export async function read<T>(url: string): Promise<Read<T>> {
+  await firstRest()
   const response = await fetch(url, { cache: 'no-store', headers: { accept: 'application/json' } }).catch(lost)
   const body: unknown = await response.json().catch(() => null)
   const refusal = findProblem(body)

@@ -1,7 +1,7 @@
 'use client'
 
 import { useLayoutEffect, useMemo } from 'react'
-import useSWR from 'swr'
+import useSWR, { useSWRConfig } from 'swr'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { type Read, ReadFailure, read } from './read'
 
@@ -40,10 +40,11 @@ export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): Rea
       setTimeout(() => void revalidate({ retryCount }), Math.max(pace(firstRead), (failure.againAt ?? 0) - Date.now()))
     },
   })
-  // What the server rendered is newer than what an earlier page left in the cache.
+  const { cache } = useSWRConfig()
+  // What the server rendered is newer than what an earlier page left in the cache. Where nothing was left, nothing need be drawn anew.
   useLayoutEffect(() => {
-    if (firstRead) void mutate(firstRead, { revalidate: false })
-  }, [firstRead, mutate])
+    if (firstRead && cache.get(url)?.data !== undefined) void mutate(firstRead, { revalidate: false })
+  }, [firstRead, mutate, cache, url])
   const firstProblem = first && !first.ok && !data ? first.problem : null
   return {
     data: data?.data ?? null,

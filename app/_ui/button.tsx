@@ -27,5 +27,5 @@ export function Button({ look = 'outline', icon = false, className, type = 'butt
 }
 
 export function ButtonLink({ look = 'outline', icon = false, className, ...rest }: ComponentProps<typeof Link> & Look) {
-  return <Link className={buttonClass(look, icon, className)} {...rest} />
+  return <Link prefetch={false} className={buttonClass(look, icon, className)} {...rest} />
 }

@@ -22,6 +22,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href
           <li key={tab.href}>
             <Link
               href={tab.href}
+              prefetch={false}
               aria-current={path === tab.href ? 'page' : undefined}
               className={clsx(
                 'flex h-9 touch:h-11 items-center gap-1 border-b-2 -outline-offset-2',

@@ -1,11 +1,9 @@
-/** A person's account and the team's activity in a real browser. One Gatehouse serves all; each test leaves it usable for the next. */
-import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { createAccount, owner, signIn } from '../support/first-steps'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { letSignInsAge, query } from '../support/place-database'
 
 let place: Place
 let gatehouse: Gatehouse
@@ -37,15 +35,6 @@ const openActivity = () =>
     .toBe(0)
 const htmlClass = (from: Page) => from.evaluate('document.documentElement.className')
 const rowHeight = (from: Page) => from.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--spacing-row")')
-
-async function query(sql: string): Promise<void> {
-  const client = createClient({ url: `file:${join(place.dir, 'data/portal/portal.db')}` })
-  await client.execute(sql)
-  client.close()
-}
-
-/** Everybody signed in gave their password ten minutes ago. */
-const letSignInsAge = () => query(`UPDATE Session SET stepUpAt = '${new Date(Date.now() - 600_000).toISOString()}'`)
 
 test('theme, density and time zone are kept with the account: after a reload, and in another browser from its first paint', async () => {
   await open('/account')
@@ -79,7 +68,7 @@ test('theme, density and time zone are kept with the account: after a reload, an
 test('security 21: a session is ended from another after the password was given again, with nothing lost', async () => {
   const other = await visitor.another({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' })
   await signIn(other, gatehouse.url)
-  await letSignInsAge()
+  await letSignInsAge(place)
   await open('/account')
   await page.getByLabel('Your name').fill('typed but not saved')
   const row = page.getByRole('row', { name: /Firefox on Linux/ })
@@ -177,7 +166,7 @@ test('without JavaScript the record shows and its filters work', async () => {
 })
 
 test('security 51: a record that somebody wrote into is said to be broken, above everything else on the page', async () => {
-  await query("UPDATE AuditRow SET outcome = 'failed' WHERE seq = 2")
+  await query(place, 'portal', "UPDATE AuditRow SET outcome = 'failed' WHERE seq = 2")
   await gatehouse.stop()
   gatehouse = await startGatehouse(place)
   await openActivity()

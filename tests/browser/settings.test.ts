@@ -1,25 +1,14 @@
 /** A server's settings: its names, its hostname, its key replaced, and its end. */
-import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
 import { owner } from '../support/first-steps'
 import type { Place } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
+import { letSignInsAge, query } from '../support/place-database'
 import { visitSandbox } from '../support/sandbox-visit'
-
-async function query(place: Place, file: string, sql: string): Promise<void> {
-  const client = createClient({ url: `file:${join(place.dir, file)}` })
-  await client.execute(sql)
-  client.close()
-}
-
-/** Everybody signed in gave their password ten minutes ago. */
-const letSignInsAge = (place: Place) =>
-  query(place, 'data/portal/portal.db', `UPDATE Session SET stepUpAt = '${new Date(Date.now() - 600_000).toISOString()}'`)
 
 /** The simulated machine shows another host key from now on, as one does that was set up anew. */
 const rekeyMachines = (place: Place) =>
-  query(place, 'data/service/service.db', "UPDATE SandboxState SET model = json_set(model, '$.rekeyed', json('true'))")
+  query(place, 'service', "UPDATE SandboxState SET model = json_set(model, '$.rekeyed', json('true'))")
 
 test('names and hostname are changed, the key is replaced also after the machine was set up anew, and the server is deleted', async () => {
   await using visit = await visitSandbox('harbour-01')

@@ -1,13 +1,8 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
+import { useOutside } from '../../_ui/outside'
 
 const never = () => () => undefined
 
 /** Whether shortcuts are pressed with Cmd here; the server says no. */
-export const useMac = (): boolean =>
-  useSyncExternalStore(
-    never,
-    () => /Mac|iPhone|iPad/.test(navigator.userAgent),
-    () => false,
-  )
+export const useMac = (): boolean => useOutside(never, () => /Mac|iPhone|iPad/.test(navigator.userAgent), false)

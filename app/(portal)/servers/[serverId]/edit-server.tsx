@@ -6,6 +6,7 @@ import type { ServerRow } from '@/lib/portal/servers/row'
 import { EditInPlace } from '../../../_shared/edit-in-place'
 import { PageTitle } from '../../../_ui/page-head'
 import { updateServer } from './actions'
+import { useSettledRow } from './use-settled-row'
 
 /** As long as the bundled service takes them. */
 const mostCharacters = 100
@@ -22,10 +23,11 @@ type Part = {
 
 function EditServer({ server, ...part }: Part) {
   const { mutate } = useSWRConfig()
+  const settled = useSettledRow()
   return (
     <EditInPlace
       {...part}
-      action={updateServer}
+      action={settled(updateServer)}
       target={{ serverId: server.id }}
       maxLength={mostCharacters}
       onSaved={() => void mutate('/api/servers')}

@@ -10,6 +10,7 @@ import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { toast } from '../../../../_ui/toast'
 import { setHostname } from '../actions'
+import { useSettledRow } from '../use-settled-row'
 
 type HostnameProps = { serverId: string; hostname: string; mayChange: boolean }
 
@@ -17,12 +18,13 @@ type HostnameProps = { serverId: string; hostname: string; mayChange: boolean }
 export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
   const [typed, setTyped] = useState(hostname)
   const router = useRouter()
+  const settled = useSettledRow()
   const next = typed.trim().toLowerCase()
   return (
     <Section title="Hostname">
       <Sheet className="p-4">
         <ActionForm
-          action={setHostname}
+          action={settled(setHostname)}
           onDone={() => {
             toast(`The server calls itself ${next} now.`)
             router.refresh()

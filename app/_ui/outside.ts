@@ -1,0 +1,43 @@
+'use client'
+
+import { useCallback, useSyncExternalStore } from 'react'
+
+/** Whether what the server drew has come to life; from then on what it could not know is known at once. */
+let alive = false
+const waiting = new Set<() => void>()
+
+function whenAlive(listener: () => void): () => void {
+  if (alive) return () => undefined
+  if (waiting.size === 0) setTimeout(comeAlive)
+  waiting.add(listener)
+  return () => waiting.delete(listener)
+}
+
+function comeAlive(): void {
+  alive = true
+  for (const listener of waiting) listener()
+  waiting.clear()
+}
+
+/**
+ * Something the browser knows and the server does not; `first` stands for it until the page is alive. React's own hook
+ * draws what differs again while it hydrates, before anything else is let in; here that is a moment of its own.
+ */
+export function useOutside<T>(subscribe: (listener: () => void) => () => void, read: () => T, first: T): T {
+  const subscribeBoth = useCallback(
+    (listener: () => void) => {
+      const forget = whenAlive(listener)
+      const unsubscribe = subscribe(listener)
+      return () => {
+        forget()
+        unsubscribe()
+      }
+    },
+    [subscribe],
+  )
+  return useSyncExternalStore(
+    subscribeBoth,
+    () => (alive ? read() : first),
+    () => first,
+  )
+}
