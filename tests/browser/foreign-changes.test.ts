@@ -1,0 +1,192 @@
+/**
+ * Every change on the pages of a server in front of a foreign service that goes wrong: sent once by one double click, what
+ * went wrong is said and what was typed is kept, and where the answer was lost the outcome is unknown until a read tells.
+ */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
+import { pressUntil } from '../support/press'
+
+let visit: ForeignVisit
+let page: Page
+beforeAll(async () => {
+  visit = await visitForeign()
+  page = visit.page
+}, 60_000)
+afterEach(() => visit.upstream.clear())
+afterAll(() => visit?.[Symbol.asyncDispose]())
+
+type Change = {
+  what: string
+  /** The page it is made on, and the operation it sends. */
+  on: string
+  posts: string
+  /** Comes up to what sends it. */
+  prepare: () => Promise<void>
+  send: () => ReturnType<Page['getByRole']>
+  /** What stands on the page once it was done. */
+  seen: () => Promise<void>
+}
+
+const dialog = () => page.getByRole('dialog')
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const inDialog = (name: string) => dialog().getByRole('button', { name })
+const shown = (text: string | RegExp) => page.getByText(text).filter({ visible: true }).first().waitFor()
+const gone = (text: string | RegExp) =>
+  expect.poll(() => page.getByText(text).filter({ visible: true }).count(), { timeout: 20_000 }).toBe(0)
+
+/** Opens what `opener` opens; a page may not listen yet. */
+const openDialog = async (opener: ReturnType<typeof button>) => {
+  await opener.first().focus()
+  await pressUntil(page, 'Enter', dialog())
+}
+
+const changes: readonly Change[] = [
+  {
+    what: 'a job is added',
+    on: 'cron',
+    posts: 'savecronjob',
+    prepare: async () => {
+      await openDialog(button('Add job'))
+      await dialog().getByLabel('Command').fill('/usr/bin/added')
+    },
+    send: () => inDialog('Add job'),
+    seen: () => shown('/usr/bin/added'),
+  },
+  {
+    what: 'an account is added',
+    on: 'users',
+    posts: 'savesystemuser',
+    prepare: async () => {
+      await openDialog(button('Add user'))
+      await dialog().getByLabel('Name').fill('anna')
+    },
+    send: () => inDialog('Add user'),
+    seen: () => shown('ssh anna@192.0.2.10'),
+  },
+  {
+    what: 'an account is deleted',
+    on: 'users',
+    posts: 'deletesystemuser',
+    prepare: async () => {
+      await button('Actions for deploy').click()
+      await page.getByRole('menuitem', { name: 'Delete user' }).click()
+      await dialog().getByLabel('Type deploy to confirm').fill('deploy')
+    },
+    send: () => inDialog('Delete user'),
+    seen: () => gone('ssh deploy@192.0.2.10'),
+  },
+  {
+    what: 'a port is opened',
+    on: 'firewall',
+    posts: 'savefirewallrule',
+    prepare: async () => {
+      await openDialog(button('Add rule'))
+      await dialog().getByLabel('Port').fill('8080')
+    },
+    send: () => inDialog('Add rule'),
+    seen: () => shown('Lets in TCP port 8080 from everywhere'),
+  },
+  {
+    what: 'a message is deleted',
+    on: 'mail',
+    posts: 'deletemessages',
+    prepare: async () => {
+      await page.getByRole('checkbox', { name: /^Select the message 4Xk2/ }).check()
+      await button('Delete 1 message').click()
+      await dialog().getByLabel('Type 1 to confirm').fill('1')
+    },
+    send: () => inDialog('Delete 1 message'),
+    seen: () => shown('No mail is waiting'),
+  },
+  {
+    what: 'a backup is deleted',
+    on: 'backups',
+    posts: 'deletebackup',
+    prepare: async () => {
+      await page.getByRole('checkbox', { name: /^Select server-2026/ }).check()
+      await button('Delete 1 backup').click()
+      await dialog().getByLabel('Type 1 to confirm').fill('1')
+    },
+    send: () => inDialog('Delete 1 backup'),
+    seen: () => gone('server-2026-11-20.tar.zst'),
+  },
+]
+
+const callsOf = ({ posts }: Pick<Change, 'posts'>) => visit.upstream.callsTo('POST', `${visit.path}/${posts}`).length
+
+test.each(changes)(
+  '$what: refused it says why and keeps what was typed; a lost answer is unknown, and settled by a read',
+  async (change) => {
+    const path = `${visit.path}/${change.posts}`
+    await page.goto(`${visit.url}/${change.on}`)
+    await change.prepare()
+    const before = callsOf(change)
+    visit.upstream.set('html', { path })
+    await change.send().dblclick()
+    await dialog()
+      .getByText(/answered with a web page|not known/)
+      .first()
+      .waitFor()
+    expect(callsOf(change)).toBe(before + 1)
+    visit.upstream.clear()
+
+    visit.upstream.set('reset-after', { path })
+    await change.send().dblclick()
+    await dialog().getByText('not known').first().waitFor()
+    expect(callsOf(change)).toBe(before + 2)
+    visit.upstream.clear()
+    await page.keyboard.press('Escape')
+    await change.seen()
+    // Nothing is sent again by itself, whatever is read meanwhile.
+    expect(callsOf(change)).toBe(before + 2)
+    expect(visit.visitor.complaints).toEqual([])
+  },
+)
+
+/** What is done at once, with nothing to fill in: its outcome is said in a notice or beside its field. */
+const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise<void> })[] = [
+  {
+    what: 'a job is taken out',
+    on: 'cron',
+    posts: 'deletecronjob',
+    act: async () => {
+      await button(/^Actions for .*true/).click()
+      await page.getByRole('menuitem', { name: 'Delete' }).click()
+    },
+    seen: () => gone('/usr/bin/true'),
+  },
+  {
+    what: 'the firewall is switched off',
+    on: 'firewall',
+    posts: 'savesystemuser',
+    act: () => page.getByRole('switch', { name: 'Firewall' }).dblclick(),
+    seen: () => shown('is off'),
+  },
+  {
+    what: 'the hostname is changed',
+    on: 'settings',
+    posts: 'hostname',
+    act: async () => {
+      await page.getByRole('textbox', { name: 'Hostname' }).fill('web-9.example.org')
+      await button('Save hostname').dblclick()
+    },
+    seen: async () => {
+      await page.goto(`${visit.url}/mail`)
+      await shown('web-9.example.org')
+    },
+  },
+]
+
+test.each(instant)('$what: a lost answer is said to be unknown, settled by a read, and nothing is sent twice', async (change) => {
+  const path = `${visit.path}/${change.posts}`
+  await page.goto(`${visit.url}/${change.on}`, { waitUntil: 'networkidle' })
+  const before = callsOf(change)
+  visit.upstream.set('reset-after', { path })
+  await change.act()
+  await page.getByText('not known').first().waitFor()
+  visit.upstream.clear()
+  await change.seen()
+  expect(callsOf(change)).toBe(before + 1)
+  expect(visit.visitor.complaints).toEqual([])
+})
