@@ -10,11 +10,11 @@ const server = (id: string, name: string, installable = false) => ({
   installable,
 })
 const known = [server('a', 'alpha'), server('b', 'beta', true)]
+const all = { servers: serverItems(known, true), actions: [], recents: [], mayChange: true }
 const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
-  groupsFor(query, serverItems(known, mayChange), actionItems(mayChange, deeds), recents).map(({ title, items }) => [
-    title,
-    items.map(({ name }) => name),
-  ])
+  groupsFor(query, { servers: serverItems(known, mayChange), actions: actionItems(mayChange, deeds), recents, mayChange }).map(
+    ({ title, items }) => [title, items.map(({ name }) => name)],
+  )
 
 test('before anything is typed: servers looked at lately that are still there, pages, actions', () => {
   const [recent, pages, actions] = namesOf('', true, ['/servers/b', '/servers/gone'])
@@ -35,7 +35,7 @@ test('whoever may only look is offered nothing that changes', () => {
 })
 
 test('choosing an install leads to its page and starts nothing', () => {
-  const [group] = groupsFor('install beta', serverItems(known, true), [], [])
+  const [group] = groupsFor('install beta', all)
   expect(group?.items[0]?.does).toBe('/servers/b/install')
 })
 
@@ -47,6 +47,17 @@ test('a page of a server is found by its word and the server’s name, alone it 
   expect(namesOf('backu alp')).toEqual([['Results', ['Backups of alpha']]])
   expect(namesOf('mail alp')).toEqual([['Results', ['Mail queue of alpha']]])
   expect(namesOf('cr alpha')).toEqual([['Results', []]])
-  const [group] = groupsFor('cron beta', serverItems(known, true), [], [])
+  const [group] = groupsFor('cron beta', all)
   expect(group?.items[0]?.does).toBe('/servers/b/cron')
+})
+
+test('what is done with a server is found by a verb and its name, and leads to where it is begun', () => {
+  expect(namesOf('add alp')).toEqual([['Results', ['Add a cron job to alpha', 'Add a user to alpha', 'Add a firewall rule to alpha']]])
+  expect(namesOf('add user alpha')[0]?.[1]?.[0]).toBe('Add a user to alpha')
+  expect(namesOf('open port beta')).toEqual([['Results', ['Add a firewall rule to beta']]])
+  expect(namesOf('delete alpha')[0]?.[1]).toEqual(['Delete alpha', 'Settings of alpha'])
+  expect(namesOf('delete', true, ['/servers/b'])[0]?.[1]).toEqual(['Delete beta', 'Settings of beta'])
+  expect(namesOf('reset key alp', false)).toEqual([['Results', []]])
+  const [group] = groupsFor('reset beta', all)
+  expect(group?.items[0]).toMatchObject({ name: 'Reset the key of beta', does: '/servers/b/settings', begins: '#reset-key' })
 })

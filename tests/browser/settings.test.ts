@@ -4,6 +4,7 @@ import { owner } from '../support/first-steps'
 import type { Place } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
 import { letSignInsAge, query } from '../support/place-database'
+import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
 /** The simulated machine shows another host key from now on, as one does that was set up anew. */
@@ -24,6 +25,22 @@ test('names and hostname are changed, the key is replaced also after the machine
       expect(await faultsOf(page)).toEqual([])
     }
   await page.setViewportSize({ width: 1366, height: 860 })
+
+  // The palette leads to what is done here, from elsewhere and from the page itself, and begins it without doing it.
+  await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Logs' }).click()
+  await page.waitForURL('**/logs')
+  for (const [asks, begun] of [
+    ['reset harb', dialog.getByText('The machine shows the host key on record.')],
+    ['delete harb', dialog.getByLabel('Type harbour-01 to confirm')],
+  ] as const) {
+    await pressUntil(page, 'Control+k', page.getByRole('combobox'))
+    await page.keyboard.type(asks)
+    await page.getByRole('option').first().getByText('harbour-01').waitFor()
+    await page.keyboard.press('Enter')
+    await begun.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
 
   // What the service does not take comes back beside the field, with what was typed still there.
   const hostname = page.getByRole('textbox', { name: 'Hostname' })

@@ -13,4 +13,6 @@ export type PaletteItem = {
   strokes?: readonly string[]
   /** An address to go to, or what to do. */
   does: string | (() => void)
+  /** The control there with which it is begun. */
+  begins?: string
 }

@@ -3,6 +3,7 @@ import type { PaletteServer } from '@/lib/portal/palette/entries'
 import { places } from '../places'
 import { type Findable, findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
+import { serverActionItems } from './server-actions'
 import { serverPageItems } from './server-pages'
 
 export type PaletteGroup = { title: string; items: PaletteItem[] }
@@ -57,11 +58,14 @@ export function serverItems(servers: readonly PaletteServer[], mayChange: boolea
 const most = 50
 const recentBonus = 15
 
+type Offered = { servers: readonly Found[]; actions: readonly Found[]; recents: readonly string[]; mayChange: boolean }
+
 /** What is shown for what was typed: before anything was, the recent ones, the pages and the actions. */
-export function groupsFor(query: string, servers: readonly Found[], actions: readonly Found[], recents: readonly string[]): PaletteGroup[] {
+export function groupsFor(query: string, { servers, actions, recents, mayChange }: Offered): PaletteGroup[] {
   if (query.trim() !== '') {
     const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)
-    const below = serverPageItems(query, servers, recents)
+    const changes = mayChange ? serverActionItems(query, servers, recents) : []
+    const below = [...changes, ...serverPageItems(query, servers, recents)]
     return [{ title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...servers], query, most - below.length, favour)] }]
   }
   const byId = new Map(servers.map(({ entry }) => [entry.id, entry]))

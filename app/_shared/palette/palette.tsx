@@ -9,6 +9,7 @@ import { openOverlay } from '../keyboard/overlay'
 import { focusContent } from '../keyboard/use-shortcuts'
 import { usePreferences } from '../preferences/preferences'
 import { useRead } from '../use-read'
+import { askToBegin } from './begin'
 import { optionId } from './option-id'
 import type { PaletteItem } from './palette-item'
 import { actionItems, groupsFor, serverItems } from './palette-items'
@@ -33,8 +34,9 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
     if (!item) return
     left.current = true
     onClose()
-    if (typeof item.does === 'string') router.push(item.does)
-    else item.does()
+    if (typeof item.does !== 'string') return item.does()
+    if (item.begins) askToBegin(item.does, item.begins)
+    router.push(item.does)
   }
 
   function onKeyDown(event: React.KeyboardEvent) {
@@ -113,7 +115,7 @@ function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unk
   )
   // As they were when the palette opened.
   const [recents] = useState(readRecents)
-  const groups = useMemo(() => groupsFor(query, servers, actions, recents), [query, servers, actions, recents])
+  const groups = useMemo(() => groupsFor(query, { servers, actions, recents, mayChange }), [query, servers, actions, recents, mayChange])
   const waiting = data ? '' : problem ? `The servers could not be read. ${problem.sentence}` : 'Reading the servers.'
   return { groups, waiting }
 }

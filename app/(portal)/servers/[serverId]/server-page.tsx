@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/servers/row'
+import { BeginAsked } from '../../../_shared/palette/begin-asked'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
 import { PageBody } from '../../../_ui/page-head'
 import { StateChip } from '../../../_ui/state-chip'
@@ -34,6 +35,7 @@ export async function ServerPage({ params, children }: ServerPageProps) {
         facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
       />
       <PageBody>{children(found)}</PageBody>
+      <BeginAsked />
     </SandboxFrame>
   )
 }

@@ -15,7 +15,7 @@ export function DangerZone({ serverId, name }: { serverId: string; name: string 
         <p className="min-w-0 flex-1 basis-72 text-muted">
           Takes the server off this list and our key and files off the machine. The machine itself, and what runs on it, stays.
         </p>
-        <Button look="danger" onClick={() => setDeleting(true)}>
+        <Button id="delete-server" look="danger" onClick={() => setDeleting(true)}>
           Delete server
         </Button>
       </Sheet>

@@ -1,0 +1,36 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { useEffect } from 'react'
+import { onAsked, takeAsked } from './begin'
+
+const lookEveryMs = 50
+/** A page whose service does not answer has nothing to press. */
+const longestMs = 5000
+
+/** Presses what the palette was asked for, as soon as it is there. Whatever it opens still asks before anything is done. */
+export function BeginAsked() {
+  const path = usePathname()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const press = (selector: string, until: number) => {
+      const control = document.querySelector<HTMLElement>(`${selector}:not(:disabled)`)
+      if (!control && Date.now() < until) timer = setTimeout(press, lookEveryMs, selector, until)
+      control?.focus()
+      control?.click()
+    }
+    const begin = () => {
+      const selector = takeAsked(path)
+      clearTimeout(timer)
+      // Not before the palette has closed, which gives the focus back.
+      if (selector !== null) timer = setTimeout(press, lookEveryMs, selector, Date.now() + longestMs)
+    }
+    begin()
+    const forget = onAsked(begin)
+    return () => {
+      forget()
+      clearTimeout(timer)
+    }
+  }, [path])
+  return null
+}

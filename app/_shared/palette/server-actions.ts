@@ -1,0 +1,89 @@
+import { CalendarPlus, KeyRound, type LucideIcon, PenLine, ShieldPlus, Trash2, UserRoundPlus } from 'lucide-react'
+import { type Findable, findBest } from './match'
+import type { PaletteItem } from './palette-item'
+
+type ServerAction = {
+  path: string
+  /** The control that begins it on that page. */
+  begins: string
+  name: (server: string) => string
+  Icon: LucideIcon
+  /** One of these has to be among what was typed; words of the second kind may be. */
+  verbs: readonly string[]
+  nouns: readonly string[]
+}
+
+/** What a person may want to do with a server, each with the words it is asked for by. All of it asks once more where it begins. */
+const serverActions: readonly ServerAction[] = [
+  {
+    path: 'cron',
+    begins: '#add-cron-job',
+    name: (server) => `Add a cron job to ${server}`,
+    Icon: CalendarPlus,
+    verbs: ['add', 'new', 'create'],
+    nouns: ['cron', 'job'],
+  },
+  {
+    path: 'users',
+    begins: '#add-user',
+    name: (server) => `Add a user to ${server}`,
+    Icon: UserRoundPlus,
+    verbs: ['add', 'new', 'create'],
+    nouns: ['system', 'user', 'account'],
+  },
+  {
+    path: 'firewall',
+    begins: '#add-rule',
+    name: (server) => `Add a firewall rule to ${server}`,
+    Icon: ShieldPlus,
+    verbs: ['add', 'new', 'open', 'allow', 'block'],
+    nouns: ['firewall', 'rule', 'port'],
+  },
+  {
+    path: 'settings',
+    begins: 'input[name=hostname]',
+    name: (server) => `Change the hostname of ${server}`,
+    Icon: PenLine,
+    verbs: ['change', 'rename', 'set'],
+    nouns: ['hostname'],
+  },
+  {
+    path: 'settings',
+    begins: '#reset-key',
+    name: (server) => `Reset the key of ${server}`,
+    Icon: KeyRound,
+    verbs: ['reset', 'replace', 'rotate'],
+    nouns: ['key'],
+  },
+  {
+    path: 'settings',
+    begins: '#delete-server',
+    name: (server) => `Delete ${server}`,
+    Icon: Trash2,
+    verbs: ['delete', 'remove'],
+    nouns: ['server'],
+  },
+]
+
+const fewestLetters = 3
+/** So many servers are offered for each. */
+const most = 5
+
+/** "add cron web 1": a verb and perhaps a noun name the action, the other words servers; without others it is those looked at last. */
+export function serverActionItems(query: string, servers: readonly Findable<PaletteItem>[], recents: readonly string[]): PaletteItem[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const placeOf = (known: readonly string[]) =>
+    words.findIndex((word) => word.length >= fewestLetters && known.some((each) => each.startsWith(word)))
+  return serverActions.flatMap(({ path, begins, name, Icon, verbs, nouns }) => {
+    const verb = placeOf(verbs)
+    if (verb < 0) return []
+    const noun = placeOf(nouns)
+    const rest = words.filter((_, place) => place !== verb && place !== noun).join(' ')
+    const only = servers.filter(({ entry }) => entry.kind === 'Server' && (rest !== '' || recents.includes(entry.id)))
+    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, most)
+    return found.map((server): PaletteItem => {
+      const does = `${server.id}/${path}`
+      return { ...server, id: `${does} ${begins}`, kind: 'Action', name: name(server.name), Icon, does, begins }
+    })
+  })
+}
