@@ -38,8 +38,12 @@ export function LogView({ label, lines, className, wrap = true, search = '', at 
     initialOffset: lines.length * 20,
   })
   const width = rows.scrollRect?.width
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was measured holds for one width and one way to wrap
-  useEffect(() => rows.measure(), [width, wrap])
+  // What was measured holds for one width and one way to wrap. Lines that are drawn have told theirs by now and would not tell it again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the occasions
+  useEffect(() => {
+    rows.measure()
+    for (const line of rows.elementsCache.values()) rows.measureElement(line)
+  }, [width, wrap])
   // Where the oldest lines are let go their count stays, the newest number does not.
   const newest = Math.max(lines.length, lines.at(-1)?.number ?? 0)
   const { following, unseen, jump, pause } = useFollow(box, newest, () => {
