@@ -74,7 +74,8 @@ export async function performOperation<O extends Operation>(
   const { decision, request, requestId, recorded } = admitted.data
   const outcome = await callConnection(decision.connection, asSent(operation, fields), request)
   if (recorded) await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
-  countOperation(operation.id, outcomeOf(outcome.ok ? null : outcome.problem))
+  const came = outcomeOf(outcome.ok ? null : outcome.problem)
+  countOperation(operation.id, came === 'asked' ? 'done' : came)
   return { outcome, serverId: await remember(operation, decision, fields, outcome) }
 }
 
@@ -158,8 +159,12 @@ function eventOf(actor: Actor, operation: Operation, decision: Decision, request
   } as const satisfies Partial<AuditEvent>
 }
 
-const outcomeOf = (failure: Problem | null): 'done' | 'failed' | 'unknown' =>
-  failure === null ? 'done' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+/** asked: nothing was to be done but to show a host key, for somebody to compare. */
+function outcomeOf(failure: Problem | null): 'done' | 'failed' | 'unknown' | 'asked' {
+  if (failure === null) return 'done'
+  if (failure.code === 'host_key_unconfirmed') return 'asked'
+  return failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+}
 
 /** What came of it. The deed is done by now: a record that cannot be written is logged, the intent row stands. */
 export async function recordOutcome(

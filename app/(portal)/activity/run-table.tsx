@@ -10,6 +10,7 @@ const tones: Readonly<Record<Result, Tone>> = {
   done: 'ok',
   failed: 'danger',
   denied: 'warn',
+  asked: 'neutral',
   unknown: 'warn',
   interrupted: 'warn',
   open: 'neutral',
