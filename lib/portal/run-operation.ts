@@ -29,6 +29,8 @@ export type RunOptions = {
   stepUp?: () => Promise<Problem | null>
   /** Ties the rows of the record together. */
   requestId?: string
+  /** The request id of the change that this one takes back. */
+  undoes?: string
 }
 
 /** What a person may not do from a session that somebody else may have found open. */
@@ -122,7 +124,7 @@ export async function admit(
         ...eventOf(actor, operation, decision, requestId),
         stage: 'intent',
         outcome: 'asked',
-        detail: { name: decision.name, ...detailOfFields(operation, fields) },
+        detail: { name: decision.name, undoes: options.undoes, ...detailOfFields(operation, fields) },
       })
       if (followedReads.has(operation.id)) followed.note()
     } catch (error) {

@@ -26,6 +26,7 @@ const ownActs: Readonly<Record<string, string>> = {
   'connection.replaceKey': 'Replace the key of a connection',
   'connection.remove': 'Remove a connection',
   'jobs.show': 'Look at a job',
+  'activity.undo': 'Undo a change',
 }
 
 /** "Remove a server from the list". What this program does not know any more is called by its id, so that nothing is hidden. */
