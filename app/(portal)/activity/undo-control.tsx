@@ -5,7 +5,6 @@ import { type ReactNode, useEffect, useRef, useTransition } from 'react'
 import type { UndoMark } from '@/lib/portal/undo/offers'
 import { undoChange } from '../../_shared/undo/actions'
 import { freshId } from '../../_shared/use-request-id'
-import { Button } from '../../_ui/button'
 import { toast } from '../../_ui/toast'
 
 type UndoControlProps = {
@@ -45,9 +44,19 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
   return (
     <span ref={place} tabIndex={-1} className="text-small text-muted outline-none">
       {undo ? (
-        <Button onClick={() => press(undo)} disabled={pending} aria-label={`Undo: ${name}`} title={undo.says}>
-          {pending ? 'Undoing…' : 'Undo'}
-        </Button>
+        <>
+          <button
+            type="button"
+            onClick={() => press(undo)}
+            disabled={pending}
+            aria-label={`Undo: ${name}`}
+            title={undo.says}
+            className="-my-1 inline-flex min-h-8 items-center rounded-control pr-2 font-semibold text-accent hover:text-accent-hover disabled:text-muted touch:min-h-10"
+          >
+            {pending ? 'Undoing…' : 'Undo'}
+          </button>
+          {undo.plain ? null : <span className="block pt-1">{undo.says}</span>}
+        </>
       ) : (
         children
       )}

@@ -7,11 +7,11 @@ import { visibleTo } from '../servers/row'
 import type { Inverse } from './inverse'
 
 /**
- * undo: what taking it back does, in words, the id to ask for it, and where one sees what came of it. Null where nothing is
+ * undo: what taking it back does, in words (`plain` where the row itself says so), the id to ask for it, and where one sees what came of it. Null where nothing is
  * kept, or the reader may not. undone: by whom and when, ISO.
  */
 export type UndoMark = {
-  undo: { id: string; says: string; page: { href: string; word: string } } | null
+  undo: { id: string; says: string; plain: boolean; page: { href: string; word: string } } | null
   undone: { by: string; at: string } | null
 }
 
@@ -38,7 +38,12 @@ export async function readUndoMarks(actor: Actor, requestIds: readonly string[])
       if (seq === undefined) return []
       const undone = usedAt && { by: usedBy?.name ?? 'a former member', at: usedAt.toISOString() }
       const offered = !undone && isKnown(kind) && visible.has(serverId)
-      return [[seq, { undo: offered ? { id, says: words[kind], page: pageOf(kind, serverId) } : null, undone }] as const]
+      return [
+        [
+          seq,
+          { undo: offered ? { id, says: words[kind], plain: kind !== 'cron.swap', page: pageOf(kind, serverId) } : null, undone },
+        ] as const,
+      ]
     }),
   )
 }
