@@ -36,7 +36,7 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
       form.set('requestId', freshId())
       const answer = await undoChange(null, form).catch(() => null)
       const show = { action: { label: page.word, onClick: () => router.push(page.href) } }
-      if (answer?.ok) toast(answer.data.says, show)
+      if (answer?.ok) toast(answer.data.says, { ...show, duration: 10_000 })
       else toast.error(answer?.problem.sentence ?? unreachable, { ...show, duration: Number.POSITIVE_INFINITY, closeButton: true })
       router.refresh()
     })
