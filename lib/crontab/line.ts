@@ -50,6 +50,9 @@ export function commandRefusal(command: string): string | null {
   return null
 }
 
+/** Whether a job that was listed could be saved as it is: a command with lines of input, or one that is no text, cannot. */
+export const canBeSaved = ({ command }: Pick<Job, 'command'>): boolean => !/[\n\ufffd]/.test(command)
+
 /** Whether the times and the command survive being written and read: nothing in them passes for something else. */
 export function isWritable(job: Job): boolean {
   const read = readLine(writeLine(job))

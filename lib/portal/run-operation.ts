@@ -29,6 +29,8 @@ export type RunOptions = {
   stepUp?: () => Promise<Problem | null>
   /** Ties the rows of the record together. */
   requestId?: string
+  /** The request id of the change that this one takes back. */
+  undoes?: string
 }
 
 /** What a person may not do from a session that somebody else may have found open. */
@@ -74,7 +76,8 @@ export async function performOperation<O extends Operation>(
   const { decision, request, requestId, recorded } = admitted.data
   const outcome = await callConnection(decision.connection, asSent(operation, fields), request)
   if (recorded) await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
-  countOperation(operation.id, outcomeOf(outcome.ok ? null : outcome.problem))
+  const came = outcomeOf(outcome.ok ? null : outcome.problem)
+  countOperation(operation.id, came === 'asked' ? 'done' : came)
   return { outcome, serverId: await remember(operation, decision, fields, outcome) }
 }
 
@@ -121,7 +124,7 @@ export async function admit(
         ...eventOf(actor, operation, decision, requestId),
         stage: 'intent',
         outcome: 'asked',
-        detail: { name: decision.name, ...detailOfFields(operation, fields) },
+        detail: { name: decision.name, undoes: options.undoes, ...detailOfFields(operation, fields) },
       })
       if (followedReads.has(operation.id)) followed.note()
     } catch (error) {
@@ -158,8 +161,12 @@ function eventOf(actor: Actor, operation: Operation, decision: Decision, request
   } as const satisfies Partial<AuditEvent>
 }
 
-const outcomeOf = (failure: Problem | null): 'done' | 'failed' | 'unknown' =>
-  failure === null ? 'done' : failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+/** asked: nothing was to be done but to show a host key, for somebody to compare. */
+function outcomeOf(failure: Problem | null): 'done' | 'failed' | 'unknown' | 'asked' {
+  if (failure === null) return 'done'
+  if (failure.code === 'host_key_unconfirmed') return 'asked'
+  return failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+}
 
 /** What came of it. The deed is done by now: a record that cannot be written is logged, the intent row stands. */
 export async function recordOutcome(

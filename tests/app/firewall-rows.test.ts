@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { type FirewallRule, fieldsOf, findRow, letsSshIn, rowsOf } from '@/app/(portal)/servers/[serverId]/firewall/rule-rows'
+import { type FirewallRule, findRow, letsSshIn, rowsOf } from '@/app/(portal)/servers/[serverId]/firewall/rule-rows'
 import { sayRuleSentence } from '@/app/(portal)/servers/[serverId]/firewall/rule-words'
+import { fieldsOf } from '@/lib/firewall/listed'
 
 let next = 0
 /** `action port/protocol from`, of a service of our own kind. */
@@ -60,7 +61,7 @@ test('what another service calls a rule is read; what has no words of ours is sh
     'v4: ALLOW OUT 25/tcp from Anywhere',
   ])
   const [ssh] = rowsOf(rules)
-  expect(ssh && fieldsOf(ssh, rules)).toEqual({ action: 'ALLOW', port: '22', protocol: 'tcp', from: 'Anywhere' })
+  expect(ssh && fieldsOf(ssh.rules, rules)).toEqual({ action: 'ALLOW', port: '22', protocol: 'tcp', from: 'Anywhere' })
 })
 
 test('rules that do nothing are marked, a rule for both families only where neither half does anything', () => {
@@ -85,9 +86,9 @@ test('rules that do nothing are marked, a rule for both families only where neit
 
 test('a half that stands alone is asked back by its own family, a whole one and one of a service without families as it was', () => {
   const rules = list(...both('allow 22/tcp'), rule('allow 80/tcp'), rule('allow 81/tcp', 'v6'), rule('allow 82/tcp 10.0.0.1'))
-  expect(rowsOf(rules).map((row) => fieldsOf(row, rules).from)).toEqual(['any', '0.0.0.0/0', '10.0.0.1', '::/0'])
+  expect(rowsOf(rules).map((row) => fieldsOf(row.rules, rules)?.from)).toEqual(['any', '0.0.0.0/0', '10.0.0.1', '::/0'])
   const alone = [rule('allow 80/tcp')]
-  expect(rowsOf(alone).map((row) => fieldsOf(row, alone).from)).toEqual(['any'])
+  expect(rowsOf(alone).map((row) => fieldsOf(row.rules, alone)?.from)).toEqual(['any'])
 })
 
 test('a row is found by what it says, however that is written, and by nothing else', () => {

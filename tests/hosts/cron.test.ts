@@ -82,6 +82,11 @@ describe.each(debians)('$debian', ({ release }) => {
     const without = Buffer.from(text.replace(/^ {2}\*\/10.*\n/m, ''), 'latin1')
     expect(without.length).toBeLessThan(foreign.length)
     expect(await crontabOf(host)).toEqual(Buffer.concat([without, added]))
+    // Put back, it stands where it stood, among lines that say what it runs with, and as it was written by hand.
+    const { line: _, ...seen } = one ?? { ...nightly, line: '' }
+    expect(await saveJob(target, seen)).toMatchObject({ status: 200 })
+    expect(await crontabOf(host)).toEqual(Buffer.concat([foreign, added]))
+    expect((await host.run('stat -c "%a %U" /var/lib/gatehouse/cron /var/lib/gatehouse/cron/removed')).stdout).toBe('700 root\n600 root\n')
     await clear(host)
   })
 

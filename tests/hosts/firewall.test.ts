@@ -133,6 +133,13 @@ describe.each(debians)('$debian', ({ release }) => {
       '-A ufw-user-input -p tcp -m tcp --dport 8080 -j ACCEPT',
       '-A ufw6-user-input -p tcp -m tcp --dport 8080 -j ACCEPT',
     ])
+    // One from the middle that is put back stands where it stood, for the kernel too.
+    const whole = await kernelRules(host)
+    for (const { id } of (await getFirewall(target)).rules.filter(({ port }) => port === '443'))
+      expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
+    expect(await kernelRules(host)).not.toEqual(whole)
+    await saveRule(target, { port: '443' })
+    expect(await kernelRules(host)).toEqual(whole)
     const open = (await getFirewall(target)).rules.filter(({ port }) => port === '8080')
     for (const { id } of open) expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
     expect(await isOpen(host, 8080)).toBe(false)

@@ -1,9 +1,20 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { canBeSaved } from '@/lib/crontab/line'
 import { createCron, type Written } from '@/lib/service/machines/cron'
-import { jobsOf, parseCrontab, renderCrontab, userOfLine, withJob, withoutJob } from '@/lib/service/machines/crontab'
+import {
+  hasJob,
+  jobsOf,
+  parseCrontab,
+  placeOfJob,
+  renderCrontab,
+  textOfJob,
+  userOfLine,
+  withLine,
+  withoutLine,
+} from '@/lib/service/machines/crontab'
 import { parseComplaint } from '@/lib/service/machines/debian/changes/crontab'
-import { parseCrontabs } from '@/lib/service/machines/debian/facts/crontabs'
+import { parseCrontabOf, parseCrontabs } from '@/lib/service/machines/debian/facts/crontabs'
 
 const job = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', command: 'nightly' }
 
@@ -39,12 +50,13 @@ test('a job is added as one line at the end, and taken out again it leaves what 
     fc.property(text, fc.string({ minLength: 1 }), (one, word) => {
       const before = parseCrontab(one)
       const fresh = { ...job, command: `added ${Buffer.from(word).toString('hex')}` }
-      const after = withJob(before, fresh)
+      const after = withLine(before, textOfJob(fresh), before.lines.length)
       const whole = one === '' || one.endsWith('\n') ? one : `${one}\n`
       expect(renderCrontab(after)).toBe(`${whole}30 4 * * * ${fresh.command}\n`)
-      expect(withJob(after, fresh)).toBe(after)
-      const added = jobsOf('root', after).at(-1)?.line ?? ''
-      expect(renderCrontab(withoutJob('root', after, added) ?? before)).toBe(whole)
+      expect([hasJob(before, fresh), hasJob(after, fresh)]).toEqual([false, true])
+      const added = placeOfJob('root', after, jobsOf('root', after).at(-1)?.line ?? '')
+      expect(added).toBe(before.lines.length)
+      expect(renderCrontab(withoutLine(after, added ?? 0))).toBe(whole)
     }),
   )
 })
@@ -62,11 +74,12 @@ test('every job of a crontab can be taken out by its line and no other line goes
   expect(other?.line).toBe(`${one?.line}.2`)
   for (const known of jobs) {
     expect(userOfLine(known.line)).toBe('root')
-    const left = withoutJob('root', crontab, known.line)
-    expect(left?.lines).toEqual(crontab.lines.filter((candidate) => left?.lines.includes(candidate)))
-    expect(left?.lines).toHaveLength(crontab.lines.length - 1)
+    const place = placeOfJob('root', crontab, known.line) ?? -1
+    expect(crontab.lines[place]?.job).toMatchObject({ command: known.command })
+    const left = withoutLine(crontab, place)
+    expect(left.lines).toEqual(crontab.lines.filter((_, index) => index !== place))
   }
-  expect(withoutJob('deploy', crontab, one?.line ?? '')).toBeNull()
+  expect(placeOfJob('deploy', crontab, one?.line ?? '')).toBeNull()
 })
 
 test.each([
@@ -102,14 +115,14 @@ test.each([
 
 /** A machine whose crontab of root somebody else changes just before each write, `busy` times. */
 function machineWith(text: string, { busy = 0, verdict = { kind: 'done' } as Written } = {}) {
-  const state = { text, busy }
+  const state = { text, busy, removed: '' }
   const cron = createCron({
     readAll: async () => [{ user: 'root', text: state.text }],
-    read: async (user) => (user === 'root' ? state.text : null),
+    read: async (user) => (user === 'root' ? { text: state.text, removed: state.removed } : null),
     write: async (_, before, after) => {
       if (state.busy-- > 0) state.text += '# somebody else\n'
       if (state.text !== before) return { kind: 'changed' }
-      if (verdict.kind === 'done') state.text = after
+      if (verdict.kind === 'done') Object.assign(state, after)
       return verdict
     },
   })
@@ -134,4 +147,50 @@ test('what cron refuses is told by the field, or by the line where it was there 
   await expect(own.cron.save('nobody', job)).rejects.toMatchObject({
     problem: { fields: { user: expect.stringMatching(/no account nobody/) } },
   })
+})
+
+test('what is kept of removed jobs stands behind the crontab, and either may be empty', () => {
+  const base64 = (one: string) => Buffer.from(one).toString('base64')
+  expect(parseCrontabOf(`${base64('A=b\n')}\n${base64('[]')}`)).toEqual({ text: 'A=b\n', removed: '[]' })
+  expect(parseCrontabOf('\n')).toEqual({ text: '', removed: '' })
+})
+
+test('a job that was taken out returns to its place byte for byte, wherever it stood', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, fc.nat(), async (one, nth) => {
+      const whole = one === '' || one.endsWith('\n') ? one : `${one}\n`
+      const { state, cron } = machineWith(whole)
+      const jobs = await cron.list()
+      const seen = jobs[nth % Math.max(1, jobs.length)]
+      const alone = jobs.filter((other) => other.command.trimStart() === seen?.command.trimStart()).length === 1
+      if (!seen || !alone || !canBeSaved(seen)) return
+      await cron.delete(seen.line)
+      expect(state.text).not.toBe(whole)
+      await cron.save('root', seen)
+      expect(state.text).toBe(whole)
+      expect(state.removed).toBe('[]')
+    }),
+  )
+})
+
+test('what came or went meanwhile stays; without any neighbour left a job comes to the end', async () => {
+  const { state, cron } = machineWith(fixture)
+  const [, start] = await cron.list()
+  const comeBack = async (meanwhile: string) => {
+    await cron.delete((await cron.list()).find(({ command }) => command === start?.command)?.line ?? '')
+    state.text = meanwhile
+    if (start) await cron.save('root', start)
+    return state.text
+  }
+  const line = '  @reboot sleep 30 && /opt/start\n'
+  expect(await comeBack('A=b\n#5 * * * * off\n@daily new\n')).toBe(`A=b\n${line}#5 * * * * off\n@daily new\n`)
+  expect(await comeBack('A=b\n@daily new\n')).toBe(`A=b\n${line}@daily new\n`)
+  expect(await comeBack('@daily other\n')).toBe(`@daily other\n${line}`)
+  // Only of the last twenty is a place known, and what is no list of ours is none.
+  for (let n = 0; n < 25; n += 1) await cron.save('root', { ...job, command: `filler ${n}` })
+  for (const { line: id } of await cron.list()) await cron.delete(id)
+  expect(JSON.parse(state.removed)).toHaveLength(20)
+  state.removed = '{"broken'
+  await cron.save('root', job)
+  expect(state.text).toBe('30 4 * * * nightly\n')
 })

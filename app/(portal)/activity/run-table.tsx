@@ -2,6 +2,7 @@ import Link from 'next/link'
 import type { ActivityEntry } from '@/lib/portal/audit/activity'
 import { type Result, results } from '@/lib/portal/audit/words'
 import { StateChip, type Tone } from '../../_ui/state-chip'
+import { UndoControl } from './undo-control'
 
 const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
 const cell = 'px-3 py-row-gap align-top first:pl-4 last:pr-4'
@@ -10,6 +11,7 @@ const tones: Readonly<Record<Result, Tone>> = {
   done: 'ok',
   failed: 'danger',
   denied: 'warn',
+  asked: 'neutral',
   unknown: 'warn',
   interrupted: 'warn',
   open: 'neutral',
@@ -68,7 +70,7 @@ function DayLine({ day }: { day: string }) {
 }
 
 function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
-  const outcome = <Outcome run={run} />
+  const outcome = <Outcome run={run} zone={zone} />
   const time = <TimeOfDay at={run.at} zone={zone} />
   return (
     <tr>
@@ -89,6 +91,11 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
           {run.who}
           {run.through ? ` · key ${run.through}` : ''}
         </span>
+        {run.undoes ? (
+          <span className="block text-small break-words text-muted">
+            Undo of “{run.undoes.says}” of {sayMoment(run.undoes.at, zone)}
+          </span>
+        ) : null}
         {run.peer ? <span className="block text-small break-all text-muted">from {run.peer}</span> : null}
         <span className="block pt-1 tablet:hidden">{outcome}</span>
       </td>
@@ -116,19 +123,28 @@ function Target({ target: { name, href } }: { target: NonNullable<ActivityEntry[
   )
 }
 
-function Outcome({ run }: { run: ActivityEntry }) {
+function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
+  const { undo, undone } = run.mark ?? { undo: null, undone: null }
   return (
-    <span className="flex flex-col items-start gap-1">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 *:max-w-full">
       <StateChip tone={tones[run.result]} word={results[run.result]} />
-      {run.reason ? <span className="text-small break-words text-muted">{run.reason}</span> : null}
+      {run.reason ? <span className="w-full text-small break-words text-muted">{run.reason}</span> : null}
       {run.jobId ? (
         <Link href={`/jobs/${run.jobId}`} prefetch={false} className="text-small text-accent underline hover:text-accent-hover">
           Log
         </Link>
       ) : null}
+      {run.mark ? (
+        <UndoControl undo={undo} name={[run.says, run.target?.name, sayMoment(run.at, zone)].filter(Boolean).join(', ')}>
+          {undone ? `Undone by ${undone.by}, ${sayMoment(undone.at, zone)}` : null}
+        </UndoControl>
+      ) : null}
     </span>
   )
 }
+
+const sayMoment = (at: string, timeZone: string): string =>
+  new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
 
 /** Days as the reader's calendar has them. */
 function groupByDay(entries: readonly ActivityEntry[], timeZone: string): { day: string; runs: ActivityEntry[] }[] {

@@ -2,6 +2,7 @@
 import 'server-only'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
+import { readUndoMarks, readUndoneActs, type UndoMark } from '../undo/offers'
 import type { ActivityFilter } from './filter'
 import { type RunRow, type RunScope, readRuns } from './read-runs'
 import { isResult, type Result, sayAct, sayReason } from './words'
@@ -25,6 +26,10 @@ export type ActivityEntry = {
   /** Address it came from; only for owners, admins, and about oneself. */
   peer: string | null
   jobId: string | null
+  /** Whether and how it can be taken back, or by whom it was; null where it never could. */
+  mark: UndoMark | null
+  /** The change that this one took back: "Delete a cron job", and when that was begun, ISO. */
+  undoes: { says: string; at: string } | null
 }
 
 export type ActivityPage = {
@@ -44,10 +49,32 @@ const pageRuns = 50
 export async function readActivity(actor: Actor, filter: ActivityFilter, zone: string, limit = pageRuns): Promise<ActivityPage> {
   const scope: RunScope = { teamId: actor.team.id, teamless: await seesTeamless(actor), zone }
   const { rows, searchOn } = await readRuns(scope, filter, limit + 1)
-  const entries = rows.slice(0, limit).map((row) => toEntry(row, actor))
+  const entries = await withUndos(actor, rows.slice(0, limit))
   const last = entries.at(-1)
   if (rows.length > limit && last) return { entries, older: last.seq }
   return { entries, older: searchOn }
+}
+
+async function withUndos(actor: Actor, rows: readonly RunRow[]): Promise<ActivityEntry[]> {
+  const undoneBy = (row: RunRow): string | null => {
+    const { undoes } = readDetail(row.detail)
+    return typeof undoes === 'string' ? undoes : null
+  }
+  const [marks, acts] = await Promise.all([
+    readUndoMarks(
+      actor,
+      rows.map(({ requestId }) => requestId),
+    ),
+    readUndoneActs(
+      actor,
+      rows.map(undoneBy).filter((id) => id !== null),
+    ),
+  ])
+  return rows.map((row) => {
+    const undone = acts.get(undoneBy(row) ?? '')
+    const undoes = undone ? { says: sayAct(undone.action), at: undone.at } : null
+    return { ...toEntry(row, actor), mark: marks.get(Number(row.seq)) ?? null, undoes }
+  })
 }
 
 /** For the list to choose a person from. */
@@ -68,7 +95,7 @@ async function seesTeamless(actor: Actor): Promise<boolean> {
   return first?.id === actor.team.id
 }
 
-function toEntry(row: RunRow, actor: Actor): ActivityEntry {
+function toEntry(row: RunRow, actor: Actor): Omit<ActivityEntry, 'mark' | 'undoes'> {
   const began = readDetail(row.detail)
   const ended = readDetail(row.endDetail)
   const own = row.actorId === actor.user.id || (row.objectKind === 'user' && row.objectId === actor.user.id)

@@ -24,6 +24,8 @@ const allowed = new Set([
   'says',
   'session',
   'state',
+  'undoes',
+  'undos',
   'userAgent',
   'via',
 ])
@@ -38,11 +40,14 @@ export function renderDetail(detail: AuditDetail): string {
   return JSON.stringify(Object.fromEntries(kept))
 }
 
+/** Fields that are no secrets, but may hold one: people write passwords into commands. */
+const unrecorded = new Set(['command'])
+
 /** An operation's request fields without the secret ones, ready to be recorded. Unknown names are left out. */
 export function detailOfFields(operation: OperationDefinition, fields: Readonly<Record<string, unknown>>): AuditDetail {
   const kept = Object.entries(operation.fields).flatMap(([name, field]) => {
     const value = fields[name]
-    if (field.kind === 'secret' || value === undefined) return []
+    if (field.kind === 'secret' || unrecorded.has(name) || value === undefined) return []
     return [[`field.${name}`, Array.isArray(value) ? value.join(', ') : String(value)]]
   })
   return Object.fromEntries(kept)

@@ -52,7 +52,7 @@ export async function readRuns(
   return { rows, searchOn: bounds.more ? bounds.floor : null }
 }
 
-/** The query itself: one walk along the table's own key, everything else looked up by key or index. */
+/** The query itself: one walk along the table's own key, everything else looked up by key or index. Older rows call a question `failed`. */
 export function queryRuns(
   scope: RunScope,
   filter: ActivityFilter,
@@ -65,6 +65,7 @@ export function queryRuns(
         CASE WHEN i.stage = 'event' THEN i.outcome
              WHEN o.seq IS NULL THEN 'open'
              WHEN o.outcome = 'unknown' AND ${member('o', 'state')} = 'interrupted' THEN 'interrupted'
+             WHEN o.outcome = 'failed' AND ${member('o', 'code')} = 'host_key_unconfirmed' THEN 'asked'
              ELSE o.outcome END AS result,
         o.at AS endAt, o.detail AS endDetail, c.label AS connectionLabel, s.name AS serverName, w.domain AS siteDomain,
         p.name AS personName, j.id AS jobId, j.problemSentence AS jobProblem
@@ -114,7 +115,7 @@ function narrowToTarget(text: string): Prisma.Sql {
 }
 
 /** A member of what was noted beside a row. A row that somebody spoilt must not keep the others from being read. */
-function member(row: 'i' | 'o', name: 'name' | 'label' | 'field.name' | 'state'): Prisma.Sql {
+function member(row: 'i' | 'o', name: 'name' | 'label' | 'field.name' | 'state' | 'code'): Prisma.Sql {
   return Prisma.raw(`CASE WHEN json_valid(${row}.detail) THEN json_extract(${row}.detail, '$."${name}"') END`)
 }
 

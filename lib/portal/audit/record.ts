@@ -23,7 +23,7 @@ export type AuditEvent = {
   action: string
   object: { kind: string; id: string | null }
   connectionId?: string | null
-  /** intent: about to be done. outcome: what came of it. event: stands alone. */
+  /** intent: about to be done, always `asked`. outcome: what came of it; `asked` is a host key that was shown to be compared. event: stands alone. */
   stage: 'intent' | 'outcome' | 'event'
   outcome: 'asked' | 'done' | 'failed' | 'unknown' | 'denied' | 'tamper'
   /** Only allow-listed names are kept (see detail.ts), as short text; never a secret. */

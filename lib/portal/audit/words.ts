@@ -26,6 +26,7 @@ const ownActs: Readonly<Record<string, string>> = {
   'connection.replaceKey': 'Replace the key of a connection',
   'connection.remove': 'Remove a connection',
   'jobs.show': 'Look at a job',
+  'activity.undo': 'Undo a change',
 }
 
 /** "Remove a server from the list". What this program does not know any more is called by its id, so that nothing is hidden. */
@@ -52,11 +53,12 @@ export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: reado
   return { ids: [], prefixes: kind === 'keys' ? ['connection.', 'key.'] : ['session.', 'person.', 'owner.'] }
 }
 
-/** open: begun, and nothing more was written. interrupted: the line broke and the end is not known. */
+/** asked: a host key was shown, and nothing was done yet. open: begun, and nothing more was written. interrupted: the line broke and the end is not known. */
 export const results = {
   done: 'Done',
   failed: 'Failed',
   denied: 'Denied',
+  asked: 'Asked',
   unknown: 'Unknown',
   interrupted: 'Interrupted',
   open: 'No outcome yet',
@@ -70,6 +72,7 @@ export const isResult = (value: unknown): value is Result => typeof value === 's
 
 /** Why it came out like that, from what was noted beside it; null where nothing was. */
 export function sayReason(action: string, detail: Readonly<Record<string, unknown>>): string | null {
+  if (detail.code === 'host_key_unconfirmed') return 'Asked to compare the host key.'
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence
   if (action === 'session.signIn') return 'The email address or the password was not right.'
   if (detail.reason === 'wrong password') return 'The password was wrong.'

@@ -1,49 +1,75 @@
 /** Taking a cron job out, and putting another in its place: never another job than the one a person saw. */
 import 'server-only'
-import type { Answer } from '@/lib/contract/operation'
 import { cron } from '@/lib/contract/operations/cron'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { canBeSaved } from '@/lib/crontab/line'
 import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
+import type { Inverse } from '../undo/inverse'
+import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { type CronJob, fieldsOf, isSameJob, type JobFields } from './job'
+import type { Change } from './save'
 
-export type CronJob = Answer<typeof cron.list>['cronjobs'][number]
-
-/** What a job is; its `line` may be no more than its place, and tells nothing once others came or went. */
 const members = ['user', 'minute', 'hour', 'dom', 'mon', 'dow', 'command'] as const
 
-type JobFields = Pick<CronJob, (typeof members)[number]>
+const isSeen = (seen: CronJob) => (job: CronJob) => members.every((name) => job[name] === seen[name])
 
-const isSame = (one: JobFields, other: JobFields): boolean => members.every((name) => one[name] === other[name])
+/** The jobs by now, and the one that was seen where it stands by now. `problem` where it is gone, or the list cannot be read. */
+async function findSeen(actor: Actor, serverId: string, seen: CronJob): Promise<Outcome<{ job: CronJob; jobs: readonly CronJob[] }>> {
+  const listed = await runOperation(actor, cron.list, { serverId })
+  if (!listed.ok) return listed
+  const jobs = listed.data.cronjobs
+  const same = jobs.filter(isSeen(seen))
+  const job = same.find(({ line }) => line === seen.line) ?? same[0]
+  return job ? { ok: true, data: { job, jobs } } : { ok: false, problem: gone }
+}
 
 /**
  * Deletes a job as it was seen. The list is read first: a service whose `line` is a place in it would otherwise delete
  * whatever stands there by now.
  */
-export async function removeJob(actor: Actor, serverId: string, seen: CronJob): Promise<Outcome<object>> {
+export async function removeJob(actor: Actor, change: Change, seen: CronJob): Promise<Outcome<Undoable>> {
+  const { serverId, requestId } = change
   const may = await decide(actor, cron.delete, { serverId })
-  return may.ok ? removeAllowed(actor, serverId, seen) : may
-}
-
-async function removeAllowed(actor: Actor, serverId: string, seen: CronJob): Promise<Outcome<object>> {
-  const listed = await runOperation(actor, cron.list, { serverId })
-  if (!listed.ok) return listed
-  const same = listed.data.cronjobs.filter((job) => isSame(job, seen))
-  const job = same.find(({ line }) => line === seen.line) ?? same[0]
-  if (!job) return { ok: false, problem: gone }
-  const deleted = await runOperation(actor, cron.delete, { serverId }, { line: job.line })
-  return deleted.ok ? { ok: true, data: {} } : deleted
+  if (!may.ok) return may
+  const found = await findSeen(actor, serverId, seen)
+  if (!found.ok) return found
+  const { job, jobs } = found.data
+  // Of two that say the same one is left, beside which it could not be saved.
+  const last = jobs.filter((other) => isSameJob(other, job)).length === 1
+  const undo = await keepUndo(actor, change, last && canBeSaved(job) ? { kind: 'cron.putBack', job: fieldsOf(job) } : null)
+  const deleted = await runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId })
+  return deleted.ok ? { ok: true, data: { undo } } : refuseChange(undo, deleted.problem)
 }
 
 /** Saves the new job, then takes the old one out, so that there is no moment without either. */
-export async function replaceJob(actor: Actor, serverId: string, seen: CronJob, next: JobFields): Promise<Outcome<object>> {
+export async function replaceJob(actor: Actor, change: Change, seen: CronJob, next: JobFields): Promise<Outcome<Undoable>> {
+  const { serverId, requestId } = change
   const may = await decide(actor, cron.delete, { serverId })
   if (!may.ok) return may
-  if (isSame(seen, next)) return { ok: true, data: {} }
-  const saved = await runOperation(actor, cron.save, { serverId }, next)
-  if (!saved.ok) return saved
-  const removed = await removeAllowed(actor, serverId, seen)
-  return removed.ok ? removed : { ok: false, problem: sayBoth(removed.problem) }
+  // A service would not add what says the same, and then the old one would be gone.
+  if (isSameJob(seen, next)) return { ok: true, data: { undo: null } }
+  const found = await findSeen(actor, serverId, seen)
+  if (!found.ok) return found
+  const undo = await keepUndo(actor, change, inverseOf(fieldsOf(found.data.job), fieldsOf(next), found.data.jobs))
+  const saved = await runOperation(actor, cron.save, { serverId }, next, { requestId })
+  if (!saved.ok) return refuseChange(undo, saved.problem)
+  const removed = await removeReplaced(actor, change, seen)
+  // What was kept stays: the new job may be taken out again.
+  return removed.ok ? { ok: true, data: { undo } } : { ok: false, problem: sayBoth(removed.problem) }
+}
+
+async function removeReplaced(actor: Actor, { serverId, requestId }: Change, seen: CronJob): Promise<Outcome<object>> {
+  const found = await findSeen(actor, serverId, seen)
+  if (!found.ok) return found
+  return runOperation(actor, cron.delete, { serverId }, { line: found.data.job.line }, { requestId })
+}
+
+/** A job that was there before it was saved once more stays there. */
+function inverseOf(old: JobFields, next: JobFields, jobs: readonly CronJob[]): Inverse | null {
+  if (!canBeSaved(old)) return null
+  return jobs.some((job) => isSameJob(job, next)) ? { kind: 'cron.putBack', job: old } : { kind: 'cron.swap', old, next }
 }
 
 const gone = problem('changed_meanwhile', { sentence: 'This job is no longer there as you saw it. Look at the list again.' })

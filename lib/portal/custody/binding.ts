@@ -1,6 +1,6 @@
 /** What each sealed column is bound to: the associated data of its envelope. */
 import 'server-only'
-import type { Connection, SealedSecret } from '@/prisma/generated/portal/client'
+import type { Connection, SealedSecret, Undo } from '@/prisma/generated/portal/client'
 
 const product = 'gatehouse'
 const schemaVersion = '1'
@@ -15,6 +15,10 @@ export function bindConnection({ id, teamId, ownerId, origin, basePath, secretVe
 
 export function bindSecret({ id, purpose, secretVersion }: Pick<SealedSecret, 'id' | 'purpose' | 'secretVersion'>): readonly string[] {
   return [product, schemaVersion, 'SealedSecret', 'sealed', id, purpose, String(secretVersion)]
+}
+
+export function bindUndo({ id, teamId, serverId, kind }: Pick<Undo, 'id' | 'teamId' | 'serverId' | 'kind'>): readonly string[] {
+  return [product, schemaVersion, 'Undo', 'sealed', id, teamId, serverId, kind]
 }
 
 export function bindCanary(kekId: string): readonly string[] {

@@ -1,7 +1,7 @@
 /** Every column that holds sealed values, in one shape: what rotation moves and verification opens. */
 import 'server-only'
 import { db } from '../db'
-import { bindConnection, bindSecret } from './binding'
+import { bindConnection, bindSecret, bindUndo } from './binding'
 
 export type SealedRow = {
   id: string
@@ -61,4 +61,21 @@ const secrets: SealedTable = {
   },
 }
 
-export const sealedTables: readonly SealedTable[] = [connections, secrets]
+/** Those that were used hold nothing any more. */
+const undos: SealedTable = {
+  name: 'Undo',
+  list: async (page) => {
+    const { where, ...rest } = query(page)
+    const rows = await db().undo.findMany({ ...rest, where: { AND: [where, { kekId: { not: null } }] } })
+    return rows.flatMap(({ id, kekId, sealed, ...row }) => {
+      if (kekId === null || sealed === null) return []
+      const replace: SealedRow['replace'] = async (blob, to) => {
+        const { count } = await db().undo.updateMany({ where: { id, kekId }, data: { sealed: blob, kekId: to } })
+        return count === 1
+      }
+      return [{ id, kekId, blob: sealed, aad: bindUndo({ id, ...row }), replace }]
+    })
+  },
+}
+
+export const sealedTables: readonly SealedTable[] = [connections, secrets, undos]

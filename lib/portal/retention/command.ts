@@ -9,8 +9,8 @@ try {
     // Loaded only now: these read settings as they load, and what is wrong with those is to be one line.
     const [{ openRing }, { prune }] = await Promise.all([import('../custody/ring'), import('./prune')])
     await openRing()
-    const { lines, jobs } = await prune({ kind: 'operator' })
-    process.stdout.write(`Portal: ${lines} lines of jobs and ${jobs} jobs forgotten.\n`)
+    const { lines, jobs, undos } = await prune({ kind: 'operator' })
+    process.stdout.write(`Portal: ${lines} lines of jobs, ${jobs} jobs and what would undo ${undos} changes forgotten.\n`)
   }
 } catch (error) {
   const known = error instanceof SettingsError || error instanceof KeyFileError

@@ -1,4 +1,4 @@
-/** What is forgotten in time: the lines of jobs, then the jobs. Never the record. */
+/** What is forgotten in time: the lines of jobs, then the jobs, and what would undo a change. Never the record. */
 import 'server-only'
 import { type AuditActor, recordAudit } from '../audit/record'
 import { db } from '../db'
@@ -6,17 +6,21 @@ import { db } from '../db'
 const day = 24 * 60 * 60_000
 
 /** Milliseconds. What still runs is never touched, however old. */
-const keptMs = { lines: 180 * day, jobs: 365 * day }
+const keptMs = { lines: 180 * day, jobs: 365 * day, undos: 30 * day }
 
 // Small enough that a page waiting to write hardly notices.
 const atOnce = 200
 
-export type Pruned = { lines: number; jobs: number }
+export type Pruned = { lines: number; jobs: number; undos: number }
 
 /** Deletes what is past its time; leaves one row in the record when there was anything. Safe beside a running portal. */
 export async function prune(actor: AuditActor, now = new Date()): Promise<Pruned> {
-  const pruned: Pruned = { lines: await pruneLines(before(now, keptMs.lines)), jobs: await pruneJobs(before(now, keptMs.jobs)) }
-  if (pruned.lines + pruned.jobs > 0) {
+  const pruned: Pruned = {
+    lines: await pruneLines(before(now, keptMs.lines)),
+    jobs: await pruneJobs(before(now, keptMs.jobs)),
+    undos: await pruneUndos(before(now, keptMs.undos)),
+  }
+  if (pruned.lines + pruned.jobs + pruned.undos > 0) {
     const object = { kind: 'portal', id: null }
     await recordAudit({ teamId: null, actor, action: 'retention.prune', object, stage: 'event', outcome: 'done', detail: pruned })
   }
@@ -42,4 +46,9 @@ async function pruneJobs(endedAt: { lt: Date }): Promise<number> {
     if (jobs.length === 0) return gone
     gone += (await db().job.deleteMany({ where: { id: { in: jobs.map(({ id }) => id) } } })).count
   }
+}
+
+/** Of those that were used only by whom is left, which goes with the record. */
+async function pruneUndos(createdAt: { lt: Date }): Promise<number> {
+  return (await db().undo.deleteMany({ where: { createdAt, usedAt: null } })).count
 }

@@ -8,6 +8,7 @@ import type { Decision } from '../access/decide'
 import { createOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
 import { dropLabels } from '../labels/labels'
+import { dropUndos } from '../undo/kept'
 import { forgetListing } from './refresh-cache'
 import { noteUnsettled } from './settle'
 
@@ -35,6 +36,7 @@ export async function rememberOutcome(
     const now = new Date()
     await db().server.update({ where: { id: decision.server.id }, data: { goneAt: now, listedAt: now } })
     await dropLabels('server', decision.server.id)
+    await dropUndos(decision.server.id)
   }
   if (operation.id === contract.servers.update.id && decision.server) await rememberNames(decision.server.id, fields)
   if (operation.id === contract.servers.setHostname.id && decision.server) await rememberHostname(decision.server.id, fields)

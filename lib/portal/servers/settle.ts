@@ -4,6 +4,7 @@ import { contract } from '@/lib/contract'
 import { recordAudit } from '../audit/record'
 import { db } from '../db'
 import { dropLabels } from '../labels/labels'
+import { dropUndos } from '../undo/kept'
 
 // Shared by all route bundles of the process.
 const holder: { gatehouseUnsettled?: Promise<Set<string>> | undefined } = globalThis as object
@@ -47,7 +48,9 @@ export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, 
   for (const serverId of serverIds) {
     if (!unsettled.has(serverId) || !(await settle(serverId, askedAt, found))) continue
     unsettled.delete(serverId)
-    if (found === 'gone') await dropLabels('server', serverId)
+    if (found === 'still there') continue
+    await dropLabels('server', serverId)
+    await dropUndos(serverId)
   }
 }
 

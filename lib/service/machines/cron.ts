@@ -1,52 +1,80 @@
 /** Cron on any kind of machine: what is wanted is compared with what is there, and one crontab is written at a time. */
 
 import { type Problem, problem } from '@/lib/contract/problem'
-import { type Crontab, type CrontabText, jobsOf, parseCrontab, renderCrontab, userOfLine, withJob, withoutJob } from './crontab'
+import type { Job } from '@/lib/crontab/line'
+import {
+  type Crontab,
+  type CrontabText,
+  hasJob,
+  jobsOf,
+  parseCrontab,
+  placeOfJob,
+  renderCrontab,
+  textOfJob,
+  userOfLine,
+  withLine,
+  withoutLine,
+} from './crontab'
 import { type Cron, MachineFailure } from './machine'
+import { type RemovedText, recall, remember } from './removed-jobs'
 
 /** What became of a crontab that was to be written. refused: cron's own words, and the place of the line they are about. */
 export type Written = { kind: 'done' } | { kind: 'changed' } | { kind: 'refused'; why: string; place: number }
+
+/** A crontab, empty where there is none, and what was kept of jobs that were taken out of it or others. */
+export type Kept = { text: CrontabText; removed: RemovedText }
 
 /** The crontabs of a machine. Throws MachineFailure where it cannot be asked. */
 export type Crontabs = {
   /** Of every account that has one. */
   readAll(): Promise<{ user: string; text: CrontabText }[]>
-  /** Empty where the account has none; null where there is no such account. */
-  read(user: string): Promise<CrontabText | null>
-  /** Writes `after`, checked by cron itself, if `before` is still there. An empty one is taken away. */
-  write(user: string, before: CrontabText, after: CrontabText): Promise<Written>
+  /** Null where there is no such account. */
+  read(user: string): Promise<Kept | null>
+  /** Writes `after`, checked by cron itself, if the crontab `before` is still there. An empty one is taken away. */
+  write(user: string, before: CrontabText, after: Kept): Promise<Written>
 }
+
+/** added: the place of the line that is new. */
+type Edited = { crontab: Crontab; removed: RemovedText; added: number | null }
 
 /** Somebody at work on the machine itself is waited for as often as this. */
 const tries = 5
 
 export function createCron(crontabs: Crontabs): Cron {
-  const change = async (user: string, edit: (crontab: Crontab) => Crontab) => {
+  /** `edit` answers null where nothing is to be changed. */
+  const change = async (user: string, edit: (crontab: Crontab, removed: RemovedText) => Edited | null) => {
     for (let left = tries; left > 0; left--) {
       const before = await crontabs.read(user)
       if (before === null) throw noAccount(user)
-      const crontab = parseCrontab(before)
-      const edited = edit(crontab)
-      if (edited === crontab) return
-      const written = await crontabs.write(user, before, renderCrontab(edited))
-      if (written.kind === 'refused') throw new MachineFailure(explainRefusal(written, edited, user))
+      const edited = edit(parseCrontab(before.text), before.removed)
+      if (edited === null) return
+      const written = await crontabs.write(user, before.text, { text: renderCrontab(edited.crontab), removed: edited.removed })
+      if (written.kind === 'refused') throw new MachineFailure(explainRefusal(written, edited.added, user))
       if (written.kind === 'done') return
     }
     throw new MachineFailure(problem('changed_meanwhile'))
   }
   return {
     list: async () => (await crontabs.readAll()).flatMap(({ user, text }) => jobsOf(user, parseCrontab(text))),
-    save: (user, job) => change(user, (crontab) => withJob(crontab, job)),
+    save: (user, job) => change(user, (crontab, removed) => addJob(user, crontab, removed, job)),
     async delete(line) {
       const user = userOfLine(line)
       if (user === null) throw gone()
-      await change(user, (crontab) => withoutJob(user, crontab, line) ?? fail(gone()))
+      await change(user, (crontab, removed) => {
+        const place = placeOfJob(user, crontab, line)
+        if (place === null) throw gone()
+        return { crontab: withoutLine(crontab, place), removed: remember(removed, user, crontab, place), added: null }
+      })
     },
   }
 }
 
-function fail(failure: MachineFailure): never {
-  throw failure
+/** Where it stood before, and as it stood there, if it did; else as the last line. Null where it is there already. */
+function addJob(user: string, crontab: Crontab, removed: RemovedText, job: Job): Edited | null {
+  if (hasJob(crontab, job)) return null
+  const known = recall(removed, user, crontab, job)
+  const place = known?.place ?? crontab.lines.length
+  return { crontab: withLine(crontab, known?.text ?? textOfJob(job), place), removed: known?.removed ?? removed, added: place }
 }
 
 const gone = () =>
@@ -65,9 +93,8 @@ const fieldByWord: Readonly<Record<string, string>> = {
 }
 
 /** Cron looks at the whole crontab: what it says may be about a line that stood there before. */
-function explainRefusal({ why, place }: { why: string; place: number }, { lines }: Crontab, user: string): Problem {
-  if (place === lines.length - 1)
-    return problem('invalid', { fields: { [fieldByWord[why] ?? 'command']: `Cron does not take this: ${why}.` } })
+function explainRefusal({ why, place }: { why: string; place: number }, added: number | null, user: string): Problem {
+  if (place === added) return problem('invalid', { fields: { [fieldByWord[why] ?? 'command']: `Cron does not take this: ${why}.` } })
   const sentence = `Cron takes no change of ${user}’s crontab because of a line in it that is wrong: line ${place + 1}, ${why}. Mend that first.`
   return problem('invalid', { sentence })
 }

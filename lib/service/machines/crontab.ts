@@ -27,7 +27,7 @@ export function parseCrontab(text: CrontabText): Crontab {
   return { lines: texts.map(parseLine), ended }
 }
 
-function parseLine(text: CrontabText): Line {
+export function parseLine(text: CrontabText): Line {
   const job = readLine(text)
   return { text, job: job && { ...job, command: asText(job.command) } }
 }
@@ -58,18 +58,26 @@ function idOf(user: string, text: CrontabText, count: number): string {
   return `${user}:${digest}${count === 1 ? '' : `.${count}`}`
 }
 
-/** With the job as its last line; the very same crontab where it is there already. */
-export function withJob(crontab: Crontab, job: Job): Crontab {
-  if (crontab.lines.some((line) => line.job !== null && isSame(line.job, job))) return crontab
-  return { lines: [...crontab.lines, parseLine(asBytes(writeLine(job)))], ended: true }
+export const hasJob = ({ lines }: Crontab, job: Job): boolean => lines.some((line) => line.job !== null && isSameJob(line.job, job))
+
+/** The line that is written for a job. */
+export const textOfJob = (job: Job): CrontabText => asBytes(writeLine(job))
+
+/** With one more line, in front of the one at `place`, or at the end. */
+export const withLine = ({ lines }: Crontab, text: CrontabText, place: number): Crontab => ({
+  lines: lines.toSpliced(place, 0, parseLine(text)),
+  ended: true,
+})
+
+/** The place of the job of that id among all lines; null where there is none. */
+export function placeOfJob(user: string, { lines, ...crontab }: Crontab, line: string): number | null {
+  const nth = jobsOf(user, { lines, ...crontab }).findIndex((job) => job.line === line)
+  const places = lines.flatMap(({ job }, place) => (job === null ? [] : [place]))
+  return places[nth] ?? null
 }
 
-/** Without the job of that id and nothing else; null where there is none. */
-export function withoutJob(user: string, crontab: Crontab, line: string): Crontab | null {
-  const place = jobsOf(user, crontab).findIndex((job) => job.line === line)
-  if (place < 0) return null
-  const jobLines = crontab.lines.filter(({ job }) => job !== null)
-  return { ...crontab, lines: crontab.lines.filter((candidate) => candidate !== jobLines[place]) }
-}
+/** Without the line at that place and nothing else. */
+export const withoutLine = (crontab: Crontab, place: number): Crontab => ({ ...crontab, lines: crontab.lines.toSpliced(place, 1) })
 
-const isSame = (one: Job, other: Job): boolean => sayTimes(one) === sayTimes(other) && one.command.trimStart() === other.command.trimStart()
+export const isSameJob = (one: Job, other: Job): boolean =>
+  sayTimes(one) === sayTimes(other) && one.command.trimStart() === other.command.trimStart()

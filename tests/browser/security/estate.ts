@@ -37,6 +37,8 @@ export type Estate = AsyncDisposable & {
   serverName: string
   siteId: string
   jobId: string
+  /** Takes back a cron job that was saved. */
+  undoId: string
   /** Texts that stand in the first team's data and nowhere else. */
   marks: readonly string[]
   /** A new person of a team, signed in. */
@@ -90,9 +92,10 @@ async function setUp(act: Act, upstream: Upstream, link: string | null): Promise
   return { userId: session.userId, sessionId: session.id, cookie }
 }
 
-/** Registers and installs a server by the forms, which also shows that actions called by hand are understood. */
-async function makeServer(act: Act): Promise<{ serverId: string; jobId: string }> {
-  const done = async (name: string, fields: Record<string, string>): Promise<{ serverId?: string; jobId?: string }> => {
+/** Registers and installs a server by the forms, and saves a job there, which also shows that actions called by hand are understood. */
+async function makeServer(act: Act): Promise<{ serverId: string; jobId: string; undoId: string }> {
+  type Done = { serverId?: string; jobId?: string; undo?: string }
+  const done = async (name: string, fields: Record<string, string>): Promise<Done> => {
     const answer = await act(name, fields)
     if (codeOf(answer) !== 'ok') throw new Error(`${name} was not done: ${answer.status} ${answer.text}`)
     return (answer.value as { data: object }).data
@@ -101,7 +104,9 @@ async function makeServer(act: Act): Promise<{ serverId: string; jobId: string }
   const fields = { provider: 'custom', dns: 'None', name: serverName, region: '', type: '', ...login }
   const { serverId = '' } = await done('app/(portal)/servers/new/actions.ts createServer', fields)
   const { jobId = '' } = await done('app/(portal)/servers/[serverId]/actions.ts installServer', { serverId })
-  return { serverId, jobId }
+  const job = { minute: '0', hour: '5', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/kept' }
+  const { undo: undoId = '' } = await done('app/(portal)/servers/[serverId]/cron/actions.ts saveCronJob', { serverId, ...job })
+  return { serverId, jobId, undoId }
 }
 
 async function makeSite(ours: Team, serverId: string): Promise<string> {
@@ -131,12 +136,12 @@ async function furnish(caller: Caller, gatehouse: Gatehouse, build: string, ours
   }
   const owner = await setUp(act, ours, gatehouse.setupLink)
   cookie = owner.cookie
-  const { serverId, jobId } = await makeServer(act)
+  const { serverId, jobId, undoId } = await makeServer(act)
   // Ends when the install does, having sent every line: nothing goes on in the background after this.
   await caller.call(`/api/jobs/${jobId}/events`, { cookie })
   const { teamId, id: connectionId } = await db().connection.findFirstOrThrow()
   const teams = { ours: { id: teamId, upstream: ours, connectionId }, theirs: await makeOtherTeam(caller, theirs) }
-  return { actions, owner, serverId, jobId, teams, siteId: await makeSite(teams.ours, serverId) }
+  return { actions, owner, serverId, jobId, undoId, teams, siteId: await makeSite(teams.ours, serverId) }
 }
 
 /**

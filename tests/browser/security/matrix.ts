@@ -101,6 +101,7 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/servers/actions.ts makeSandboxServers': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
   'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
   'app/(portal)/servers/new/actions.ts createServer': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login }),
+  'app/_shared/undo/actions.ts undoChange': ({ undoId }) => ({ undoId }),
   'app/_shared/preferences/actions.ts savePreferences': () => ({ theme: 'dark', density: 'compact', timeZone: 'UTC' }),
   'app/(public)/recover/actions.ts recover': () => ({ token: 'A'.repeat(43), password: 'a password long enough' }),
   'app/(public)/setup/actions.ts setUp': () => ({ token: 'A'.repeat(43), ...person, teamName: 'Taken over', apiKey: 'k'.repeat(20) }),

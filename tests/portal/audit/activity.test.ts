@@ -38,6 +38,8 @@ test('intent and outcome of one run are one row, newest first, with every way it
   await run(actor, 'run-done', {})
   await run(actor, 'run-failed', { outcome: 'failed', detail: { code: 'busy' } })
   await run(actor, 'run-unknown', { outcome: 'unknown', detail: { code: 'outcome_unknown' } })
+  await run(actor, 'run-asked', { outcome: 'asked', detail: { code: 'host_key_unconfirmed' } })
+  await run(actor, 'run-asked-before', { outcome: 'failed', detail: { code: 'host_key_unconfirmed' } })
   await run(actor, 'run-interrupted', { outcome: 'unknown', detail: { state: 'interrupted' } })
   await run(actor, 'run-open', null)
   await recordAudit({ ...eventOf(actor, 'run-denied'), stage: 'event', outcome: 'denied', detail: { code: 'forbidden' } })
@@ -46,10 +48,14 @@ test('intent and outcome of one run are one row, newest first, with every way it
     ['denied', 'Your role does not allow this.'],
     ['open', null],
     ['interrupted', null],
+    ['asked', 'Asked to compare the host key.'],
+    ['asked', 'Asked to compare the host key.'],
     ['unknown', 'The connection broke before the answer came. Whether it was done is not known yet.'],
     ['failed', 'Another operation is running on this server. Wait for it to end.'],
     ['done', null],
   ])
+  const asked = 'Remove a server from the list: web-01 asked'
+  expect(await show(actor, { outcome: 'asked' })).toEqual([asked, asked])
   for (const result of ['denied', 'open', 'interrupted', 'unknown', 'failed', 'done'] as const) {
     const name = result === 'denied' ? undefined : 'web-01'
     expect(await show(actor, { outcome: result })).toEqual([`Remove a server from the list: ${name} ${result}`])

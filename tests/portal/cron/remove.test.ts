@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { type CronJob, removeJob, replaceJob } from '@/lib/portal/cron/remove'
+import { createOpaqueId } from '@/lib/portal/access/opaque-id'
+import type { CronJob } from '@/lib/portal/cron/job'
+import { removeJob, replaceJob } from '@/lib/portal/cron/remove'
 import { db } from '@/lib/portal/db'
 import type { Role } from '@/lib/portal/identity/actor'
 import { listServers } from '@/lib/portal/servers/list'
@@ -18,6 +20,10 @@ const job = (line: string, command: string): CronJob => ({
   mon: '*',
   dow: '*',
 })
+
+const at = (serverId: string) => ({ serverId, requestId: createOpaqueId() })
+
+const undoable = { ok: true, data: { undo: expect.any(String) } }
 
 /** A foreign service whose `line` is no more than a place, with these jobs on its one server. */
 async function openJobs(upstream: Upstream, commands: readonly string[], role: Role = 'operator') {
@@ -42,9 +48,9 @@ test('the job that was seen is deleted where it stands by now, and no neighbour 
   await using upstream = await startUpstream()
   const { actor, serverId, place, commands, path } = await openJobs(upstream, ['first', 'second', 'third'])
   place(['second', 'third'])
-  expect(await removeJob(actor, serverId, job('2', 'second'))).toEqual({ ok: true, data: {} })
+  expect(await removeJob(actor, at(serverId), job('2', 'second'))).toEqual(undoable)
   expect(commands()).toEqual(['third'])
-  expect(await removeJob(actor, serverId, job('2', 'second'))).toMatchObject({ ok: false, problem: { code: 'changed_meanwhile' } })
+  expect(await removeJob(actor, at(serverId), job('2', 'second'))).toMatchObject({ ok: false, problem: { code: 'changed_meanwhile' } })
   expect(commands()).toEqual(['third'])
   expect(upstream.callsTo('POST', path('deletecronjob'))).toHaveLength(1)
 })
@@ -64,7 +70,7 @@ test.each(handwritings)('a service that answers with %s is understood', async (v
   await using upstream = await startUpstream()
   const { actor, serverId, commands } = await openJobs(upstream, ['only'])
   upstream.set(variant)
-  expect(await removeJob(actor, serverId, job('1', 'only'))).toEqual({ ok: true, data: {} })
+  expect(await removeJob(actor, at(serverId), job('1', 'only'))).toEqual(undoable)
   expect(commands()).toEqual([])
 })
 
@@ -73,7 +79,7 @@ test('a job is replaced by saving the new one first; both steps stand in the rec
   await using upstream = await startUpstream()
   const { actor, serverId, commands } = await openJobs(upstream, ['before', 'other'])
   const { line: _line, ...next } = job('', 'after')
-  expect(await replaceJob(actor, serverId, job('1', 'before'), next)).toEqual({ ok: true, data: {} })
+  expect(await replaceJob(actor, at(serverId), job('1', 'before'), next)).toEqual(undoable)
   expect(commands()).toEqual(['other', 'after'])
   const rows = await db().auditRow.findMany({ where: { objectId: serverId, stage: 'outcome' }, orderBy: { seq: 'asc' } })
   expect(rows.map(({ action, outcome }) => [action, outcome])).toEqual([
@@ -88,10 +94,10 @@ test('where the new job is refused the old one stays; where the old one cannot g
   const { actor, serverId, commands, path } = await openJobs(upstream, ['before'])
   const { line: _line, ...next } = job('', 'after')
   upstream.set('success-false', { path: path('savecronjob'), times: 1 })
-  expect(await replaceJob(actor, serverId, job('1', 'before'), next)).toMatchObject({ ok: false })
+  expect(await replaceJob(actor, at(serverId), job('1', 'before'), next)).toMatchObject({ ok: false })
   expect(commands()).toEqual(['before'])
   upstream.set('success-false', { path: path('deletecronjob'), times: 1 })
-  const said = await replaceJob(actor, serverId, job('1', 'before'), next)
+  const said = await replaceJob(actor, at(serverId), job('1', 'before'), next)
   expect(said).toMatchObject({
     ok: false,
     problem: { sentence: expect.stringMatching(/^The new job is saved, but the old one may still be there\. /) },
@@ -104,7 +110,7 @@ test('a deletion whose answer was cut is unknown and not sent again', async () =
   await using upstream = await startUpstream()
   const { actor, serverId, path } = await openJobs(upstream, ['only'])
   upstream.set('reset-after', { path: path('deletecronjob') })
-  expect(await removeJob(actor, serverId, job('1', 'only'))).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
+  expect(await removeJob(actor, at(serverId), job('1', 'only'))).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
   expect(upstream.callsTo('POST', path('deletecronjob'))).toHaveLength(1)
 })
 
@@ -114,9 +120,12 @@ test('whoever may only look deletes and replaces nothing, and the service is not
   const { actor, serverId } = await openJobs(upstream, ['only'], 'viewer')
   const before = upstream.calls.length
   const { line: _line, ...next } = job('', 'after')
-  expect(await removeJob(actor, serverId, job('1', 'only'))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  expect(await replaceJob(actor, serverId, job('1', 'only'), next)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  expect(await replaceJob(actor, serverId, job('1', 'only'), job('', 'only'))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
-  expect(await removeJob(actor, 'not-one-of-ours', job('1', 'only'))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await removeJob(actor, at(serverId), job('1', 'only'))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await replaceJob(actor, at(serverId), job('1', 'only'), next)).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await replaceJob(actor, at(serverId), job('1', 'only'), job('', 'only'))).toMatchObject({
+    ok: false,
+    problem: { code: 'forbidden' },
+  })
+  expect(await removeJob(actor, at('not-one-of-ours'), job('1', 'only'))).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect(upstream.calls.length).toBe(before)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createOpaqueId } from '@/lib/portal/access/opaque-id'
 import { db } from '@/lib/portal/db'
 import { removeRules } from '@/lib/portal/firewall/remove'
 import type { Role } from '@/lib/portal/identity/actor'
@@ -11,6 +12,10 @@ import type { Variant } from '@/tests/support/upstream/variants'
 const rule = (id: string, port: string, v6 = '') => ({ id, port, protocol: 'tcp', v6, action: 'ALLOW', from: 'Anywhere' })
 
 type Seen = ReturnType<typeof rule>
+
+const at = (serverId: string) => ({ serverId, requestId: createOpaqueId() })
+
+const undoable = { ok: true, data: { undo: expect.any(String) } }
 
 /** A foreign service whose `id` is no more than a place, with these rules on its one server. */
 async function openRules(upstream: Upstream, rules: readonly Seen[], role: Role = 'operator') {
@@ -35,9 +40,9 @@ test('the rule that was seen is deleted where it stands by now, and no neighbour
   await using upstream = await startUpstream()
   const { actor, serverId, place, ports, deletions } = await openRules(upstream, [rule('1', '22'), rule('2', '80'), rule('3', '443')])
   place([rule('1', '80'), rule('2', '443')])
-  expect(await removeRules(actor, serverId, [rule('2', '80')])).toEqual({ ok: true, data: {} })
+  expect(await removeRules(actor, at(serverId), [rule('2', '80')])).toEqual(undoable)
   expect(ports()).toEqual(['443'])
-  expect(await removeRules(actor, serverId, [rule('2', '80')])).toMatchObject({ ok: false, problem: { code: 'changed_meanwhile' } })
+  expect(await removeRules(actor, at(serverId), [rule('2', '80')])).toMatchObject({ ok: false, problem: { code: 'changed_meanwhile' } })
   expect(ports()).toEqual(['443'])
   expect(deletions()).toHaveLength(1)
 })
@@ -48,10 +53,10 @@ test('both halves of a rule go, each where it stands after the other went; a hal
   const halves = [rule('1', '80'), rule('3', '80', 'v6')]
   const all = [rule('1', '80'), rule('2', '443'), rule('3', '80', 'v6')]
   const { actor, serverId, place, ports } = await openRules(upstream, all)
-  expect(await removeRules(actor, serverId, halves)).toEqual({ ok: true, data: {} })
+  expect(await removeRules(actor, at(serverId), halves)).toEqual(undoable)
   expect(ports()).toEqual(['443'])
   place([rule('1', '80'), rule('2', '443')])
-  const half = await removeRules(actor, serverId, halves)
+  const half = await removeRules(actor, at(serverId), halves)
   expect(half).toMatchObject({
     ok: false,
     problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/^The rule is gone for IPv4/) },
@@ -76,7 +81,7 @@ test.each(handwritings)('a service that answers with %s is understood', async (v
   await using upstream = await startUpstream()
   const { actor, serverId, ports } = await openRules(upstream, [rule('1', '80', variant === 'nulls' ? '' : 'v6')])
   upstream.set(variant)
-  expect(await removeRules(actor, serverId, [rule('1', '80', variant === 'nulls' ? '' : 'v6')])).toEqual({ ok: true, data: {} })
+  expect(await removeRules(actor, at(serverId), [rule('1', '80', variant === 'nulls' ? '' : 'v6')])).toEqual(undoable)
   expect(ports()).toEqual([])
 })
 
@@ -85,7 +90,7 @@ test('whoever may not asks no service', async () => {
   await using upstream = await startUpstream()
   const { actor, serverId, ports } = await openRules(upstream, [rule('1', '80')], 'viewer')
   const before = upstream.calls.length
-  expect(await removeRules(actor, serverId, [rule('1', '80')])).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
+  expect(await removeRules(actor, at(serverId), [rule('1', '80')])).toMatchObject({ ok: false, problem: { code: 'forbidden' } })
   expect(ports()).toEqual(['80'])
   expect(upstream.calls.length).toBe(before)
 })

@@ -35,7 +35,7 @@ test('lines go after 180 days, jobs after a year; what still runs and the record
   const old = await makeJob(teamId, daysAgo(181), daysAgo(181))
   const ancient = await makeJob(teamId, daysAgo(366), daysAgo(366))
   const running = await makeJob(teamId, daysAgo(400), null)
-  expect(await prune({ kind: 'operator' })).toEqual({ lines: 4, jobs: 1 })
+  expect(await prune({ kind: 'operator' })).toEqual({ lines: 4, jobs: 1, undos: 0 })
   const left = await db().job.findMany({ include: { _count: { select: { events: true } } } })
   expect(new Map(left.map(({ id, _count }) => [id, _count.events]))).toEqual(
     new Map([
@@ -47,12 +47,12 @@ test('lines go after 180 days, jobs after a year; what still runs and the record
   expect(left.some(({ id }) => id === ancient)).toBe(false)
   const record = await db().auditRow.findMany({ orderBy: { seq: 'asc' } })
   expect(record.map(({ action }) => action)).toEqual(['session.signIn', 'retention.prune'])
-  expect(JSON.parse(record[1]?.detail ?? '')).toEqual({ lines: 4, jobs: 1 })
+  expect(JSON.parse(record[1]?.detail ?? '')).toEqual({ lines: 4, jobs: 1, undos: 0 })
   expect((await verifyAudit()).ok).toBe(true)
 })
 
 test('when there is nothing to forget, nothing is recorded', async () => {
   await using _portal = await openPortalDatabase()
-  expect(await prune({ kind: 'gatehouse' })).toEqual({ lines: 0, jobs: 0 })
+  expect(await prune({ kind: 'gatehouse' })).toEqual({ lines: 0, jobs: 0, undos: 0 })
   expect(await db().auditRow.count()).toBe(0)
 })

@@ -198,6 +198,8 @@ test('a new server gets its own id at once, and asking for a host key never make
   const asked = await runOperation(actor, contract.servers.create, {}, { ...fields, host_key: 'ask' })
   expect(asked).toMatchObject({ ok: false, problem: { code: 'host_key_unconfirmed', hostKey: expect.stringContaining('SHA256:') } })
   expect(upstream.model.servers.size).toBe(0)
+  // A question that was answered is no failure.
+  expect(await db().auditRow.findFirst({ where: { stage: 'outcome' }, orderBy: { seq: 'desc' } })).toMatchObject({ outcome: 'asked' })
   const plainId = await team.connect(plain)
   const vague = await runOperation(actor, contract.servers.create, {}, fields)
   expect(vague).toMatchObject({ ok: false, problem: { code: 'invalid', fields: { connectionId: expect.any(String) } } })

@@ -50,6 +50,9 @@ const create: Handler = (fields, model) => {
   return { items: [{ id }], ...(model.extensions && { host_key: fingerprint }) }
 }
 
+/** One that no other has, whatever was deleted before. */
+const freshId = (taken: readonly (string | undefined)[]): string => String(Math.max(10, ...taken.map(Number)) + 1)
+
 const single: Record<string, HandlerOf<UpstreamServer>> = {
   'GET summary': (server, _, model) => {
     const more = model.extensions ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [] } : {}
@@ -68,7 +71,7 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
   'POST savecronjob': (server, fields) => {
     const names = ['command', 'user', 'minute', 'hour', 'dom', 'mon', 'dow']
     const job = Object.fromEntries(names.map((name) => [name, one(fields, name)]))
-    server.cronjobs.push({ line: String(server.cronjobs.length + 10), ...job })
+    server.cronjobs.push({ line: freshId(server.cronjobs.map(({ line }) => line)), ...job })
     return {}
   },
   'POST deletecronjob': (server, fields) => {
@@ -89,7 +92,7 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
   'GET firewall': (server) => ({ active: server.firewall, rules: server.rules }),
   'POST savefirewallrule': (server, fields) => {
     const rule = Object.fromEntries(['action', 'from', 'port', 'protocol'].map((name) => [name, one(fields, name)]))
-    server.rules.push({ id: String(server.rules.length + 10), v6: '', ...rule })
+    server.rules.push({ id: freshId(server.rules.map(({ id }) => id)), v6: '', ...rule })
     return {}
   },
   'POST deletefirewallrule': (server, fields) => {

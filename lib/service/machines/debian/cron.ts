@@ -5,7 +5,7 @@ import { type Cron, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { Ran, Reach } from '@/lib/service/ssh/reach'
 import { changedMeanwhile, encodeCrontab, parseComplaint, refusedByCron, writeCrontabScript } from './changes/crontab'
-import { crontabScript, crontabsScript, decodeCrontab, noCron, noSuchAccount, parseCrontabs } from './facts/crontabs'
+import { crontabScript, crontabsScript, noCron, noSuchAccount, parseCrontabOf, parseCrontabs } from './facts/crontabs'
 import { requireDone } from './require-done'
 
 export function createDebianCron(connections: Connections, reach: Reach): Cron {
@@ -15,10 +15,10 @@ export function createDebianCron(connections: Connections, reach: Reach): Cron {
       const ran = await connections.read(reach, { script: crontabScript, values: [user] })
       if (ran.code === noSuchAccount) return null
       if (ran.code === noCron) throw withoutCron()
-      return decodeCrontab(requireWhole(ran))
+      return parseCrontabOf(requireWhole(ran))
     },
     async write(user, before, after) {
-      const values = [user, encodeCrontab(before), encodeCrontab(after)]
+      const values = [user, encodeCrontab(before), encodeCrontab(after.text), after.removed]
       const ran = await connections.change(reach, { script: writeCrontabScript, values })
       if (ran.code === changedMeanwhile) return { kind: 'changed' }
       const complaint = ran.code === refusedByCron ? parseComplaint(ran.stderr) : null

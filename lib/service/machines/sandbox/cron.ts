@@ -11,8 +11,14 @@ import type { SandboxModel } from './model'
 export function createSandboxCron(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>): Cron {
   return createCron({
     readAll: () => visit(({ crontabs }) => Object.entries(crontabs).map(([user, text]) => ({ user, text }))),
-    read: (user) => visit(({ users, crontabs }) => (users.includes(user) ? textOf(crontabs, user) : null)),
-    write: (user, before, after) => visit(({ crontabs }) => write(crontabs, user, before, after)),
+    read: (user) =>
+      visit(({ users, crontabs, removedJobs }) => (users.includes(user) ? { text: textOf(crontabs, user), removed: removedJobs } : null)),
+    write: (user, before, after) =>
+      visit((machine) => {
+        const written = write(machine.crontabs, user, before, after.text)
+        if (written.kind === 'done') machine.removedJobs = after.removed
+        return written
+      }),
   })
 }
 

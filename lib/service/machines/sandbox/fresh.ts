@@ -54,6 +54,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     },
     users: [...new Set(['root', user])],
     crontabs: {},
+    removedJobs: '',
     firewall: { active: false, rules: [], rules6: [], removed: '' },
     mailQueue: '',
     backups: '',

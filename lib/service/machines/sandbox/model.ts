@@ -54,6 +54,8 @@ const model = z.object({
   users: z.array(z.string()),
   /** By account, a character per byte. Machines that were stored before there were any have none. */
   crontabs: z.record(z.string(), z.string()).default({}),
+  /** What was kept of jobs that were taken out. */
+  removedJobs: z.string().default(''),
   /** UFW's own lines of each family. Machines that were stored before had ports, and nothing of IPv6. */
   firewall: z.object({
     active: z.boolean(),

@@ -1,10 +1,8 @@
 'use server'
 
-import { cron } from '@/lib/contract/operations/cron'
-import { portalAction } from '@/lib/portal/action'
-import { removeJobAction, replaceJobAction } from '@/lib/portal/cron/action'
+import { removeJobAction, replaceJobAction, saveJobAction } from '@/lib/portal/cron/action'
 
-export const saveCronJob = portalAction(cron.save)
+export const saveCronJob = saveJobAction()
 
 export const replaceCronJob = replaceJobAction()
 

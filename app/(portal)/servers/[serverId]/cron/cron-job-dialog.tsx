@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
+import type { Settling } from '../../../../_shared/use-deeds'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Notice } from '../../../../_ui/notice'
@@ -18,19 +19,22 @@ type CronJobDialogProps = {
   /** All there are, to tell one that is there already. */
   jobs: readonly CronJob[]
   timeZone: string
+  settling: Settling
   onClose: () => void
-  onSaved: (job: JobFields) => void
+  /** undo: what takes it back. */
+  onSaved: (undo: string | null) => void
 }
 
 const fresh: JobFields = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', user: 'root', command: '' }
 
 /** Everything about one job, with what it will mean shown while it is typed. */
-export function CronJobDialog({ serverId, editing, jobs, timeZone, onClose, onSaved }: CronJobDialogProps) {
+export function CronJobDialog({ serverId, editing, jobs, timeZone, settling, onClose, onSaved }: CronJobDialogProps) {
   const { begunAs, replaces } = editing
   const [job, setJob] = useState<JobFields>(() => begunAs ?? fresh)
   const change = (fields: Partial<JobFields>) => setJob((before) => ({ ...before, ...fields }))
   const same = jobs.find((other) => sameJob(other, job))
   const users = [...new Set(['root', ...jobs.map(({ user }) => user)])]
+  const save = settling(replaces ? replaceCronJob : saveCronJob)
   const target = { serverId, ...(replaces && oldFields(replaces)) }
   return (
     <Dialog
@@ -43,11 +47,7 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, onClose, onSa
           : 'It is added to the crontab of an account on the server, as one line; every other line stays as it is.'
       }
     >
-      <ActionForm
-        action={replaces ? replaceCronJob : saveCronJob}
-        onDone={() => onSaved({ ...job, command: job.command.replace(/^[ \t]+/, '') })}
-        className="mt-4 flex flex-col gap-4"
-      >
+      <ActionForm action={save} onDone={({ undo }) => onSaved(undo)} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>
             {Object.entries(target).map(([name, value]) => (

@@ -2,12 +2,13 @@
 
 import { Ellipsis, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { canBeSaved } from '@/lib/crontab/line'
 import { sayTimes } from '@/lib/crontab/times'
 import { Button } from '../../../../_ui/button'
 import { useNow } from '../../../../_ui/clock'
 import { Menu, MenuItem } from '../../../../_ui/menu'
 import { Sheet } from '../../../../_ui/sheet'
-import { type CronJob, canBeSaved } from './job'
+import type { CronJob } from './job'
 import { runsOf, sayWhen } from './schedule-words'
 
 const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'

@@ -3,6 +3,7 @@
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
+import { canBeSaved } from '@/lib/crontab/line'
 import { ReadTrouble } from '../../../../_shared/read-trouble'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
@@ -12,7 +13,7 @@ import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { CronTable, menuIdOf } from './cron-table'
 import { DeleteForGood } from './delete-for-good'
-import { type CronAnswer, type CronJob, canBeSaved, type Editing } from './job'
+import type { CronAnswer, CronJob, Editing } from './job'
 import { sayZone } from './schedule-words'
 import { useCronJobs } from './use-cron-jobs'
 
@@ -23,7 +24,7 @@ type CronViewProps = { serverId: string; name: string; first: Outcome<CronAnswer
 export function CronView({ serverId, name, first, timeZone, mayChange }: CronViewProps) {
   const read = useOperation<CronAnswer>('cron.list', serverId, { first, everyMs: 30_000 })
   const { data } = read
-  const { hidden, remove, saved, replaced } = useCronJobs(serverId)
+  const { hidden, remove, settling, sayDone } = useCronJobs(serverId)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [deleting, setDeleting] = useState<CronJob | null>(null)
   const jobs = (data?.cronjobs ?? []).filter(({ line }) => !hidden.has(line))
@@ -57,7 +58,7 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
               onDuplicate={(job) => setEditing({ begunAs: job, replaces: null })}
               onDelete={(job) => {
                 if (!canBeSaved(job)) return setDeleting(job)
-                void remove(job, true)
+                void remove(job)
                 close()
               }}
             />
@@ -75,10 +76,10 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
           jobs={data?.cronjobs ?? []}
           timeZone={timeZone}
           onClose={close}
-          onSaved={(job) => {
+          settling={settling}
+          onSaved={(undo) => {
             close()
-            if (editing.replaces) replaced(editing.replaces, job)
-            else saved(job)
+            sayDone(editing.replaces ? 'The job was changed.' : 'The job was saved.', undo)
           }}
         />
       ) : null}
@@ -88,7 +89,7 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
           onClose={close}
           onDelete={() => {
             close()
-            void remove(deleting, false)
+            void remove(deleting)
           }}
         />
       ) : null}

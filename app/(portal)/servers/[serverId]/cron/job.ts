@@ -14,9 +14,6 @@ export type Editing = { begunAs: CronJob | null; replaces: CronJob | null }
 export const sameJob = (one: JobFields, other: JobFields): boolean =>
   one.user === other.user && one.command === other.command && sayTimes(one) === sayTimes(other)
 
-/** Whether saving its fields would bring it back: a command with lines of input, or one that is no text, cannot be saved from here. */
-export const canBeSaved = ({ command }: JobFields): boolean => !/[\n\ufffd]/.test(command)
-
 /** The fields of the job that is to be replaced, by the names the action looks for. */
 export const oldFields = (job: CronJob): Record<string, string> =>
   Object.fromEntries(Object.entries(job).map(([name, value]) => [`old.${name}`, value]))

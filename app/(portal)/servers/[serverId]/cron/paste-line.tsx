@@ -1,10 +1,10 @@
 'use client'
 
 import { useState } from 'react'
-import { readLine } from '@/lib/crontab/line'
+import { canBeSaved, readLine } from '@/lib/crontab/line'
 import { Field } from '../../../../_ui/field'
 import { Input } from '../../../../_ui/input'
-import { canBeSaved, type JobFields } from './job'
+import type { JobFields } from './job'
 
 /** A whole line of a crontab, taken apart into the fields below as soon as it makes sense. */
 export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => void }) {
@@ -15,7 +15,7 @@ export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => voi
       ? 'Fills in the fields below.'
       : job === null
         ? 'This is no whole line of a crontab yet: five times and a command.'
-        : canBeSaved({ ...job, user: '' })
+        : canBeSaved(job)
           ? 'Taken apart into the fields below.'
           : 'A % without a backslash begins the command’s input in a crontab. Here it would be part of the command, so look at it again.'
   return (

@@ -1,12 +1,10 @@
 'use server'
 
-import { firewall } from '@/lib/contract/operations/firewall'
-import { portalAction } from '@/lib/portal/action'
-import { removeRulesAction } from '@/lib/portal/firewall/remove'
+import { removeRulesAction, saveRuleAction, toggleAction } from '@/lib/portal/firewall/action'
 
 /** Takes `status`: 1 or 0. */
-export const toggleFirewall = portalAction(firewall.toggle)
+export const toggleFirewall = toggleAction()
 
-export const saveFirewallRule = portalAction(firewall.saveRule)
+export const saveFirewallRule = saveRuleAction()
 
 export const deleteFirewallRule = removeRulesAction()

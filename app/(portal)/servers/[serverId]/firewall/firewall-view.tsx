@@ -47,7 +47,7 @@ export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange
   }
   const removeRow = (row: RuleRow) => {
     close()
-    void remove(row, data?.rules ?? [])
+    void remove(row)
   }
   const addButton = mayChange ? (
     <Button id="add-rule" look="primary" onClick={() => setAdding(web)} disabled={data === null}>
@@ -93,9 +93,9 @@ export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange
           begin={adding}
           settling={settling}
           onClose={close}
-          onSaved={(words) => {
+          onSaved={(words, undo) => {
             close()
-            saved(words)
+            saved(words, undo)
           }}
         />
       ) : null}

@@ -23,7 +23,8 @@ type RuleDialogProps = {
   begin: RuleWords
   settling: Settling
   onClose: () => void
-  onSaved: (words: RuleWords) => void
+  /** undo: what takes it back. */
+  onSaved: (words: RuleWords, undo: string | null) => void
 }
 
 type Preset = { word: string; words: RuleWords }
@@ -51,13 +52,14 @@ const plain = { code: true, required: true, autoComplete: 'off', autoCapitalize:
 export function RuleDialog({ serverId, sshPort, undoes, rows, begin, settling, onClose, onSaved }: RuleDialogProps) {
   const [words, setWords] = useState(begin)
   const change = (some: Partial<RuleWords>) => setWords((before) => ({ ...before, ...some }))
+  const save = settling(saveFirewallRule)
   const rule = readRule(words)
   const same = findRow(rows, words)
   const ssh = readRule({ action: 'allow', protocol: 'tcp', port: String(sshPort), from: 'any' })
   const shutsUs = rule !== null && ssh !== null && (rule.action === 'deny' || rule.action === 'reject') && covers(rule, ssh)
   return (
     <Dialog open onOpenChange={onClose} title="Add rule" says="One rule is added; all others stay as they are.">
-      <ActionForm action={settling(saveFirewallRule)} onDone={() => onSaved(words)} className="mt-4 flex flex-col gap-4">
+      <ActionForm action={save} onDone={({ undo }) => onSaved(words, undo)} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>
             <input type="hidden" name="serverId" value={serverId} />

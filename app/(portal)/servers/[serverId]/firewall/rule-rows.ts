@@ -1,5 +1,6 @@
 import type { Answer } from '@/lib/contract/operation'
 import type { firewall } from '@/lib/contract/operations/firewall'
+import { isV6, sayingOf, wordsOf } from '@/lib/firewall/listed'
 import { findIdle } from '@/lib/firewall/order'
 import { holdsPorts } from '@/lib/firewall/ports'
 import { type Rule, type RuleWords, readRule, sayRule } from '@/lib/firewall/rule'
@@ -20,22 +21,14 @@ export type RuleRow = {
   idle: { kind: 'duplicate' | 'shadowed'; by: RuleRow } | null
 }
 
-const isV6 = ({ v6 }: FirewallRule): boolean => !['', '0', 'false', 'no'].includes(v6.trim().toLowerCase())
-
-/** The words without the marks that some services put behind them for IPv6. */
-function wordsOf({ action, port, protocol, from }: FirewallRule): RuleWords {
-  const plain = (word: string) => word.replace(/\s*\(v6\)/gi, '')
-  return { action: plain(action), port: plain(port), protocol: plain(protocol), from: plain(from) }
-}
-
 /** In the order of the rules, halves together. */
 export function rowsOf(rules: readonly FirewallRule[]): RuleRow[] {
   const left = rules.filter(isV6)
   const rows: RuleRow[] = []
   for (const rule of rules) {
     if (isV6(rule) && !left.includes(rule)) continue
-    const says = sayOf(rule)
-    const half = isV6(rule) ? undefined : left.find((candidate) => sayOf(candidate) === says)
+    const says = sayingOf(rule)
+    const half = isV6(rule) ? undefined : left.find((candidate) => sayingOf(candidate) === says)
     for (const taken of isV6(rule) ? [rule] : half ? [half] : []) left.splice(left.indexOf(taken), 1)
     const words = wordsOf(rule)
     const plain = readRule(words)
@@ -50,12 +43,6 @@ export function rowsOf(rules: readonly FirewallRule[]): RuleRow[] {
   }
   markIdle(rows, rules)
   return rows
-}
-
-const sayOf = (rule: FirewallRule): string => {
-  const words = wordsOf(rule)
-  const plain = readRule(words)
-  return JSON.stringify(plain ? sayRule(plain) : words)
 }
 
 /** A row does nothing when none of its halves does. */
@@ -73,17 +60,6 @@ function markIdle(rows: readonly RuleRow[], rules: readonly FirewallRule[]): voi
     const by = idle && rows.find((candidate) => candidate.rules.includes(idle.by))
     if (idle && by && by !== row) row.idle = { kind: idle.kind, by }
   }
-}
-
-/**
- * What saving takes to bring a row back. A half that stood alone is asked for by its own everywhere, of a service that lists
- * both families: any would be both.
- */
-export function fieldsOf(row: RuleRow, rules: readonly FirewallRule[]): RuleWords {
-  const [first] = row.rules
-  const words = first ? wordsOf(first) : row.words
-  const alone = row.families !== 'both' && row.rule?.from === null && rules.some(isV6)
-  return alone ? { ...words, from: row.families === 'v6' ? '::/0' : '0.0.0.0/0' } : words
 }
 
 /** The row that says the same as these fields, as the newest list has it. */

@@ -26,7 +26,7 @@ type Asking = { deed: 'password' | 'delete'; user: string }
 
 export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) {
   const read = useOperation<UsersAnswer>('users.list', serverId, { first, everyMs: 30_000 })
-  const { settling } = useDeeds<UsersAnswer>('users.list', serverId)
+  const { settling } = useDeeds('users.list', serverId)
   const [asking, setAsking] = useState<Asking | null>(null)
   const { data } = read
   const names = data?.users.map((user) => user.name) ?? []

@@ -1,4 +1,5 @@
 /** The crontabs of a real machine, read as their bytes. */
+import type { Kept } from '@/lib/service/machines/cron'
 import type { CrontabText } from '@/lib/service/machines/crontab'
 import { readScript } from '../script'
 
@@ -19,4 +20,10 @@ export function parseCrontabs(printed: string): { user: string; text: CrontabTex
   })
 }
 
-export const decodeCrontab = (base64: string): CrontabText => Buffer.from(base64, 'base64').toString('latin1')
+/** Of one account: its crontab, and behind it what was kept of removed jobs. */
+export function parseCrontabOf(printed: string): Kept {
+  const [text = '', removed = ''] = printed.split('\n')
+  return { text: decodeCrontab(text), removed: Buffer.from(removed, 'base64').toString('utf8') }
+}
+
+const decodeCrontab = (base64: string): CrontabText => Buffer.from(base64, 'base64').toString('latin1')

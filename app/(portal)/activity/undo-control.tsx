@@ -1,0 +1,65 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type ReactNode, useEffect, useRef, useTransition } from 'react'
+import type { UndoMark } from '@/lib/portal/undo/offers'
+import { undoChange } from '../../_shared/undo/actions'
+import { freshId } from '../../_shared/use-request-id'
+import { toast } from '../../_ui/toast'
+
+type UndoControlProps = {
+  undo: UndoMark['undo']
+  /** Which change it is, for whoever does not see the row. */
+  name: string
+  /** In its place once it was undone. */
+  children: ReactNode
+}
+
+const unreachable = 'The portal could not be reached. Load the page again to see whether it was undone.'
+
+/** Takes the change of a row back. What came of it is said, with the way to the page where one sees it. */
+export function UndoControl({ undo, name, children }: UndoControlProps) {
+  const [pending, start] = useTransition()
+  const router = useRouter()
+  const place = useRef<HTMLSpanElement>(null)
+  const pressed = useRef(false)
+  useEffect(() => {
+    // The button is gone: the keyboard goes on where it was.
+    if (pressed.current && undo === null) place.current?.focus()
+  }, [undo])
+
+  const press = ({ id, page }: NonNullable<UndoMark['undo']>) =>
+    start(async () => {
+      pressed.current = true
+      const form = new FormData()
+      form.set('undoId', id)
+      form.set('requestId', freshId())
+      const answer = await undoChange(null, form).catch(() => null)
+      const show = { action: { label: page.word, onClick: () => router.push(page.href) } }
+      if (answer?.ok) toast(answer.data.says, { ...show, duration: 10_000 })
+      else toast.error(answer?.problem.sentence ?? unreachable, { ...show, duration: Number.POSITIVE_INFINITY, closeButton: true })
+      router.refresh()
+    })
+
+  return (
+    <span ref={place} tabIndex={-1} className="text-small text-muted outline-none">
+      {undo ? (
+        <>
+          <button
+            type="button"
+            onClick={() => press(undo)}
+            disabled={pending}
+            aria-label={`Undo: ${name}`}
+            title={undo.says}
+            className="-my-1 inline-flex min-h-8 items-center rounded-control pr-2 font-semibold text-accent hover:text-accent-hover disabled:text-muted touch:min-h-10"
+          >
+            {pending ? 'Undoing…' : 'Undo'}
+          </button>
+          {undo.plain ? null : <span className="block pt-1">{undo.says}</span>}
+        </>
+      ) : (
+        children
+      )}
+    </span>
+  )
+}

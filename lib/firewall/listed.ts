@@ -1,0 +1,47 @@
+/** A rule as a service lists it: one family at a time, in whatever words that service has. */
+import { type Rule, type RuleWords, readRule, sayRule } from './rule'
+import { isWhole } from './source'
+
+export type ListedRule = RuleWords & { v6: string }
+
+export const isV6 = ({ v6 }: Pick<ListedRule, 'v6'>): boolean => !['', '0', 'false', 'no'].includes(v6.trim().toLowerCase())
+
+/** The words without the marks that some services put behind them for IPv6. */
+export function wordsOf({ action, port, protocol, from }: RuleWords): RuleWords {
+  const plain = (word: string) => word.replace(/\s*\(v6\)/gi, '')
+  return { action: plain(action), port: plain(port), protocol: plain(protocol), from: plain(from) }
+}
+
+/** Null for a rule that says more than we have words for: it can be deleted, not saved. */
+export const ruleOf = (listed: RuleWords): Rule | null => readRule(wordsOf(listed))
+
+/** What it says, whatever family it is of; equal for rules that say the same in different words. */
+export function sayingOf(listed: RuleWords): string {
+  const rule = ruleOf(listed)
+  return JSON.stringify(rule ? sayRule(rule) : wordsOf(listed))
+}
+
+/** The same with its family: what tells one line of the list from another. */
+export const lineOf = (listed: ListedRule): string => `${isV6(listed) ? 6 : 4} ${sayingOf(listed)}`
+
+/** The lines that saving these words makes, in either family; none for words that make no rule. */
+export function linesOf(words: RuleWords): readonly string[] {
+  const rule = readRule(words)
+  if (rule === null) return []
+  const { from } = rule
+  const said = sayRule(from && isWhole(from) ? { ...rule, from: null } : rule)
+  const families = from === null ? ['', 'v6'] : [from.family === 6 ? 'v6' : '']
+  return families.map((v6) => lineOf({ ...said, v6 }))
+}
+
+/**
+ * What saving takes to bring these halves of one rule back. A half that stood alone is asked for by its own everywhere, of a
+ * service that lists both families: any would be both.
+ */
+export function fieldsOf(halves: readonly ListedRule[], rules: readonly ListedRule[]): RuleWords | null {
+  const [first] = halves
+  const rule = first && ruleOf(first)
+  if (!first || !rule) return null
+  const alone = halves.length === 1 && rule.from === null && rules.some(isV6)
+  return alone ? { ...wordsOf(first), from: isV6(first) ? '::/0' : '0.0.0.0/0' } : wordsOf(first)
+}

@@ -1,0 +1,28 @@
+/** A cron job as the portal tells one from another. */
+import 'server-only'
+import type { Answer } from '@/lib/contract/operation'
+import type { cron } from '@/lib/contract/operations/cron'
+import { sayTimes, timeNames } from '@/lib/crontab/times'
+
+export type CronJob = Answer<typeof cron.list>['cronjobs'][number]
+
+/** What a job is; its `line` may be no more than its place, and tells nothing once others came or went. */
+export type JobFields = Omit<CronJob, 'line'>
+
+export const fieldsOf = ({ user, minute, hour, dom, mon, dow, command }: JobFields): JobFields => ({
+  user,
+  minute,
+  hour,
+  dom,
+  mon,
+  dow,
+  command,
+})
+
+/** What a job says, however it was typed: a service lists what was saved without the blanks around it. */
+const sayJob = (job: JobFields): string => {
+  const times = Object.fromEntries(timeNames.map((name) => [name, job[name].trim()]))
+  return JSON.stringify([job.user, sayTimes({ ...fieldsOf(job), ...times }), job.command.trimStart()])
+}
+
+export const isSameJob = (one: JobFields, other: JobFields): boolean => sayJob(one) === sayJob(other)

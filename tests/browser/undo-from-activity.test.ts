@@ -1,0 +1,130 @@
+/** Changes taken back from Activity, after the page that made them is long gone. */
+import { join } from 'node:path'
+import { createClient } from '@libsql/client'
+import { expect, test } from 'vitest'
+import { faultsOf } from '../support/page-faults'
+import { visitSandbox } from '../support/sandbox-visit'
+
+test('a job and a rule from the middle of others come back from Activity, once, to their places, while that can be told', async () => {
+  await using visit = await visitSandbox('harbour-01')
+  const { visitor, page, id, gatehouse, place } = visit
+  const database = createClient({ url: `file:${join(place.dir, 'data/portal/portal.db')}` })
+  const open = (path: string) => page.goto(`${gatehouse.url}${path}`)
+  const dialog = page.getByRole('dialog')
+  const jobs = page.getByRole('table', { name: 'Cron jobs' }).locator('tbody tr')
+  const rules = page.getByRole('table', { name: 'Firewall rules' }).locator('tbody tr td:first-child > span:first-child')
+  const addJob = async (command: string) => {
+    await page.getByRole('button', { name: 'Add job' }).click()
+    await dialog.getByLabel('Command').fill(command)
+    await dialog.getByRole('button', { name: 'Add job' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  const addRule = async (port: string) => {
+    await page.getByRole('button', { name: 'Add rule' }).click()
+    await dialog.getByLabel('Port', { exact: true }).fill(port)
+    await dialog.getByRole('button', { name: 'Add rule' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  const removeRule = (says: string) => page.getByRole('button', { name: `Delete: ${says}` }).click()
+  const showsJobs = (...commands: string[]) =>
+    expect.poll(() => jobs.locator('code:visible', { hasText: /^\/opt/ }).allTextContents()).toEqual(commands)
+  const showsRules = (...texts: string[]) => expect.poll(() => rules.allTextContents()).toEqual(texts)
+  const removeJob = async (command: string) => {
+    await jobs
+      .filter({ hasText: command })
+      .getByRole('button', { name: /^Actions for/ })
+      .click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+  }
+  /** The newest of its kind; what was undone is named in other rows too. */
+  const row = (says: string) =>
+    page
+      .getByRole('row')
+      .filter({ has: page.locator('span.font-semibold', { hasText: new RegExp(`^${says}`) }) })
+      .first()
+  const undo = (says: string) => row(says).getByRole('button', { name: /^Undo: / })
+
+  await open(`/servers/${id}/cron`)
+  for (const command of ['/opt/first', '/opt/second', '/opt/third']) await addJob(command)
+  await removeJob('/opt/second')
+  await showsJobs('/opt/first', '/opt/third')
+  await open(`/servers/${id}/firewall`)
+  for (const port of ['22', '8080', '443']) await addRule(port)
+  const all = ['Lets in SSH from everywhere', 'Lets in TCP port 8080 from everywhere', 'Lets in HTTPS from everywhere']
+  const [ssh = '', middle = '', https = ''] = all
+  await removeRule(middle)
+  await showsRules(ssh, https)
+
+  await open('/activity')
+  await undo('Delete a cron job').waitFor()
+  const looks = [
+    [1366, 'light'],
+    [390, 'dark'],
+  ] as const
+  for (const [width, colorScheme] of looks) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    expect(await faultsOf(page)).toEqual([])
+  }
+  await page.setViewportSize({ width: 1366, height: 900 })
+
+  // Whoever may only look is offered nothing.
+  await database.execute(`UPDATE "Membership" SET "role" = 'viewer'`)
+  await page.reload()
+  await row('Delete a cron job').waitFor()
+  expect(await page.getByRole('button', { name: /^Undo: / }).count()).toBe(0)
+  await database.execute(`UPDATE "Membership" SET "role" = 'owner'`)
+  await page.reload()
+
+  // By keys; the notice leads to where one sees it, and the row says by whom.
+  await undo('Delete a cron job').focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('The job is back.').waitFor()
+  await row('Delete a cron job')
+    .getByText(/^Undone by /)
+    .last()
+    .waitFor()
+  await row('Save a cron job')
+    .getByText(/^Undo of “Delete a cron job” of /)
+    .waitFor()
+  await page.getByRole('button', { name: 'Cron jobs', exact: true }).click()
+  await page.waitForURL(`**/servers/${id}/cron`)
+  await showsJobs('/opt/first', '/opt/second', '/opt/third')
+
+  // Two clicks are one.
+  await open('/activity')
+  await undo('Delete a firewall rule').dblclick()
+  await page.getByText('The rule is back.').waitFor()
+  await row('Delete a firewall rule')
+    .getByText(/^Undone by /)
+    .last()
+    .waitFor()
+  await open(`/servers/${id}/firewall`)
+  await showsRules(...all)
+  const sent = `SELECT 1 FROM "AuditRow" WHERE "action" = 'firewall.saveRule' AND "detail" LIKE '%"undoes"%'`
+  expect((await database.execute(sent)).rows).toHaveLength(1)
+
+  // What was changed meanwhile is told, and nothing is done; the notice of the page and Activity are one Undo.
+  await removeRule(middle)
+  await showsRules(ssh, https)
+  await addRule('8080')
+  await showsRules(...all)
+  await page.getByText(`Added: ${middle}.`).last().waitFor()
+  await open('/activity')
+  await undo('Delete a firewall rule').click()
+  await page.getByText('The rule is there again already, so there is nothing to undo.').waitFor()
+  await expect.poll(() => undo('Delete a firewall rule').isEnabled()).toBe(true)
+  await open(`/servers/${id}/cron`)
+  await removeJob('/opt/third')
+  await page.getByText('The job was deleted.').locator('..').getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('The job is back.').waitFor()
+  await showsJobs('/opt/first', '/opt/second', '/opt/third')
+  await open('/activity')
+  await row('Delete a cron job')
+    .getByText(/^Undone by /)
+    .last()
+    .waitFor()
+  expect(await undo('Delete a cron job').count()).toBe(0)
+  database.close()
+  expect(visitor.complaints).toEqual([])
+})
