@@ -76,6 +76,11 @@ arm() {
   rm -rf "$guard/saving"
   install -d -m 700 "$guard/saving" && cp -p /etc/ufw/{user.rules,user6.rules,ufw.conf} "$guard/saving/" || return 1
   sync "$guard"/saving/* && mv "$guard/saving" "$guard/saved" && sync "$guard" || return 1
+  systemctl restart "$unit.timer"
+}
+
+# The change stays, or was never made.
+disarm() {
+  rm -rf "$guard/saved"
   systemctl stop "$unit.timer"
-  systemctl start "$unit.timer"
 }
