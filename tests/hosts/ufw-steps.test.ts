@@ -97,6 +97,17 @@ describe.each(someDebians(chance))('$debian', ({ release }) => {
       expect([step, now]).toEqual([step, await stateOf(other)])
     }
     expect(await ranUfw()).toBe(false)
+  })
+
+  test('chains that somebody took out of the kernel are loaded again with the next step', async () => {
+    const [own] = both()
+    await own.run('ufw --force enable; for tables in iptables ip6tables; do $tables -P INPUT ACCEPT; $tables -F; $tables -X; done')
+    expect(await take(['allow', '4710/tcp'])).toMatchObject({ code: 0 })
+    const { stdout } = await own.run('iptables-save; ip6tables-save')
+    for (const chain of ['ufw-user-input', 'ufw6-user-input']) {
+      expect(stdout).toContain(`-A ${chain} -p tcp -m tcp --dport 4710 -j ACCEPT`)
+      expect(stdout).toContain(`-A ${chain} -p tcp -m tcp --dport 2222 -j ${chain.replace('input', 'limit-accept')}`)
+    }
     await own.run('ufw --force enable')
   })
 

@@ -8,12 +8,12 @@ program=${values[0]} rules=${values[1]} removed=${values[2]} seconds=${values[3]
 steps=("${values[@]:4}")
 
 take_steps_at_once() {
-  python3 -I -S -c "$program" "${steps[@]}" < <(printf %s "$rules") 9>&- \
-    3< <(exec iptables-save -t filter 9>&-) 4< <(exec ip6tables-save -t filter 9>&-)
+  python3 -I -S -c "$program" "${steps[@]}" < <(printf %s "$rules") 9>&-
 }
 
 take_steps_singly() {
   local at=0 count
+  [[ $(read_rules) == "$rules" ]] || return 75
   while ((at < ${#steps[@]})); do
     count=${steps[at]}
     ufw "${steps[@]:at+1:count}" 9>&- || return 65
@@ -44,7 +44,6 @@ keep_removed() {
   await_confirmation
   hold_firewall || exit 1
   [[ ! -d $guard/saved ]] || exit 77
-  [[ $(read_rules) == "$rules" ]] || exit 75
   [[ $seconds == 0 ]] || arm "$seconds" || exit 1
   take_steps
   case $? in

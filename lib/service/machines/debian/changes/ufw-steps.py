@@ -4,7 +4,7 @@ Only what it asks and tells iptables goes another way, with the same outcome: a 
 each line is most of what a call of ufw costs.
 
 Arguments: of each step the number of its words and its words. Standard input: the rules that the steps were planned by, as
-read_rules prints them. 3, 4: what iptables-save and ip6tables-save said of the table filter.
+read_rules prints them.
 Ends with 75 where other rules are there, 65 where UFW or the kernel does not take a step (nothing is changed then),
 64 where this is another UFW than the one we know: then nothing was tried."""
 
@@ -55,37 +55,27 @@ iptables = ufw.backend_iptables
 Backend = iptables.UFWBackendIptables
 run = iptables.cmd
 ask_kernel = Backend.initcaps
-kernel = {}
 additions = {}
 
 
-def list_kernel(exe):
-    """Our families' chains and rules, as they were a moment ago."""
-    if exe not in kernel:
-        with open(4 if exe.endswith("ip6tables") else 3, encoding="utf-8", errors="replace") as said:
-            lines = [line.rstrip("\n").split(" ", 1) for line in said]
-        chains = {words[0][1:] for words in lines if words[0].startswith(":")}
-        kernel[exe] = chains, {words[1] for words in lines if words[0] == "-A"}
-    return kernel[exe]
-
-
 def command(words):
-    """In the place of UFW's cmd: [exit code, output]. Questions are answered from the list; additions wait to be made together."""
+    """In the place of UFW's cmd: [exit code, output]. Additions wait to be made together, and whether their chains are there,
+    which UFW asks before each, is found out then. After each it takes out a RETURN that its first releases left behind:
+    the chains that our steps add to have none in its files."""
     exe, asked = words[0], [word for word in words[1:] if word != "-n"]
-    if len(asked) == 2 and asked[0] == "-L":
-        return [0 if asked[1] in list_kernel(exe)[0] else 1, ""]
-    if asked[0] == "-D" and asked[2:] == ["-j", "RETURN"] and " ".join(asked[1:]) not in list_kernel(exe)[1]:
-        return [1, ""]
-    if asked[0] == "-A" and all(is_plain(word) for word in asked):
-        additions.setdefault(exe, []).append(" ".join(asked))
+    if asked[0] == "-L" and len(asked) == 2:
         return [0, ""]
-    add()
+    if asked[0] == "-D" and asked[2:] == ["-j", "RETURN"]:
+        return [1, ""]
+    if asked[0] == "-A":
+        additions.setdefault(exe, []).append(" ".join(map(quote, asked)))
+        return [0, ""]
     return run(words)
 
 
-def is_plain(word):
-    """Whether iptables-restore reads it as the same word that iptables would get."""
-    return word.isascii() and all(letter.isalnum() or letter in "-_.,:/!" for letter in word)
+def quote(word):
+    """As UFW writes the words of a rule into its files."""
+    return '"%s"' % word if " " in word else word
 
 
 def restore(text_of):
@@ -102,11 +92,14 @@ def restore(text_of):
         raise ufw.common.UFWError("the kernel does not take the rules")
 
 
-def add():
-    """Makes the additions that wait."""
+def add(backend):
+    """Makes the additions that wait. Where they cannot be made some chain is not there, and the files are loaded, as UFW does."""
     waiting = {exe: "*filter\n%s\nCOMMIT\n" % "\n".join(lines) for exe, lines in additions.items()}
     additions.clear()
-    restore({exe: text.encode() for exe, text in waiting.items()})
+    try:
+        restore({exe: text.encode() for exe, text in waiting.items()})
+    except ufw.common.UFWError:
+        load_files(backend)
 
 
 def load_files(self):
@@ -154,7 +147,7 @@ def take(words):
     asked = ufw.frontend.parse_command(["ufw", *words])
     frontend = ufw.frontend.UFWFrontend(False)
     frontend.do_action(asked.action, asked.data.get("rule", ""), asked.data.get("iptype", ""), asked.force)
-    add()
+    add(frontend.backend)
 
 
 def take_all():
