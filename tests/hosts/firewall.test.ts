@@ -1,6 +1,7 @@
 /** The firewall on real machines: one host per release for all of it, with UFW and nothing else installed. */
 import { createConnection } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDebian } from '@/lib/service/machines/debian/machine'
 import type { Machine } from '@/lib/service/machines/machine'
@@ -45,6 +46,24 @@ function isOpen(host: Host, port: number): Promise<boolean> {
       .once('error', () => end(false))
       .once('timeout', () => end(false))
   })
+}
+
+/** Tries a port every few milliseconds until it is told to end: how often, and how often it was answered. */
+function knock(host: Host, port: number) {
+  const knocked = { times: 0, answered: 0 }
+  const timer = setInterval(() => {
+    const socket = createConnection({ host: host.ip, port })
+    knocked.times += 1
+    socket.once('connect', () => (knocked.answered += 1)).on('error', () => {})
+    setTimeout(() => socket.destroy(), 100)
+  }, 4)
+  return {
+    async end() {
+      clearInterval(timer)
+      await pause(150)
+      return knocked
+    },
+  }
 }
 
 /** All rules that the kernel has, without its counters. */
@@ -178,6 +197,22 @@ describe.each(debians)('$debian', ({ release }) => {
       expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
     }
     expect(tuples(await ufwFiles(host))).toEqual(tuples(before).filter((line) => !line.includes('CIFS') && !line.includes(' 53 ')))
+  })
+
+  test('while a change is undone no closed port answers, and what was there is there again to the byte', { timeout: 60_000 }, async () => {
+    await host.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
+    await expect.poll(() => host.run('ss -ltn | grep -c :8080').then(({ stdout }) => stdout)).toBe('1\n')
+    await saveRule(target, { port: '22' })
+    await toggle(target, '1')
+    const before = { files: await ufwFiles(host), kernel: await kernelRules(host) }
+    const knocking = knock(host, 8080)
+    const said = await saveRule(target, { action: 'deny', from: target.ours, port: '22' })
+    const knocked = await knocking.end()
+    expect(said).toMatchObject({ status: 502, body: { error: expect.stringContaining('It was undone.') } })
+    expect(knocked.answered).toBe(0)
+    expect(knocked.times).toBeGreaterThan(200)
+    expect({ files: await ufwFiles(host), kernel: await kernelRules(host) }).toEqual(before)
+    await host.run('systemctl stop lab-web')
   })
 
   lengthy(

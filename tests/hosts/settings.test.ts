@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../service/conformance/servers'
 import { proveHostname, proveResetKey, resetKey, type SettingsTarget, setHostname, summaryOf } from '../service/conformance/settings'
-import { post } from '../service/support/caller'
+import { get, post, type Said } from '../service/support/caller'
 import { openTestService, type TestService } from '../service/support/service'
 import { openChance } from '../support/seeds'
 import { hostileTexts } from './hostile-texts'
@@ -105,6 +105,21 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(after).toHaveLength(1)
     expect(after).not.toEqual([before])
     expect(await summaryOf(target)).toMatchObject({ state: 'new' })
+  })
+
+  test('whoever reads while the key is replaced gets its answer', async () => {
+    let replacing = true
+    const readOn = async (): Promise<Said[]> => {
+      const said: Said[] = []
+      while (replacing) said.push(await get(target, `/servers/${target.id}/cronjobs`))
+      return said
+    }
+    const readers = [readOn(), readOn(), readOn()]
+    for (let time = 0; time < 3; time += 1) expect(await resetKey(target)).toMatchObject({ status: 200 })
+    replacing = false
+    const read = (await Promise.all(readers)).flat()
+    expect(read.length).toBeGreaterThan(9)
+    expect(read.filter(({ status }) => status !== 200)).toEqual([])
   })
 
   test('a machine whose key of ours was taken out by hand lets us in again', async () => {

@@ -24,6 +24,7 @@ export type Connections = {
 }
 
 type Held = {
+  id: string
   /** What it was opened with; another set needs another connection. */
   marks: string
   link: Promise<Link>
@@ -39,18 +40,29 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
   const held = new Map<string, Held>()
   const locks = createLocks(lockPatienceMs)
 
+  /** Another has taken their place, as when a key was replaced; whoever is at work over them finishes. */
+  const outgoing = new Set<Held>()
+
+  const end = async (entry: Held) => {
+    outgoing.delete(entry)
+    clearTimeout(entry.idleTimer)
+    await entry.link.then((link) => link.end()).catch(() => {})
+  }
   const drop = async (id: string) => {
-    const entry = held.get(id)
+    const entries = [...held.values(), ...outgoing].filter((entry) => entry.id === id)
     held.delete(id)
-    clearTimeout(entry?.idleTimer)
-    await entry?.link.then((link) => link.end()).catch(() => {})
+    await Promise.all(entries.map(end))
+  }
+  const supersede = (entry: Held) => {
+    outgoing.add(entry)
+    if (entry.users === 0) void end(entry)
   }
 
   const take = (reach: Reach): Held => {
     const marks = marksOf(reach)
     const known = held.get(reach.id)
     const entry = known?.marks === marks && known.isUsable() ? known : hold(reach, marks)
-    if (known !== undefined && entry !== known) void drop(reach.id)
+    if (known !== undefined && entry !== known) supersede(known)
     held.set(reach.id, entry)
     clearTimeout(entry.idleTimer)
     entry.users++
@@ -58,8 +70,9 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
   }
   const giveBack = (reach: Reach, entry: Held) => {
     entry.users--
-    if (entry.users > 0 || held.get(reach.id) !== entry) return
-    entry.idleTimer = setTimeout(() => drop(reach.id), idleMs).unref()
+    if (entry.users > 0) return
+    if (outgoing.has(entry)) void end(entry)
+    if (held.get(reach.id) === entry) entry.idleTimer = setTimeout(() => drop(reach.id), idleMs).unref()
   }
 
   const use = async <T>(reach: Reach, work: (link: Link) => T): Promise<Awaited<T>> => {
@@ -80,7 +93,7 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
     })
 
   const close = async () => {
-    await Promise.all([...held.keys()].map(drop))
+    await Promise.all([...[...held.keys()].map(drop), ...[...outgoing].map(end)])
   }
 
   return {
@@ -120,7 +133,7 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
 }
 
 function hold(reach: Reach, marks: string): Held {
-  const entry: Held = { marks, link: openLink(reach), isUsable: () => true, users: 0, idleTimer: undefined }
+  const entry: Held = { id: reach.id, marks, link: openLink(reach), isUsable: () => true, users: 0, idleTimer: undefined }
   entry.link.then(
     (link) => {
       entry.isUsable = link.isOpen

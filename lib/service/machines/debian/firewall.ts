@@ -4,14 +4,12 @@ import type { Firewall } from '@/lib/service/machines/machine'
 import { argumentsOf } from '@/lib/service/machines/ufw'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { Reach } from '@/lib/service/ssh/reach'
-import { changeFirewallScript, confirmFirewallScript, said, undoFirewallScript } from './changes/firewall'
-import { firewallScript, noUfw, parseUfwState } from './facts/firewall'
+import { changeFirewallScript, confirmFirewallScript, said, ufwStepsProgram, undoFirewallScript } from './changes/firewall'
+import { firewallScript, noUfw, parseUfwState, renderRules } from './facts/firewall'
 import { requireDone } from './require-done'
 
 /** Whoever waits for the answer leaves after ten seconds, and is to hear before that what became of the change. */
 const loginPatienceMs = 4_000
-
-const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** confirmSeconds: how long the machine waits before it undoes a change by itself. */
 export function createDebianFirewall(connections: Connections, reach: Reach, confirmSeconds: number): Firewall {
@@ -28,9 +26,9 @@ export function createDebianFirewall(connections: Connections, reach: Reach, con
       const ran = await connections.read(reach, { script: firewallScript })
       return ran.code === noUfw ? null : parseUfwState(requireDone(ran, 'tell about its firewall').stdout)
     },
-    async change({ rules, rules6 }, { steps, removed, guarded }) {
+    async change(state, { steps, removed, guarded }) {
       const words = steps.map(argumentsOf).flatMap((step) => [String(step.length), ...step])
-      const values = [base64(rules), base64(rules6), removed, guarded ? String(confirmSeconds) : '0', ...words]
+      const values = [ufwStepsProgram, renderRules(state), removed, guarded ? String(confirmSeconds) : '0', ...words]
       const ran = await connections.change(reach, { script: changeFirewallScript, values })
       if (ran.code === said.changed) return { kind: 'changed' }
       if (ran.code === said.waiting) return { kind: 'waiting' }

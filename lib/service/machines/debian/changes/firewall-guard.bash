@@ -5,17 +5,38 @@ unit=gatehouse-firewall
 
 hold_firewall() { exec 9>/run/gatehouse-firewall.lock && flock -w 60 9; }
 
-# Written into a program of its own: it uses nothing but what is in it.
-put_back() {
-  local guard=/var/lib/gatehouse/firewall file
-  exec 9>/run/gatehouse-firewall.lock && flock -w 60 9 || return 1
-  [[ -d $guard/saved ]] || return 0
+# Gives the kernel the rules of a file of UFW's as one commit: at no moment are there none, or half of them. A file names
+# the chains it fills, and a restore empties those; so it only does where it names the same chains as the one it replaces.
+commit_rules() {
+  local file=$1 tables=$2
+  diff -q <(grep '^:' "$guard/saved/$file") <(grep '^:' "/etc/ufw/$file") >/dev/null && "$tables-restore" -w 5 -n <"$guard/saved/$file"
+}
+
+commit_all() {
+  commit_rules user.rules iptables && { ! ip6tables -w 5 -n -L ufw6-user-input &>/dev/null || commit_rules user6.rules ip6tables; }
+}
+
+put_back_files() {
+  local file
   for file in "$guard"/saved/*; do
     cp -p -- "$file" "/etc/ufw/.gatehouse-new" && sync /etc/ufw/.gatehouse-new && mv -f /etc/ufw/.gatehouse-new "/etc/ufw/${file##*/}" || return 1
   done
+}
+
+put_back() {
+  local committed=
+  exec 9>/run/gatehouse-firewall.lock && flock -w 60 9 || return 1
+  [[ -d $guard/saved ]] || return 0
   # At the start of the machine UFW comes after us and finds its files as they were.
-  if iptables -w 5 -n -L ufw-user-input &>/dev/null; then
-    if grep -qi '^ENABLED=yes' /etc/ufw/ufw.conf; then ufw reload; else ufw --force disable; fi 9>&- || return 1
+  if ! iptables -w 5 -n -L ufw-user-input &>/dev/null; then
+    put_back_files || return 1
+  elif grep -qi '^ENABLED=yes' "$guard/saved/ufw.conf"; then
+    commit_all && committed=yes
+    put_back_files || return 1
+    # To reload is to open everything for a moment.
+    [[ -n $committed ]] || ufw reload 9>&- || return 1
+  else
+    put_back_files && ufw --force disable 9>&- || return 1
   fi
   rm -rf "$guard/saved"
 }
@@ -43,8 +64,10 @@ write_timer() {
   printf '[Unit]\nDescription=Waits for a change of the firewall to be confirmed\n\n[Timer]\nOnActiveSec=%s\nAccuracySec=1s\n' "$1"
 }
 
+# A program of its own: it uses nothing but what is in it.
 write_program() {
-  declare -f put_back
+  printf 'guard=%q\n' "$guard"
+  declare -f commit_rules commit_all put_back_files put_back
   echo put_back
 }
 
@@ -76,6 +99,11 @@ arm() {
   rm -rf "$guard/saving"
   install -d -m 700 "$guard/saving" && cp -p /etc/ufw/{user.rules,user6.rules,ufw.conf} "$guard/saving/" || return 1
   sync "$guard"/saving/* && mv "$guard/saving" "$guard/saved" && sync "$guard" || return 1
+  systemctl restart "$unit.timer"
+}
+
+# The change stays, or was never made.
+disarm() {
+  rm -rf "$guard/saved"
   systemctl stop "$unit.timer"
-  systemctl start "$unit.timer"
 }

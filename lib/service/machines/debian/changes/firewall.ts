@@ -4,6 +4,8 @@ import { readScript } from '../script'
 const read = (...names: string[]) => readScript(import.meta.url, 'firewall-guard.bash', ...names)
 
 export const changeFirewallScript = read('../facts/read-firewall.bash', 'firewall.bash')
+/** The first value of changeFirewallScript: UFW's own code in one process. */
+export const ufwStepsProgram = readScript(import.meta.url, 'ufw-steps.py')
 export const confirmFirewallScript = read('confirm-firewall.bash')
 export const undoFirewallScript = read('undo-firewall.bash')
 

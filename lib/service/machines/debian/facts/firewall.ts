@@ -7,15 +7,24 @@ export const firewallScript = readScript(import.meta.url, 'read-firewall.bash', 
 /** What firewall.bash ends with where there is no UFW. */
 export const noUfw = 69
 
-/** Lines of a name, a tab and a value; what is longer than a word is base64. */
+const files = { rules: '/etc/ufw/user.rules:', rules6: '/etc/ufw/user6.rules:' } as const
+
+/** Lines of a name, a tab and a value, and UFW's own behind the names of their files. */
 export function parseUfwState(printed: string): UfwState {
-  const values = new Map(printed.split('\n').map((line) => [line.split('\t')[0] ?? '', line.split('\t')[1] ?? '']))
-  const text = (name: string) => Buffer.from(values.get(name) ?? '', 'base64').toString('utf8')
+  const lines = printed.split('\n')
+  const linesOf = (start: string) => lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length))
+  const value = (name: string) => linesOf(`${name}\t`)[0] ?? ''
   return {
-    active: values.get('active') === 'yes',
-    hasIpv6: values.get('ipv6') === 'yes',
-    rules: text('rules'),
-    rules6: text('rules6'),
-    removed: text('removed'),
+    active: value('active') === 'yes',
+    hasIpv6: value('ipv6') === 'yes',
+    rules: linesOf(files.rules).join('\n'),
+    rules6: linesOf(files.rules6).join('\n'),
+    removed: value('removed'),
   }
+}
+
+/** The rules as read_rules prints them on the machine, without the last line feed. */
+export function renderRules({ rules, rules6 }: Pick<UfwState, 'rules' | 'rules6'>): string {
+  const linesOf = (text: string, start: string) => (text === '' ? [] : text.split('\n').map((line) => start + line))
+  return [...linesOf(rules, files.rules), ...linesOf(rules6, files.rules6)].join('\n')
 }

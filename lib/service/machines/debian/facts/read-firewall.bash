@@ -1,2 +1,2 @@
-# UFW's rules as it keeps them, whether it is active or not. A file without any is an empty list.
-read_rules() { { grep -s '^### tuple ###' "/etc/ufw/$1" || true; } | base64 -w 0; }
+# UFW's rules as it keeps them, whether it is active or not: each behind the name of its file. A file without any is an empty list.
+read_rules() { grep -sH '^### tuple ###' /etc/ufw/user.rules /etc/ufw/user6.rules; }
