@@ -1,6 +1,7 @@
 /** What the portal has seen of one server, for somebody who may see it. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { getSettings } from '@/lib/settings/settings'
 import type { Actor } from '../identity/actor'
 import { findServer } from '../servers/find'
 import { readFullInDays } from './disk-outlook'
@@ -21,14 +22,25 @@ const lengths: Readonly<Record<Range, { whole: number; step: number }>> = {
   '30d': { whole: 30 * 24 * 60, step: 6 * 60 },
 }
 
-/** from, to: minutes since 1970; `to` is where the slot that is now ends. fullInDays: null where nothing can be said. */
-export type History = { range: Range; step: number; from: number; to: number; slots: Slot[]; fullInDays: number | null }
+export type History = {
+  range: Range
+  /** Minutes since 1970; `to` is where the slot that is now ends. step: minutes. */
+  from: number
+  to: number
+  step: number
+  slots: Slot[]
+  /** Null where nothing can be said. */
+  fullInDays: number | null
+}
 
 /** What is another team's, gone or never was is `not_found`. No service is asked. */
 export async function readHistory(actor: Actor, serverId: string, range: Range, now = Date.now()): Promise<Outcome<History>> {
   const server = await findServer(actor, serverId)
   return server ? { ok: true, data: await readHistoryOf(server.id, range, now) } : { ok: false, problem: problem('not_found') }
 }
+
+/** Whether the portal looks at servers at all. */
+export const isSampling = (): boolean => getSettings().sampleEveryMs !== null
 
 /** The same for who has asked already. */
 export async function readHistoryOf(serverId: string, range: Range, now = Date.now()): Promise<History> {

@@ -20,7 +20,7 @@ const mostAtOnce = 4
 const spreadOver = 0.8
 const mostWaiting = 500
 
-/** Begins with a first round and goes on until it is stopped. A round that takes longer than `everyMs` delays the next one. */
+/** The first round begins after `everyMs`: a start has better things to do. A round that takes longer delays the next one. */
 export function startSampler(everyMs: number): Sampler {
   const stopped = new AbortController()
   beginGathering()
@@ -35,14 +35,16 @@ export function startSampler(everyMs: number): Sampler {
 }
 
 async function goOn(everyMs: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const began = Date.now()
+  let due = Date.now() + everyMs
+  for (;;) {
+    await pause(Math.max(leastGapMs, due - Date.now()), signal)
+    if (signal.aborted) return
+    due = Date.now() + everyMs
     try {
       await sampleRound(everyMs, signal)
     } catch (error) {
       log.error({ err: error }, 'the servers could not be looked at')
     }
-    await pause(Math.max(leastGapMs, began + everyMs - Date.now()), signal)
   }
 }
 

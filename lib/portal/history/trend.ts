@@ -34,8 +34,8 @@ export function evidenceOf(points: readonly Point[]): number {
 }
 
 /**
- * The units of time until `total` is reached, counted from the newest point; null unless the points cover `least` units and
- * there are enough of them, they rise for certain, and still do in their newer half.
+ * The units of time until `total` is reached, counted from the newest point on the line through most points; null unless the
+ * points cover `least` units and there are enough of them, they rise for certain, and still do in their newer half.
  */
 export function timeUntilFull(points: readonly Point[], total: number, least: number): number | null {
   const [first, last] = [points[0], points.at(-1)]
@@ -43,5 +43,6 @@ export function timeUntilFull(points: readonly Point[], total: number, least: nu
   const slope = slopeOf(points)
   const late = slopeOf(points.slice(Math.floor(points.length / 2)))
   if (slope === null || late === null || slope <= 0 || late < slope * lateShare || evidenceOf(points) < leastEvidence) return null
-  return Math.max(0, total - last.value) / slope
+  const level = medianOf(points.map(({ at, value }) => value + slope * (last.at - at))) ?? last.value
+  return Math.max(0, total - level) / slope
 }

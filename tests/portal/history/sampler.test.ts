@@ -40,6 +40,17 @@ test('a look is kept with its figures, once, and nobody finds it in the record',
   expect(await auditRows()).toEqual(before)
 })
 
+test('a service that writes its sizes in words, or nothing of them, is looked at all the same', async () => {
+  await using desk = await openDesk('viewer')
+  const server = desk.upstream.model.servers.get(desk.upstreamId)
+  if (!server) throw new Error('The server is not there.')
+  server.summary = { disk_space: '41%', disk_free: '59%', disk_total: '100 GB', mem_free: 'plenty', mem_total: '' }
+  desk.upstream.set('bare-item')
+  desk.upstream.set('nulls')
+  await lookOnce()
+  expect(await samples()).toEqual([{ serverId: desk.serverId, reachable: true, diskUsed: 41 * 1024 ** 3, memTotal: null }])
+})
+
 test('a machine that cannot be reached is kept as such; a service that is away leaves nothing', async () => {
   await using desk = await openDesk('viewer', { extensions: true })
   await db().server.updateMany({ data: { state: 'ready' } })
