@@ -29,7 +29,7 @@ beforeAll(async () => {
     await toInstall(name)
     await page.getByText('is installed.').waitFor({ timeout: 60_000 })
   }
-}, 120_000)
+})
 afterAll(async () => {
   await visitor[Symbol.asyncDispose]()
   await gatehouse.stop()
