@@ -12,14 +12,25 @@ const lateShare = 0.25
 
 /** The median of the slopes between all pairs (Theil–Sen): one cleaned-up log or one huge file does not turn it. Null without two points. */
 export function slopeOf(points: readonly Point[]): number | null {
-  const slopes = points.flatMap((a, index) =>
-    points.slice(index + 1).flatMap((b) => (b.at === a.at ? [] : [(b.value - a.value) / (b.at - a.at)])),
-  )
+  const slopes: number[] = []
+  forPairs(points, (a, b) => {
+    if (b.at !== a.at) slopes.push((b.value - a.value) / (b.at - a.at))
+  })
   return medianOf(slopes)
 }
 
-function medianOf(values: number[]): number | null {
-  const sorted = values.sort((a, b) => a - b)
+/** There are thousands: no list is made of them. */
+function forPairs(points: readonly Point[], visit: (earlier: Point, later: Point) => void): void {
+  for (const later of points) {
+    for (const earlier of points) {
+      if (earlier === later) break
+      visit(earlier, later)
+    }
+  }
+}
+
+function medianOf(values: readonly number[]): number | null {
+  const sorted = Float64Array.from(values).sort()
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]]
   return low === undefined || high === undefined ? null : (low + high) / 2
 }
@@ -28,7 +39,9 @@ function medianOf(values: number[]): number | null {
 export function evidenceOf(points: readonly Point[]): number {
   const count = points.length
   let score = 0
-  for (const [index, a] of points.entries()) for (const b of points.slice(index + 1)) score += Math.sign(b.value - a.value)
+  forPairs(points, (a, b) => {
+    score += Math.sign(b.value - a.value)
+  })
   const deviation = Math.sqrt((count * (count - 1) * (2 * count + 5)) / 18)
   return deviation === 0 ? 0 : (score - Math.sign(score)) / deviation
 }

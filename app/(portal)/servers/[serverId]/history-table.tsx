@@ -11,6 +11,10 @@ export function HistoryTable({ history }: { history: History }) {
   return (
     <details className="text-small">
       <summary className="w-fit cursor-pointer rounded-control text-muted hover:text-ink">Show as a table</summary>
+      <p className="mt-2 text-muted">
+        A time that is missing is one in which nobody looked, or the service in between did not answer. The portal looks by itself with a
+        key of the team; a server that only somebody’s own key reaches is looked at while they do.
+      </p>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
         tabIndex={0}
