@@ -14,6 +14,7 @@ import { type AuditEvent, recordAudit } from './audit/record'
 import { repeatedRead } from './audit/repeated-reads'
 import { noteReply } from './connections/note-reply'
 import { callWithCredential, type UpstreamReply } from './custody/credential'
+import { noteSummary } from './history/note'
 import { type Actor, recheckActor } from './identity/actor'
 import { countOperation } from './metrics/figures'
 import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
@@ -78,6 +79,7 @@ export async function performOperation<O extends Operation>(
   if (recorded) await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
   const came = outcomeOf(outcome.ok ? null : outcome.problem)
   countOperation(operation.id, came === 'asked' ? 'done' : came)
+  if (decision.server) noteSummary(operation, decision.server.id, outcome)
   return { outcome, serverId: await remember(operation, decision, fields, outcome) }
 }
 

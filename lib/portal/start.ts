@@ -1,9 +1,10 @@
-/** The portal's process comes up: it claims its database, opens the key ring and takes its jobs on again. */
+/** The portal's process comes up: it claims its database, opens the key ring, takes its jobs on again and looks at the servers. */
 import 'server-only'
 import { claimDatabase } from '@/lib/database/claim'
 import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
 import { openRing } from './custody/ring'
+import { startSampler } from './history/sampler'
 import { resumeJobs } from './installs/resume'
 import { serveMetrics } from './metrics/serve'
 import { forgetForwardedHeaders } from './request/forwarded'
@@ -27,7 +28,8 @@ export async function startPortal(): Promise<void> {
   }
   await resumeJobs()
   pruneDaily()
-  const { metricsPort } = getSettings()
+  const { metricsPort, sampleEveryMs } = getSettings()
+  if (sampleEveryMs !== null) startSampler(sampleEveryMs)
   if (metricsPort !== null) serveMetrics(metricsPort)
   log.info('portal ready')
 }

@@ -18,6 +18,11 @@ const environment = z.object({
   SERVICE_KEY_FILE: z.string().min(1).optional(),
   TRUSTED_PROXIES: z.string().default(''),
   METRICS_PORT: port.optional(),
+  SAMPLE_SECONDS: z.coerce
+    .number()
+    .int()
+    .refine((value) => value === 0 || (value >= 2 && value <= 3600), 'give 0 or a number from 2 to 3600')
+    .default(300),
   ALLOW_PLAIN_HTTP: z.enum(['0', '1']).default('0'),
   ALLOW_PRIVATE_UPSTREAMS: z.string().default(''),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
@@ -53,6 +58,8 @@ export type Settings = {
   trustedProxies: readonly Range[]
   /** Where figures are served, on 127.0.0.1 alone; null: nowhere. */
   metricsPort: number | null
+  /** How often each server is looked at by the portal itself; null: never. */
+  sampleEveryMs: number | null
   /** Hosts or CIDR ranges that connections may reach although they are private. */
   allowedPrivateUpstreams: readonly string[]
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -113,6 +120,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     serviceKeyFile: value.SERVICE_KEY_FILE === undefined ? null : at(value.SERVICE_KEY_FILE),
     trustedProxies,
     metricsPort: value.METRICS_PORT ?? null,
+    sampleEveryMs: value.SAMPLE_SECONDS === 0 ? null : value.SAMPLE_SECONDS * 1000,
     allowedPrivateUpstreams: listOf(value.ALLOW_PRIVATE_UPSTREAMS),
     logLevel: value.LOG_LEVEL,
   }

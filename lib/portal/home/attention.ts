@@ -1,6 +1,7 @@
-/** What needs somebody's attention: connections that do not answer, servers not ready, work that did not end well. */
+/** What needs somebody's attention: connections that do not answer, servers not ready or nearly full, work that did not end well. */
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
+import type { FullDisk } from '../history/full-disks'
 import type { JobView } from '../jobs/view'
 
 /** key: stable while the same thing goes on. tone: how pressing. href and action: where it is looked after, in a verb. */
@@ -25,6 +26,8 @@ type Known = {
   jobs: readonly JobView[]
   /** The state of each server those jobs are about, by id; what is gone is not in it. */
   states: ReadonlyMap<string, string>
+  /** The fullest first. */
+  disks: readonly FullDisk[]
   /** ms since 1970 */
   now: number
 }
@@ -45,6 +48,7 @@ export function findAttention(known: Known): AttentionItem[] {
   const items = [
     ...known.connections.flatMap(connectionItem),
     ...jobs.map(jobItem),
+    ...known.disks.map(diskItem),
     ...serverItems(failed, known.counts.failed - toldFailed, failedItem, 'Install failed', 'danger'),
     ...serverItems(waiting, known.counts.fresh - (fresh.length - waiting.length), freshItem, 'Not installed', 'info'),
   ]
@@ -94,6 +98,23 @@ function jobItem(job: JobView): AttentionItem {
     says: says[state],
     href: `/jobs/${job.id}`,
     action: 'Look at the job',
+  }
+}
+
+// So full, or so soon, that it does not wait until tomorrow.
+const [pressingShare, pressingDays] = [0.95, 2]
+
+function diskItem({ id, name, share, days }: FullDisk): AttentionItem {
+  const when = days === null ? '' : ` At the current rate it will be full in ${days < 2 ? 'about a day' : `about ${days} days`}.`
+  return {
+    key: `disk ${id}`,
+    tone: share >= pressingShare || (days !== null && days <= pressingDays) ? 'danger' : 'warn',
+    word: share >= pressingShare ? 'Disk full' : 'Disk full soon',
+    title: name,
+    // Rounded down: what still has room is not said to have none.
+    says: `${Math.floor(share * 100)} % of its disk is in use.${when}`,
+    href: `/servers/${id}`,
+    action: 'Look at the server',
   }
 }
 

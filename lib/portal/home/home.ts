@@ -2,6 +2,7 @@
 import 'server-only'
 import { canAct, listUsableConnections } from '../access/connections'
 import { db } from '../db'
+import { listFullDisks } from '../history/full-disks'
 import type { Actor } from '../identity/actor'
 import { type JobView, listJobs } from '../jobs/view'
 import { visibleTo } from '../servers/row'
@@ -27,7 +28,12 @@ const mostRecent = 6
 /** Answers from the rows; a service that is slow to answer delays this by `patienceMs` at most. */
 export async function readHome(actor: Actor, patienceMs: number): Promise<HomeView> {
   const problems = await askConnections(actor, patienceMs)
-  const [connections, jobs, servers] = await Promise.all([listUsableConnections(actor), listJobs(actor), countServers(actor)])
+  const [connections, jobs, servers, disks] = await Promise.all([
+    listUsableConnections(actor),
+    listJobs(actor),
+    countServers(actor),
+    listFullDisks(actor),
+  ])
   const attention = findAttention({
     connections: connections.map((connection) => ({
       ...connection,
@@ -37,6 +43,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     counts: { failed: servers.count('failed'), fresh: servers.count('new') },
     jobs,
     states: await readStates(actor, jobs),
+    disks,
     now: Date.now(),
   })
   const ready = servers.count('ready')

@@ -7,10 +7,13 @@ import { getSettings, SettingsError } from '@/lib/settings/settings'
 try {
   if (existsSync(getSettings().portalDatabase)) {
     // Loaded only now: these read settings as they load, and what is wrong with those is to be one line.
-    const [{ openRing }, { prune }] = await Promise.all([import('../custody/ring'), import('./prune')])
+    const [{ openRing }, { prune }, { thinSamples }] = await Promise.all([import('../custody/ring'), import('./prune'), import('./thin')])
     await openRing()
     const { lines, jobs, undos } = await prune({ kind: 'operator' })
-    process.stdout.write(`Portal: ${lines} lines of jobs, ${jobs} jobs and what would undo ${undos} changes forgotten.\n`)
+    const samples = await thinSamples()
+    process.stdout.write(
+      `Portal: ${lines} lines of jobs, ${jobs} jobs, what would undo ${undos} changes, and ${samples} samples forgotten.\n`,
+    )
   }
 } catch (error) {
   const known = error instanceof SettingsError || error instanceof KeyFileError

@@ -2,6 +2,7 @@
 import 'server-only'
 import { log } from '@/lib/log'
 import { prune } from './prune'
+import { thinSamples } from './thin'
 
 const day = 24 * 60 * 60_000
 // A start has better things to do.
@@ -9,11 +10,14 @@ const firstMs = 10 * 60_000
 
 /** Prunes ten minutes after the start and every day from then on. A failure is logged and tried again the next day. */
 export function pruneDaily(): void {
-  const run = () =>
-    prune({ kind: 'gatehouse' }).then(
-      (pruned) => log.info(pruned, 'what was past its time is forgotten'),
-      (error: unknown) => log.error({ err: error }, 'what is past its time could not be forgotten'),
-    )
+  const run = async () => {
+    try {
+      const pruned = await prune({ kind: 'gatehouse' })
+      log.info({ ...pruned, samples: await thinSamples() }, 'what was past its time is forgotten')
+    } catch (error) {
+      log.error({ err: error }, 'what is past its time could not be forgotten')
+    }
+  }
   setTimeout(() => {
     void run()
     setInterval(run, day).unref()

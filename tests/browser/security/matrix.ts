@@ -45,6 +45,7 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/operations/[id]': 'answer',
   '/api/palette': 'answer',
   '/api/servers': 'answer',
+  '/api/servers/[serverId]/history': 'answer',
 }
 
 /** The fields of each action, right as far as somebody who may not can know them; an id stands first. */

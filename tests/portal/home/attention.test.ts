@@ -10,6 +10,7 @@ const nothing: Parameters<typeof findAttention>[0] = {
   counts: { failed: 0, fresh: 0 },
   jobs: [],
   states: new Map(),
+  disks: [],
   now,
 }
 
@@ -74,4 +75,14 @@ test('of thousands a few are named and the rest counted', () => {
   const items = findAttention({ ...nothing, servers, counts: { failed: 0, fresh: 9_988 } })
   expect(items.map(({ title }) => title)).toEqual(['name of s0', 'name of s1', 'name of s2', '9,985 more servers'])
   expect(items.at(-1)?.href).toBe('/servers')
+})
+
+test('a disk that is nearly full is told with its share and its days, the more pressing the redder', () => {
+  const disk = (id: string, share: number, days: number | null) => ({ id, name: id, share, days })
+  const items = findAttention({ ...nothing, disks: [disk('a', 0.996, null), disk('b', 0.91, 1), disk('c', 0.8, 9)] })
+  expect(items.map(({ tone, word, title, says }) => [tone, word, title, says])).toEqual([
+    ['danger', 'Disk full', 'a', '99 % of its disk is in use.'],
+    ['danger', 'Disk full soon', 'b', '91 % of its disk is in use. At the current rate it will be full in about a day.'],
+    ['warn', 'Disk full soon', 'c', '80 % of its disk is in use. At the current rate it will be full in about 9 days.'],
+  ])
 })

@@ -47,9 +47,12 @@ test('nothing but the spine and the relay calls upstream with a key', () => {
   expect(importersOf(imports, 'lib/portal/upstream/egress', 'send')).toEqual(['lib/portal/custody/credential.ts'])
 })
 
-test('nobody skips the decision: only checks of whole connections call through the spine without a person', () => {
+test('nobody skips the decision: only lists of connections and the sampler call through the spine without a person', () => {
   const imports = readImports()
-  expect(importersOf(imports, 'lib/portal/run-operation', 'callConnection').sort()).toEqual(['lib/portal/servers/refresh.ts'])
+  expect(importersOf(imports, 'lib/portal/run-operation', 'callConnection').sort()).toEqual([
+    'lib/portal/history/sampler.ts',
+    'lib/portal/servers/refresh.ts',
+  ])
   expect(importersOf(imports, 'lib/portal/run-operation', 'tryConnection').sort()).toEqual(['lib/portal/connections/prove.ts'])
   expect(importersOf(imports, 'lib/portal/installs/relay', 'startRelay').sort()).toEqual([
     'lib/portal/installs/resume.ts',

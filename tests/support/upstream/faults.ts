@@ -82,6 +82,7 @@ const kinds = {
   'success-absent': json(200, { items: [], item: [], cronjobs: [] }),
   'error-alone': json(200, { error: 'No such server.' }),
   'wrong-schema': json(200, { success: true, items: 'none', item: 7, cronjobs: 'x', users: 1, rules: 'x', messages: 'x', tables: 3 }),
+  'host-unreachable': json(502, { success: false, error: 'The server cannot be reached.', code: 'unreachable' }),
   unauthorized: json(401, { success: false, error: 'Invalid key.' }),
   forbidden: json(403, { success: false, error: 'Not allowed.' }),
   'rate-limited': json(429, { success: false, error: 'Slow down.' }, { 'retry-after': '7' }),

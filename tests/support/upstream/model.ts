@@ -20,6 +20,8 @@ export type UpstreamServer = {
   rules: Row[]
   messages: Row[]
   backups: Row[]
+  /** Members of its summary that are written otherwise. */
+  summary: Row
 }
 
 export type UpstreamSite = {
@@ -81,6 +83,7 @@ export function makeServer(model: Model, given: Partial<UpstreamServer> = {}): s
     rules: [{ id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }],
     messages: [{ id: '4Xk2', size: '2048', date: '2026-11-21 10:17:00', sender: 'a@example.net', recipient: 'b@example.org' }],
     backups: [{ name: 'server-2026-11-20.tar.zst', size: '73400320' }],
+    summary: {},
     ...given,
     id,
   })

@@ -31,6 +31,7 @@ const summaryOf = (server: UpstreamServer) => ({
   mariadb: '10.11.6',
   updates: '4',
   security_updates: '1',
+  ...server.summary,
 })
 
 const create: Handler = (fields, model) => {

@@ -1,6 +1,7 @@
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { servers } from '@/lib/contract/operations/servers'
+import { isSampling, readHistoryOf } from '@/lib/portal/history/read'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findNewestJob, type JobView } from '@/lib/portal/jobs/view'
 import { runOperation } from '@/lib/portal/run-operation'
@@ -24,4 +25,10 @@ export const readSummary = cache(async (serverId: string) => {
 export const findInstallJob = cache(async (serverId: string): Promise<JobView | null> => {
   const { actor } = await findPageServer(serverId)
   return findNewestJob(actor, servers.install, serverId)
+})
+
+/** What the portal has seen of a server in a day; null where it does not look. No service is asked. */
+export const readDay = cache(async (serverId: string) => {
+  const { server } = await findPageServer(serverId)
+  return isSampling() ? readHistoryOf(server.id, '24h') : null
 })

@@ -8,7 +8,10 @@ import { Notice } from '../../../_ui/notice'
 import { PageBody } from '../../../_ui/page-head'
 import { StateChip } from '../../../_ui/state-chip'
 import { lookOf } from '../server-state'
-import { findInstallJob, findPageServer, readSummary } from './find-page-server'
+import { findInstallJob, findPageServer, readDay, readSummary } from './find-page-server'
+import { History } from './history'
+import { pulseOf } from './pulse'
+import { PulseStrip } from './pulse-strip'
 import { ReachFacts, ReachState } from './reach-facts'
 import { ServerHead } from './server-head'
 import { SummarySkeleton } from './summary-skeleton'
@@ -23,7 +26,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ServerPage({ params }: Props) {
   const { serverId } = await params
-  const [{ actor, server }, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
+  const [{ actor, server }, job, day] = await Promise.all([findPageServer(serverId), findInstallJob(serverId), readDay(serverId)])
   const look = lookOf(server)
   const installed = server.state === 'ready' || server.state === ''
   return (
@@ -45,6 +48,7 @@ export default async function ServerPage({ params }: Props) {
             </Suspense>
           </>
         }
+        strip={installed && day ? <PulseStrip serverId={serverId} first={{ to: day.to, pulse: pulseOf(day) }} /> : null}
         facts={
           <Suspense>
             <Login serverId={serverId} hostname={server.hostname} />
@@ -54,7 +58,7 @@ export default async function ServerPage({ params }: Props) {
       <PageBody>
         {installed ? null : <InstallNotice server={server} />}
         <Suspense fallback={<SummarySkeleton name={server.name} />}>
-          <Summary server={server} mayEdit={mayRun(actor.role, 'change')} />
+          <Summary server={server} mayEdit={mayRun(actor.role, 'change')} installed={installed} />
         </Suspense>
       </PageBody>
     </SandboxFrame>
@@ -69,8 +73,17 @@ async function Login({ serverId, hostname }: { serverId: string; hostname: strin
   return <ReachFacts serverId={serverId} hostname={hostname} first={await readSummary(serverId)} />
 }
 
-async function Summary({ server, mayEdit }: { server: ServerRow; mayEdit: boolean }) {
-  return <SummaryView server={server} first={await readSummary(server.id)} mayEdit={mayEdit} />
+async function Summary({ server, mayEdit, installed }: { server: ServerRow; mayEdit: boolean; installed: boolean }) {
+  const [first, day] = await Promise.all([readSummary(server.id), readDay(server.id)])
+  return (
+    <SummaryView
+      server={server}
+      first={first}
+      mayEdit={mayEdit}
+      fullInDays={day?.fullInDays ?? null}
+      history={installed && day ? <History serverId={server.id} /> : null}
+    />
+  )
 }
 
 function InstallLink({ serverId, may, state }: { serverId: string; may: boolean; state: string }) {

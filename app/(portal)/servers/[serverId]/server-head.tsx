@@ -11,10 +11,18 @@ import { ServerLabels } from './server-labels'
 import { ServerMenu } from './server-menu'
 
 /** facts: what may come late; it stands last, so that nothing moves when it does. */
-type ServerHeadProps = { actor: Actor; server: ServerRow; hasInstall: boolean; state: ReactNode; facts: ReactNode; action?: ReactNode }
+type ServerHeadProps = {
+  actor: Actor
+  server: ServerRow
+  hasInstall: boolean
+  state: ReactNode
+  facts: ReactNode
+  action?: ReactNode
+  strip?: ReactNode
+}
 
 /** The head that all pages of a server share. */
-export async function ServerHead({ actor, server, hasInstall, state, facts, action }: ServerHeadProps) {
+export async function ServerHead({ actor, server, hasInstall, state, facts, action, strip }: ServerHeadProps) {
   const labels = await listLabelNames(actor.team.id)
   const base = `/servers/${server.id}`
   const tabs = [
@@ -46,6 +54,7 @@ export async function ServerHead({ actor, server, hasInstall, state, facts, acti
           <ServerMenu serverId={server.id} name={server.name} mayDelete={mayRun(actor.role, 'destroy')} />
         </>
       }
+      strip={strip}
       tabs={<PageTabs label={`Pages of ${server.name}`} tabs={tabs} />}
     />
   )

@@ -1,5 +1,6 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { ReadTrouble } from '../../../_shared/read-trouble'
@@ -10,16 +11,20 @@ import { Notice } from '../../../_ui/notice'
 import { Section } from '../../../_ui/section'
 import { Sheet } from '../../../_ui/sheet'
 import { ServerDns } from './edit-server'
-import { bytesOf, type Summary, type SummaryAnswer, sayProcessor, sayWebServer, usageOf } from './summary'
+import { bytesOf, type Summary, type SummaryAnswer, sayFull, sayProcessor, sayWebServer, usageOf } from './summary'
 
 type SummaryViewProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>
   first: Outcome<SummaryAnswer>
   mayEdit: boolean
+  /** Until the disk is full, as far as the samples tell. */
+  fullInDays: number | null
+  /** Stands between the figures as they are and the machine's facts. */
+  history: ReactNode
 }
 
 /** The machine as it is now: what needs attention, the three figures, and its facts. Read anew every 30 s while seen. */
-export function SummaryView({ server, first, mayEdit }: SummaryViewProps) {
+export function SummaryView({ server, first, mayEdit, fullInDays, history }: SummaryViewProps) {
   const summary = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
   const { data, problem } = summary
   const item = data?.item[0]
@@ -31,10 +36,11 @@ export function SummaryView({ server, first, mayEdit }: SummaryViewProps) {
         <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
           <div className="flex flex-col gap-[18px]">
             <div className="flex flex-col gap-2.5 empty:hidden">
-              <Warnings item={item} />
+              <Warnings item={item} fullInDays={fullInDays} />
             </div>
             <Meters item={item} />
           </div>
+          {history}
           <Section title="System">
             <Facts
               facts={[
@@ -54,15 +60,18 @@ export function SummaryView({ server, first, mayEdit }: SummaryViewProps) {
           </Section>
         </div>
       ) : (
-        <Section title="Known from the list">
-          <Facts
-            facts={[
-              { label: 'Hostname', value: server.hostname, code: true },
-              dns,
-              { label: 'Host key', value: server.hostKey, code: true },
-            ]}
-          />
-        </Section>
+        <>
+          {history}
+          <Section title="Known from the list">
+            <Facts
+              facts={[
+                { label: 'Hostname', value: server.hostname, code: true },
+                dns,
+                { label: 'Host key', value: server.hostKey, code: true },
+              ]}
+            />
+          </Section>
+        </>
       )}
     </>
   )
@@ -94,11 +103,17 @@ function Meters({ item }: { item: Summary }) {
   )
 }
 
-function Warnings({ item }: { item: Summary }) {
+// Beyond a month a trend is no warning; the lines say it all the same.
+const warnedDays = 30
+
+function Warnings({ item, fullInDays }: { item: Summary; fullInDays: number | null }) {
   const security = bytesOf(item.security_updates) ?? 0
   const failed = item.failed_units ?? []
   return (
     <>
+      {fullInDays !== null && fullInDays <= warnedDays ? (
+        <Notice tone="warn" title={`Disk will be ${sayFull(fullInDays)} at the current rate.`} />
+      ) : null}
       {item.reboot_required ? (
         <Notice tone="warn" title="A reboot is needed.">
           An update, of the kernel for example, takes effect only after it.

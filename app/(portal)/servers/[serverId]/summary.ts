@@ -56,3 +56,6 @@ export function sayLogin({ user, port, ip }: Summary, hostname: string): string 
   const host = hostname || ip
   return user && host ? `${user}@${host}${port ? `:${port}` : ''}` : ''
 }
+
+/** "full in about 9 days" */
+export const sayFull = (days: number): string => (days < 1 ? 'full within a day' : `full in about ${days === 1 ? 'a day' : `${days} days`}`)

@@ -1,0 +1,72 @@
+'use client'
+
+import { useId, useState } from 'react'
+import type { History, Range } from '@/lib/portal/history/read'
+import { ReadTrouble } from '../../../_shared/read-trouble'
+import { useRead } from '../../../_shared/use-read'
+import { Segments } from '../../../_ui/segments'
+import { dayAddress, historyAddress } from './history-address'
+import { HistoryChart } from './history-chart'
+import { HistoryTable } from './history-table'
+import { sayFull } from './summary'
+
+const choices = [
+  { value: '24h', word: '24 hours' },
+  { value: '7d', word: '7 days' },
+  { value: '30d', word: '30 days' },
+] as const satisfies readonly { value: Range; word: string }[]
+
+const everyMs = 300_000
+
+/** Two lines, and the same as a table. The range stands in the address. */
+export function HistoryLines({ serverId }: { serverId: string }) {
+  const [range, choose] = useRange()
+  const label = useId()
+  // The strip on the head watches this one.
+  useRead<History>(dayAddress(serverId), { everyMs })
+  const read = useRead<History>(historyAddress(serverId, range), { everyMs })
+  const history = read.data
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex min-h-8 flex-wrap items-center justify-between gap-2">
+        <span id={label} className="sr-only">
+          Range
+        </span>
+        <Segments label={label} name="range" value={range} choices={choices} onChange={choose} />
+      </div>
+      <ReadTrouble read={read} nothingRead="What the portal has seen of this server could not be read." />
+      {history ? (
+        <>
+          <div className="grid tablet:grid-cols-2 gap-4">
+            <HistoryChart
+              name="Disk"
+              history={history}
+              figures={({ diskUsed, diskTotal }) => [diskUsed, diskTotal]}
+              aside={sayDisk(history)}
+            />
+            <HistoryChart name="Memory" history={history} figures={({ memUsed, memTotal }) => [memUsed, memTotal]} aside="" />
+          </div>
+          <HistoryTable history={history} />
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+const sayDisk = ({ fullInDays }: History): string => (fullInDays === null ? '' : `${sayFull(fullInDays)}, at the current rate`)
+
+/** From the address, and back into it without a step in the browser's history. */
+function useRange(): [Range, (range: Range) => void] {
+  const [range, setRange] = useState<Range>(() => {
+    const asked = new URLSearchParams(location.search).get('range')
+    return choices.find(({ value }) => value === asked)?.value ?? '24h'
+  })
+  const choose = (next: Range) => {
+    setRange(next)
+    const address = new URL(location.href)
+    if (next === '24h') address.searchParams.delete('range')
+    else address.searchParams.set('range', next)
+    history.replaceState(history.state, '', address)
+  }
+  return [range, choose]
+}

@@ -1,0 +1,52 @@
+import type { History } from '@/lib/portal/history/read'
+import { useTimeZone } from '../../../_ui/time-zone'
+import { momentFormat } from './history-times'
+import { formatSize } from './summary'
+
+const cell = 'px-3 py-1.5 whitespace-nowrap'
+
+/** The same as the lines and the strip, to be read: newest first. */
+export function HistoryTable({ history }: { history: History }) {
+  const format = momentFormat(history.range, useTimeZone())
+  return (
+    <details className="text-small">
+      <summary className="w-fit cursor-pointer rounded-control text-muted hover:text-ink">Show as a table</summary>
+      <p className="mt-2 text-muted">
+        A time that is missing is one in which nobody looked, or the service in between did not answer. The portal looks by itself with a
+        key of the team; a server that only somebody’s own key reaches is looked at while they do.
+      </p>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+        tabIndex={0}
+        aria-label="Over time, as a table"
+        className="mt-2 max-h-80 overflow-auto rounded-sheet border border-line bg-surface"
+      >
+        <table className="w-full text-left">
+          <thead className="sticky top-0 bg-surface text-muted">
+            <tr>
+              {['From', 'Reachable', 'Disk used', 'Memory used'].map((name) => (
+                <th key={name} scope="col" className={`${cell} font-medium`}>
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {history.slots.toReversed().map(({ from, checks, reachable, diskUsed, memUsed }) => (
+              <tr key={from} className="border-t border-line">
+                <th scope="row" className={`${cell} font-normal`}>
+                  {format.format(from * 60_000)}
+                </th>
+                <td className={cell}>{reachable === checks ? 'Yes' : `${reachable} of ${checks} checks`}</td>
+                <td className={cell}>{sizeOf(diskUsed)}</td>
+                <td className={cell}>{sizeOf(memUsed)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </details>
+  )
+}
+
+const sizeOf = (bytes: number | null): string => (bytes === null ? 'Not known' : formatSize(String(Math.round(bytes))))

@@ -1,0 +1,33 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { lateComponent } from '../../../_ui/late'
+import { whenQuiet } from '../../../_ui/quiet'
+import { Section } from '../../../_ui/section'
+import { Sheet } from '../../../_ui/sheet'
+
+const HistoryLines = lateComponent(() => import('./history-lines').then((file) => file.HistoryLines))
+
+/** Disk and memory over time: fetched once the page is quiet, in a place that is kept free for it. */
+export function History({ serverId }: { serverId: string }) {
+  const [quiet, setQuiet] = useState(false)
+  useEffect(() => whenQuiet(() => setQuiet(true)), [])
+  return (
+    <Section title="Over time">
+      <div className="grid min-h-[442px] grid-cols-1 tablet:min-h-[250px] *:col-start-1 *:row-start-1 *:min-w-0">
+        <HistoryBoxes />
+        {quiet ? <HistoryLines serverId={serverId} /> : null}
+      </div>
+    </Section>
+  )
+}
+
+/** Under the lines until they are there, at the place they will have. */
+function HistoryBoxes() {
+  return (
+    <div aria-hidden className="mt-11 grid h-[368px] tablet:h-[176px] gap-4 self-start tablet:grid-cols-2">
+      <Sheet />
+      <Sheet />
+    </div>
+  )
+}

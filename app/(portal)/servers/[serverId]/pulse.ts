@@ -1,0 +1,43 @@
+import type { History } from '@/lib/portal/history/read'
+import { formatDuration } from '../../../_ui/duration'
+
+/** How many ticks there are: a day, a quarter of an hour each. */
+export const ticks = 96
+export const tickMinutes = 15
+
+/**
+ * A day as one sign a tick, oldest first: `1` reachable at every look, `0` at none, `~` at some, `-` nobody looked or the
+ * service in between did not say.
+ */
+export function pulseOf({ to, slots }: Pick<History, 'to' | 'slots'>): string {
+  const signs = new Array<string>(ticks).fill('-')
+  for (const { from, checks, reachable } of slots) {
+    const index = ticks - (to - from) / tickMinutes
+    if (index in signs) signs[index] = reachable === checks ? '1' : reachable === 0 ? '0' : '~'
+  }
+  return signs.join('')
+}
+
+/** Reachable ticks are lower than the others, and where nothing is known there is a dash: it is told without colours too. */
+const shapes = { up: ['1', 3, 13], down: ['0~', 0, 16], none: ['-', 8, 2] } as const
+
+/** The outlines of all ticks of a kind as one SVG path each; a tick is 4 wide with its gap, and 16 high at most. */
+export function pathsOf(pulse: string): Record<keyof typeof shapes, string> {
+  const draw = ([kinds, top, height]: (typeof shapes)[keyof typeof shapes]) =>
+    [...pulse].map((sign, index) => (kinds.includes(sign) ? `M${index * 4} ${top}h3v${height}h-3z` : '')).join('')
+  return { up: draw(shapes.up), down: draw(shapes.down), none: draw(shapes.none) }
+}
+
+const words: Readonly<Record<string, string>> = { '1': 'reachable', '0': 'not reachable', '~': 'not reachable for a part of it' }
+
+export const sayTick = (sign: string | undefined): string => words[sign ?? '-'] ?? 'not checked'
+
+/** The day in a few words. */
+export function sayPulse(pulse: string): string {
+  const failed = [...pulse].filter((sign) => sign === '0' || sign === '~').length
+  if (/^-*$/.test(pulse)) return 'Not checked yet in the last 24 hours'
+  if (failed === 0) return 'Reachable at every check of the last 24 hours'
+  return `Not reachable for about ${sayMinutes(failed * tickMinutes)} of the last 24 hours`
+}
+
+const sayMinutes = (minutes: number): string => (minutes < 60 ? `${minutes} minutes` : formatDuration(minutes * 60_000))

@@ -1,0 +1,16 @@
+import { problem } from '@/lib/contract/problem'
+import { isRange, readHistory } from '@/lib/portal/history/read'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
+import { problemResponse } from '@/lib/portal/request/problem-response'
+
+export const dynamic = 'force-dynamic'
+
+/** What the portal has seen of a server: `?range=24h`, `7d` or `30d`. */
+export const GET = guardedGet(async (actor, request, params) => {
+  const range = new URL(request.url).searchParams.get('range') ?? '24h'
+  if (!isRange(range)) return problemResponse(problem('invalid'))
+  const outcome = await readHistory(actor, params.serverId ?? '', range)
+  return outcome.ok ? Response.json(outcome) : problemResponse(outcome.problem)
+})
+
+export const OPTIONS = methodNotAllowed

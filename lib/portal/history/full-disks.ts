@@ -1,0 +1,42 @@
+/** Servers whose disk is nearly full, or soon will be. */
+import 'server-only'
+import { listUsableConnections } from '../access/connections'
+import { db } from '../db'
+import type { Actor } from '../identity/actor'
+import { whileUnchanged } from '../reading'
+import { readFullInDays } from './disk-outlook'
+import { minuteOf } from './sample'
+
+/** share: 0–1. days: until it is full; null where nothing can be said. */
+export type FullDisk = { id: string; name: string; share: number; days: number | null }
+
+// Below the first nothing is said at all, above the second whatever the trend.
+const [lookedAtShare, fullShare] = [0.75, 0.9]
+const soonDays = 14
+const most = 20
+const newestMinutes = 24 * 60
+
+/** The fullest first, at most 20, as they were found last within a day. From the samples: no service is asked. */
+export function listFullDisks(actor: Actor, now = Date.now()): Promise<FullDisk[]> {
+  return whileUnchanged(`full disks ${actor.team.id} ${actor.user.id}`, async () => {
+    const found = await readFullest(actor, minuteOf(now))
+    const disks = await Promise.all(found.map(async (disk) => ({ ...disk, days: await readFullInDays(disk.id, minuteOf(now)) })))
+    return disks.filter(({ share, days }) => share >= fullShare || (days !== null && days <= soonDays))
+  })
+}
+
+/** Looks at one sample of each server: the newest that knows the disk. */
+async function readFullest(actor: Actor, now: number): Promise<Omit<FullDisk, 'days'>[]> {
+  const usable = JSON.stringify((await listUsableConnections(actor)).map(({ id }) => id))
+  return db().$queryRaw<Omit<FullDisk, 'days'>[]>`
+    SELECT "Server"."id", "Server"."name", "diskUsed" / "diskTotal" AS "share"
+    FROM "Server" JOIN "Sample" ON "Sample".rowid = (
+      SELECT "newest".rowid FROM "Sample" AS "newest"
+      WHERE "newest"."serverId" = "Server"."id" AND "newest"."at" >= ${now - newestMinutes} AND "newest"."diskUsed" IS NOT NULL
+        AND "newest"."diskTotal" > 0
+      ORDER BY "newest"."at" DESC LIMIT 1)
+    WHERE "teamId" = ${actor.team.id} AND "goneAt" IS NULL AND "diskUsed" >= ${lookedAtShare} * "diskTotal"
+      AND EXISTS (SELECT 1 FROM "ServerOnConnection" WHERE "ServerOnConnection"."serverId" = "Server"."id"
+        AND "connectionId" IN (SELECT value FROM json_each(${usable})))
+    ORDER BY "share" DESC, "Server"."id" LIMIT ${most}`
+}

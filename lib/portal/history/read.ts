@@ -1,0 +1,52 @@
+/** What the portal has seen of one server, for somebody who may see it. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { getSettings } from '@/lib/settings/settings'
+import type { Actor } from '../identity/actor'
+import { findServer } from '../servers/find'
+import { readFullInDays } from './disk-outlook'
+import { minuteOf } from './sample'
+import { floorTo, readSlots, type Slot } from './slots'
+
+export type { Slot } from './slots'
+
+export const ranges = ['24h', '7d', '30d'] as const
+export type Range = (typeof ranges)[number]
+
+export const isRange = (value: unknown): value is Range => ranges.some((range) => range === value)
+
+/** Minutes: how long a range is, and how long the slots it is shown in. */
+const lengths: Readonly<Record<Range, { whole: number; step: number }>> = {
+  '24h': { whole: 24 * 60, step: 15 },
+  '7d': { whole: 7 * 24 * 60, step: 2 * 60 },
+  '30d': { whole: 30 * 24 * 60, step: 6 * 60 },
+}
+
+export type History = {
+  range: Range
+  /** Minutes since 1970; `to` is where the slot that is now ends. step: minutes. */
+  from: number
+  to: number
+  step: number
+  slots: Slot[]
+  /** Null where nothing can be said. */
+  fullInDays: number | null
+}
+
+/** What is another team's, gone or never was is `not_found`. No service is asked. */
+export async function readHistory(actor: Actor, serverId: string, range: Range, now = Date.now()): Promise<Outcome<History>> {
+  const server = await findServer(actor, serverId)
+  return server ? { ok: true, data: await readHistoryOf(server.id, range, now) } : { ok: false, problem: problem('not_found') }
+}
+
+/** Whether the portal looks at servers at all. */
+export const isSampling = (): boolean => getSettings().sampleEveryMs !== null
+
+/** The same for who has asked already. */
+export async function readHistoryOf(serverId: string, range: Range, now = Date.now()): Promise<History> {
+  const { whole, step } = lengths[range]
+  const to = floorTo(minuteOf(now), step) + step
+  const from = to - whole
+  const [slots, fullInDays] = await Promise.all([readSlots(serverId, step, from), readFullInDays(serverId, minuteOf(now))])
+  return { range, step, from, to, slots, fullInDays }
+}

@@ -1,0 +1,48 @@
+/** What is kept of one look at a server, and how the answer to a summary becomes it. */
+import 'server-only'
+import type { Answer } from '@/lib/contract/operation'
+import type { servers } from '@/lib/contract/operations/servers'
+import type { Outcome, ProblemCode } from '@/lib/contract/problem'
+import { readSize } from './size'
+
+/** Bytes; null where the service did not say, or not in a way that can be told. */
+export type Measures = { diskUsed: number | null; diskTotal: number | null; memUsed: number | null; memTotal: number | null }
+
+/** at: minutes since 1970. reachable: whether the service could ask the machine. */
+export type Sample = Measures & { serverId: string; at: number; reachable: boolean }
+
+export const minuteOf = (ms: number): number => Math.floor(ms / 60_000)
+
+type SummaryAnswer = Answer<typeof servers.summary>
+
+/** What a service that is well itself says of a machine that is not. */
+const unreachable = new Set<ProblemCode>(['unreachable', 'too_slow', 'login_failed', 'host_key_changed'])
+
+const unmeasured: Measures = { diskUsed: null, diskTotal: null, memUsed: null, memTotal: null }
+
+/** Null where the outcome tells nothing about the machine: the service was away, refused the key, or failed itself. */
+export function sampleOf(serverId: string, outcome: Outcome<SummaryAnswer>, now: number): Sample | null {
+  const at = minuteOf(now)
+  if (!outcome.ok) return unreachable.has(outcome.problem.code) ? { serverId, at, reachable: false, ...unmeasured } : null
+  return { serverId, at, reachable: true, ...measure(outcome.data.item[0]) }
+}
+
+function measure(item: SummaryAnswer['item'][number]): Measures {
+  const disk = usage(item.disk_space, item.disk_free, item.disk_total)
+  const memory = usage('', item.mem_free, item.mem_total)
+  return { diskUsed: disk.used, diskTotal: disk.total, memUsed: memory.used, memTotal: memory.total }
+}
+
+/** What is used as it was said, or what total and free leave; a share counts where the total is known. */
+function usage(usedText: string, freeText: string, totalText: string): { used: number | null; total: number | null } {
+  const [used, free, total] = [readSize(usedText), readSize(freeText), readSize(totalText)]
+  const all = total?.bytes ?? (used?.bytes != null && free?.bytes != null ? used.bytes + free.bytes : null)
+  const taken = absolute(used, all) ?? rest(all, absolute(free, all))
+  const sensible = taken !== null && taken >= 0 && (all === null || taken <= all)
+  return { used: sensible ? taken : null, total: all }
+}
+
+const absolute = (size: ReturnType<typeof readSize>, all: number | null): number | null =>
+  size?.bytes ?? (size && size.share !== null && all !== null ? size.share * all : null)
+
+const rest = (all: number | null, free: number | null): number | null => (all === null || free === null ? null : all - free)

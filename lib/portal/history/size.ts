@@ -1,0 +1,18 @@
+/** Sizes as services write them: bytes by the bundled one, whatever comes by others. */
+import 'server-only'
+
+/** One of the two is known. share: 0–1 of something. */
+export type Size = { bytes: number; share: null } | { bytes: null; share: number }
+
+const powers: Readonly<Record<string, number>> = { '': 0, k: 1, m: 2, g: 3, t: 4, p: 5 }
+
+/** "12884901888", "12.4 GB", "12,4G", "41%". Units count by 1024. Null for whatever else stands there. */
+export function readSize(text: string): Size | null {
+  const [, digits, unit = ''] = /^\s*(\d{1,18}(?:[.,]\d{1,6})?)\s*(%|[kmgtp]?(?:i?b)?)\s*$/i.exec(text) ?? []
+  if (digits === undefined) return null
+  const figure = Number(digits.replace(',', '.'))
+  if (unit === '%') return figure <= 100 ? { bytes: null, share: figure / 100 } : null
+  const power = powers[unit.toLowerCase().replace(/i?b$/, '')]
+  const bytes = power === undefined ? Number.NaN : figure * 1024 ** power
+  return Number.isFinite(bytes) ? { bytes: Math.round(bytes), share: null } : null
+}
