@@ -1,7 +1,6 @@
 /** What a newcomer does first, as they would do it: by labels and buttons. */
 
 import type { Page } from 'playwright-core'
-import { expect } from 'vitest'
 
 export const owner = { name: 'Mira Lindqvist', email: 'mira@northwind.test', password: 'a quiet harbour in november' }
 
@@ -39,14 +38,4 @@ export async function addSandbox(page: Page, url: string, name: string): Promise
 
 export function serverIdOf(page: Page): string {
   return /\/servers\/([^/]+)/.exec(page.url())?.[1] ?? ''
-}
-
-/** Deletes the server whose page is open, by its menu and its typed name. */
-export async function deleteServer(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Delete server' }).click()
-  await page.getByLabel(`Type ${name} to confirm`).fill(name)
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete server' }).click()
-  await page.waitForURL('**/servers')
-  await expect.poll(() => page.getByRole('link', { name }).count()).toBe(0)
 }
