@@ -12,7 +12,7 @@ import { findInstallJob, findPageServer, readDay, readSummary } from './find-pag
 import { History } from './history'
 import { pulseOf } from './pulse'
 import { PulseStrip } from './pulse-strip'
-import { ReachFacts, ReachState } from './reach-facts'
+import { ReachFacts, ReachRoom, ReachState } from './reach-facts'
 import { ServerHead } from './server-head'
 import { SummarySkeleton } from './summary-skeleton'
 import { SummaryView } from './summary-view'
@@ -50,7 +50,7 @@ export default async function ServerPage({ params }: Props) {
         }
         strip={installed && day ? <PulseStrip serverId={serverId} first={{ to: day.to, pulse: pulseOf(day) }} /> : null}
         facts={
-          <Suspense>
+          <Suspense fallback={<ReachRoom address={server.address} hostname={server.hostname} />}>
             <Login serverId={serverId} hostname={server.hostname} />
           </Suspense>
         }

@@ -32,6 +32,18 @@ export function ReachFacts({ serverId, hostname, first }: ReachProps & { hostnam
   )
 }
 
+/** About as much room as those facts will take: on a phone they make lines of their own, and what is below them is to stay. */
+export function ReachRoom({ address, hostname }: { address: string; hostname: string }) {
+  const fact = 'inline-flex h-7 touch:h-9 items-center pr-7.5 touch:pr-9.5 font-mono text-code'
+  return (
+    <span aria-hidden className="invisible contents">
+      <span className={fact}>{address}</span>
+      <span className={fact}>root@{hostname || address}:22</span>
+      <span className="text-small">Checked a moment ago</span>
+    </span>
+  )
+}
+
 function CopyableFact({ value, what }: { value: string; what: string }) {
   if (value === '') return null
   return (
