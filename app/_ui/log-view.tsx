@@ -28,7 +28,7 @@ type LogViewProps = {
 /** Lines as a terminal shows them, dark in both themes. Follows the newest until the reader scrolls up. */
 export function LogView({ label, lines, className, wrap = true, search = '', at = null, onLink, onFollowing }: LogViewProps) {
   const box = useRef<HTMLElement>(null)
-  const rows = useVirtualizer({
+  const rows = useVirtualizer<HTMLElement, HTMLDivElement>({
     count: lines.length,
     getScrollElement: () => box.current,
     estimateSize: () => 20,
@@ -42,7 +42,9 @@ export function LogView({ label, lines, className, wrap = true, search = '', at 
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are the occasions
   useEffect(() => {
     rows.measure()
-    for (const line of rows.elementsCache.values()) rows.measureElement(line)
+    // Works out the places anew: a height that stands in the old ones still would be taken for nothing new.
+    rows.getTotalSize()
+    for (const line of rows.elementsCache.values()) rows.resizeItem(rows.indexFromElement(line), line.offsetHeight)
   }, [width, wrap])
   // Where the oldest lines are let go their count stays, the newest number does not.
   const newest = Math.max(lines.length, lines.at(-1)?.number ?? 0)
