@@ -30,7 +30,7 @@ const traces = async (host: Host) =>
   ).stdout
 
 describe.each(debians)('$debian', ({ release }) => {
-  test('asking for the host key offers no credential and tries no login (52)', async () => {
+  test('security 52: asking for the host key offers no credential and tries no login', async () => {
     await using host = await startHost({ login: { kind: 'root-key' }, release })
     const hostKey = await host.hostKeyFingerprint()
     expect(await refusal({ ...loginTo(host), hostKey: 'ask' })).toMatchObject({ code: 'host_key_unconfirmed', hostKey })
@@ -39,7 +39,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(log).not.toMatch(/Accepted|Failed|invalid user|authenticating/i)
   })
 
-  test('a host with another key than the confirmed one is offered nothing, and says which key it shows (52)', async () => {
+  test('security 52: a host with another key than the confirmed one is offered nothing, and says which key it shows', async () => {
     await using host = await startHost({ login: { kind: 'root-key' }, release })
     const confirmed = `SHA256:${'A'.repeat(43)}`
     const shown = await host.hostKeyFingerprint()
@@ -47,7 +47,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await host.run('grep -h sshd /var/log/auth.log')).stdout).not.toMatch(/Accepted|Failed|authenticating/i)
   })
 
-  test('a pinned key of another kind is found although the host prefers one that is new (52)', async () => {
+  test('security 52: a pinned key of another kind is found although the host prefers one that is new', async () => {
     await using host = await startHost({ login: { kind: 'root-key' }, release })
     await host.run(
       'test -e /etc/ssh/ssh_host_ecdsa_key || ssh-keygen -q -t ecdsa -N "" -f /etc/ssh/ssh_host_ecdsa_key; systemctl restart ssh',
@@ -120,7 +120,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await traces(host)).toBe('')
   })
 
-  test('root writes nothing where a user bent the path (55)', async () => {
+  test('security 55: root writes nothing where a user bent the path', async () => {
     await using host = await startHost({ login: { kind: 'sudo-password' }, release })
     const { user } = host.login
     await host.run(
@@ -131,7 +131,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await host.run('ls /etc/sudoers.d/gatehouse')).code).not.toBe(0)
   })
 
-  test('no command line, environment or log of the host ever holds the password (58)', async () => {
+  test('security 58: no command line, environment or log of the host ever holds the password', async () => {
     const password = `canary ${Math.random().toString(36).slice(2)} $(x)`
     await using host = await startHost({ login: { kind: 'sudo-password', password }, release })
     const watch = host.run(

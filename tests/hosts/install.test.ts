@@ -126,7 +126,7 @@ async function proveLeaving({ host, machine }: AdmittedHost): Promise<void> {
 }
 
 test.each(someDebians(chance))(
-  `$debian: a full disk fails the step with apt’s own words, or the start with those of the system; room mends both (54) SEED=${chance.seed}`,
+  `security 54: $debian: a full disk fails the step with apt’s own words, or the start with those of the system; room mends both SEED=${chance.seed}`,
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, machine } = admitted
@@ -175,7 +175,7 @@ test.each(
     title: ordeal.points.map((point) => `${point.what} at ${point.step} + ${point.lines}`).join(', '),
   })),
 )(
-  `$debian: an install ends as an undisturbed one does: $title (53) SEED=${chance.seed}`,
+  `security 53: $debian: an install ends as an undisturbed one does: $title SEED=${chance.seed}`,
   {
     timeout: 1_200_000,
   },

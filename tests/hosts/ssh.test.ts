@@ -25,7 +25,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await slow).stdout).toBe('again\n')
   })
 
-  test('a change that is cut in the middle is unknown, never done twice, and comes to its end on the host (53)', async () => {
+  test('security 53: a change that is cut in the middle is unknown, never done twice, and comes to its end on the host', async () => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, reach, connections } = admitted
     const change = problemOf(connections.change(reach, { script: 'echo began >>/root/log; sleep 2; echo ended >>/root/log; echo output' }))
@@ -60,7 +60,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await host.run('pgrep -c -x sleep')).stdout.trim()).toBe('0')
   })
 
-  test('what a login shell prints and sets does not reach us (55)', async () => {
+  test('security 55: what a login shell prints and sets does not reach us', async () => {
     await using admitted = await startAdmitted({ kind: 'sudo-free' }, release)
     const { host, reach, connections } = admitted
     const { user } = reach
@@ -73,7 +73,7 @@ describe.each(debians)('$debian', ({ release }) => {
     )
   })
 
-  test('a host that shows another key than its pinned one is sent nothing (52)', async () => {
+  test('security 52: a host that shows another key than its pinned one is sent nothing', async () => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, reach, connections } = admitted
     await connections.drop(reach.id)
