@@ -1,6 +1,6 @@
 /** Cron jobs on their page: added, changed, deleted, and each taken back. */
 import { expect, test } from 'vitest'
-import { faultsOf } from '../support/page-faults'
+import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
@@ -72,15 +72,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   await dialog.getByLabel('How often').selectOption('When the server starts')
   await dialog.getByRole('button', { name: 'Add job' }).click()
   await shows('Every day at 04:30', 'When the server starts')
-  const looks = [
-    [1366, 'light'],
-    [390, 'dark'],
-  ] as const
-  for (const [width, colorScheme] of looks) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.emulateMedia({ colorScheme })
-    expect(await faultsOf(page)).toEqual([])
-  }
+  expect(await faultsInAllLooks(page)).toEqual([])
 
   // A list that can no longer be read stays, says so and how old it is.
   await page.route('**/api/operations/cron.list*', (route) =>

@@ -1,6 +1,6 @@
 /** The firewall on its page: switched, rules added and deleted, each step taken back, and nobody locked out. */
 import { expect, test } from 'vitest'
-import { faultsOf } from '../support/page-faults'
+import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
@@ -81,16 +81,7 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
   await dialog.getByRole('button', { name: 'Delete rule' }).click()
   await page.getByText('could not have logged in to the server again').last().waitFor()
   expect(await rows.first().locator('td').first().textContent()).toContain('Lets in SSH from everywhere')
-  const looks = [
-    [1366, 'light'],
-    [390, 'dark'],
-  ] as const
-  for (const [width, colorScheme] of looks) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.emulateMedia({ colorScheme })
-    expect(await faultsOf(page)).toEqual([])
-  }
-  await page.setViewportSize({ width: 1366, height: 900 })
+  expect(await faultsInAllLooks(page)).toEqual([])
   await gate.click()
   await isOn(false)
   await undo('The firewall is off.')

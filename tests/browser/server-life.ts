@@ -2,13 +2,13 @@
  * Every page of an installed server used once, as a person would: one script for every machine. Where there is a host,
  * what came of each step is looked at from outside; a simulated one has no outside.
  */
-import { createConnection } from 'node:net'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { connect } from '@/lib/service/ssh/connect'
 import type { Host } from '../hosts/lab/lab'
 import { owner } from '../support/first-steps'
 import type { Place } from '../support/gatehouse-process'
+import { isOpen } from '../support/open-port'
 import { letSignInsAge } from '../support/place-database'
 
 export type InstalledServer = {
@@ -78,26 +78,11 @@ async function addUser(server: InstalledServer): Promise<void> {
   await login.end()
 }
 
-/** Whether somebody listens there and is let answer. */
-function isOpen(host: Host, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ host: host.ip, port, timeout: 1_000 })
-    const end = (open: boolean) => {
-      socket.destroy()
-      resolve(open)
-    }
-    socket
-      .once('connect', () => end(true))
-      .once('error', () => end(false))
-      .once('timeout', () => end(false))
-  })
-}
-
 async function openAndShutPort(server: InstalledServer): Promise<void> {
   const { page, host } = server
   const dialog = page.getByRole('dialog')
   await host?.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
-  const reached = (open: boolean) => host && expect.poll(() => isOpen(host, 8080)).toBe(open)
+  const reached = (open: boolean) => host && expect.poll(() => isOpen(host.ip, 8080)).toBe(open)
   await goTo(server, 'Firewall')
   await page.getByText('Only what the rules below let in reaches').waitFor()
   await reached(false)

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
-import { faultsOf } from '../support/page-faults'
+import { faultsInAllLooks } from '../support/page-faults'
 import { visitSandbox } from '../support/sandbox-visit'
 
 test('a job and a rule from the middle of others come back from Activity, once, to their places, while that can be told', async () => {
@@ -57,16 +57,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
 
   await open('/activity')
   await undo('Delete a cron job').waitFor()
-  const looks = [
-    [1366, 'light'],
-    [390, 'dark'],
-  ] as const
-  for (const [width, colorScheme] of looks) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.emulateMedia({ colorScheme })
-    expect(await faultsOf(page)).toEqual([])
-  }
-  await page.setViewportSize({ width: 1366, height: 900 })
+  expect(await faultsInAllLooks(page)).toEqual([])
 
   // Whoever may only look is offered nothing.
   await database.execute(`UPDATE "Membership" SET "role" = 'viewer'`)

@@ -1,6 +1,6 @@
 /** System users on their page: made with a password that is shown once, given another one, deleted by their name. */
 import { expect, test } from 'vitest'
-import { faultsOf } from '../support/page-faults'
+import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
@@ -66,16 +66,7 @@ test('somebody is added by keys, their password is shown once, changed, and they
     await dialog.getByRole('button', { name: 'Add user' }).click()
     await dialog.getByRole('button', { name: 'Done' }).click()
   }
-  const looks = [
-    [1366, 'light'],
-    [390, 'dark'],
-  ] as const
-  for (const [width, colorScheme] of looks) {
-    await page.setViewportSize({ width, height: 844 })
-    await page.emulateMedia({ colorScheme })
-    expect(await faultsOf(page)).toEqual([])
-  }
-  await page.setViewportSize({ width: 1366, height: 900 })
+  expect(await faultsInAllLooks(page)).toEqual([])
 
   const deletes = async (name: string) => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()

@@ -19,6 +19,7 @@ import {
 import { register } from '../service/conformance/servers'
 import { get } from '../service/support/caller'
 import { openTestService, type TestService } from '../service/support/service'
+import { isOpen } from '../support/open-port'
 import { openChance } from '../support/seeds'
 import { hostileTexts } from './hostile-texts'
 import { type Host, startHost } from './lab/lab'
@@ -32,20 +33,6 @@ function ourAddress(host: Host): string {
   const network = host.ip.slice(0, host.ip.lastIndexOf('.') + 1)
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return all.find(({ address }) => address.startsWith(network))?.address ?? ''
-}
-
-function isOpen(host: Host, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ host: host.ip, port, timeout: 1_500 })
-    const end = (open: boolean) => {
-      socket.destroy()
-      resolve(open)
-    }
-    socket
-      .once('connect', () => end(true))
-      .once('error', () => end(false))
-      .once('timeout', () => end(false))
-  })
 }
 
 /** Tries a port every few milliseconds until it is told to end: how often, and how often it was answered. */
@@ -144,9 +131,9 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await toggle(target, '1')).toMatchObject({ status: 200 })
     await expect.poll(() => host.run('ss -ltn | grep -c :8080').then(({ stdout }) => stdout)).toBe('1\n')
     const before = await kernelRules(host)
-    expect(await isOpen(host, 8080)).toBe(false)
+    expect(await isOpen(host.ip, 8080)).toBe(false)
     expect(await saveRule(target, { port: '8080' })).toMatchObject({ status: 200 })
-    expect(await isOpen(host, 8080)).toBe(true)
+    expect(await isOpen(host.ip, 8080)).toBe(true)
     const added = (await kernelRules(host)).filter((line) => !before.includes(line))
     expect(added).toEqual([
       '-A ufw-user-input -p tcp -m tcp --dport 8080 -j ACCEPT',
@@ -161,7 +148,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await kernelRules(host)).toEqual(whole)
     const open = (await getFirewall(target)).rules.filter(({ port }) => port === '8080')
     for (const { id } of open) expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
-    expect(await isOpen(host, 8080)).toBe(false)
+    expect(await isOpen(host.ip, 8080)).toBe(false)
     expect(await kernelRules(host)).toEqual(before)
     await host.run('systemctl stop lab-web')
   })
