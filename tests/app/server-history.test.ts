@@ -32,7 +32,10 @@ test('every tick is drawn once, at its place, whatever the day was like', () => 
 
 test.each([
   ['-'.repeat(96), 'Not checked yet in the last 24 hours'],
-  [`${'-'.repeat(95)}1`, 'Reachable at every check of the last 24 hours'],
+  ['1'.repeat(96), 'Reachable at every check of the last 24 hours'],
+  [`${'1'.repeat(40)}${'-'.repeat(20)}${'1'.repeat(36)}`, 'Reachable at every check of the last 24 hours'],
+  [`${'-'.repeat(95)}1`, 'Reachable at every check of the last 15 minutes'],
+  [`${'-'.repeat(86)}${'1'.repeat(10)}`, 'Reachable at every check of the last 2 h 30 min'],
   [`${'1'.repeat(94)}~0`, 'Not reachable for about 30 minutes of the last 24 hours'],
   [`${'1'.repeat(87)}${'0'.repeat(9)}`, 'Not reachable for about 2 h 15 min of the last 24 hours'],
 ])('a day is told in a sentence', (pulse, sentence) => {

@@ -32,11 +32,12 @@ const words: Readonly<Record<string, string>> = { '1': 'reachable', '0': 'not re
 
 export const sayTick = (sign: string | undefined): string => words[sign ?? '-'] ?? 'not checked'
 
-/** The day in a few words. */
+/** The day in a few words; all was well only for as long as anybody has looked. */
 export function sayPulse(pulse: string): string {
   const failed = [...pulse].filter((sign) => sign === '0' || sign === '~').length
-  if (/^-*$/.test(pulse)) return 'Not checked yet in the last 24 hours'
-  if (failed === 0) return 'Reachable at every check of the last 24 hours'
+  const seen = pulse.replace(/^-+/, '').length
+  if (seen === 0) return 'Not checked yet in the last 24 hours'
+  if (failed === 0) return `Reachable at every check of the last ${seen === ticks ? '24 hours' : sayMinutes(seen * tickMinutes)}`
   return `Not reachable for about ${sayMinutes(failed * tickMinutes)} of the last 24 hours`
 }
 
