@@ -1,6 +1,14 @@
-/** Next calls this once in the portal's process, before the first request. */
+/** Next calls this once in the portal's process, before the first request. It would go on without what fails here. */
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { startPortal } = await import('./lib/portal/start')
-  await startPortal()
+  try {
+    const { startPortal } = await import('./lib/portal/start')
+    await startPortal()
+    const [{ offerFront }, { offerReads }] = await Promise.all([import('./lib/portal/front/front'), import('./lib/portal/front/reads')])
+    offerReads(async () => (await import('./app/api/reads')).reads)
+    offerFront()
+  } catch (error) {
+    process.stderr.write(`The portal did not start: ${error instanceof Error ? error.stack : error}\n`)
+    process.exit(1)
+  }
 }

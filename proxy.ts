@@ -1,7 +1,7 @@
 /**
  * Gives every page its Content-Security-Policy with a fresh nonce. It authorises nothing: all of that works without it.
- * What lies under /api is no page and passes it by, since passing through costs a read as much as answering it: the policy
- * of those answers, which allows nothing at all, stands in next.config.js.
+ * What lies under /api is no page and passes it by: the policy of those answers, which allows nothing at all, stands in
+ * lib/portal/front/answer-headers.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'

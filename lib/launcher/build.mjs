@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { addCompileHints } from './compile-hints.mjs'
+import { packAssets } from './pack-assets.mjs'
 
 const sources = [
   'app',
@@ -43,6 +44,7 @@ export function buildPortal() {
   })
   if (run.status !== 0) throw new Error(`The portal could not be built:\n${run.stdout}${run.stderr}`)
   addCompileHints('.next/static/chunks')
+  packAssets('.next/static')
   writeFileSync(stamp, hash)
   return true
 }

@@ -8,13 +8,11 @@ import { startSampler } from './history/sampler'
 import { resumeJobs } from './installs/resume'
 import { serveMetrics } from './metrics/serve'
 import { forgetForwardedHeaders } from './request/forwarded'
-import { demandHttps } from './request/https-only'
 import { pruneDaily } from './retention/daily'
 
 /** Ends the process with one line when the portal may not run here. */
 export async function startPortal(): Promise<void> {
   forgetForwardedHeaders(getSettings().trustedProxies)
-  if (getSettings().secureCookies) demandHttps()
   // Whoever started us holds the other end; without them nobody would ever end us. They may be gone already:
   // connected is then false, and undefined only where there never was such an end.
   if (process.connected === false) process.exit(0)

@@ -74,7 +74,7 @@ test('portal and service started apart find each other by a key in a file, and a
   const spoken = /^(Node 20 |Gatehouse is at |There is no account yet)/
   const lines = `${service.output()}${portal.output()}`.trim().split('\n')
   const logged = lines.filter((line) => !spoken.test(line)).map((line) => JSON.parse(line))
-  expect(logged.some(({ msg }) => /Next\.js/.test(msg))).toBe(true)
+  expect(logged.some(({ msg }) => /next\.config\.js/.test(msg))).toBe(true)
   for (const line of logged) expect(line).toMatchObject({ level: expect.any(Number), time: expect.any(String), msg: expect.any(String) })
   expect(lines.join()).not.toContain(key)
   portal.child.kill('SIGTERM')

@@ -5,10 +5,12 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
 import { makePlace, type Place, runGatehouse, startGatehouse } from '../support/gatehouse-process'
 import { createVisitor } from '../support/portal-visitor'
+import { readSse } from '../support/sse-reader'
 
 const answers = (url: string) =>
   fetch(url).then(
@@ -55,6 +57,30 @@ test('while it runs, folders and key files are for their owner alone, and a seco
   elsewhere.env.GATEHOUSE_DATA = join(place.dir, 'data')
   elsewhere.env.GATEHOUSE_KEYS = join(place.dir, 'keys')
   expect(await refusal(elsewhere)).toMatch(/already running on/)
+})
+
+test('asked to end, it lets go of whoever watches and finishes what it is answering', async () => {
+  using place = await makePlace()
+  await using gatehouse = await startGatehouse(place)
+  const visitor = createVisitor(createCaller(place.port))
+  await visitor.setUp(gatehouse.setupLink ?? '')
+  const slow = await visitor.addSandbox('slow-01')
+  const job = await visitor.install(await visitor.addSandbox('web-01'))
+  const ask = (path: string) => fetch(`${gatehouse.url}/api/${path}`, { headers: { cookie: visitor.cookie() } })
+  const watching = readSse(await ask(`jobs/${job}/events`))
+  await expect.poll(() => watching.events.length).toBeGreaterThan(0)
+
+  const [asked, reading] = [performance.now(), ask(`operations/servers.summary?server=${slow}`)]
+  // It takes a slow server more than a second to answer.
+  await pause(300)
+  const stopping = gatehouse.stop()
+  await watching.done.catch(() => {})
+  const letGo = performance.now() - asked
+  expect((await reading).status).toBe(200)
+  expect(performance.now() - asked).toBeGreaterThan(letGo)
+  expect(await stopping).toBe(0)
+  // It would be killed after ten seconds.
+  expect(performance.now() - asked).toBeLessThan(8000)
 })
 
 test.each(['portal', 'service'])('when the %s dies the other is ended and the exit is not 0', async (name) => {

@@ -1,8 +1,9 @@
 /** Who is asking: the person behind a request, read from the session's row every time and never from the cookie. */
 import 'server-only'
+import { RequestCookies } from '@edge-runtime/cookies'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
-import { readSid } from './cookie'
+import { openSidAmong, readSid } from './cookie'
 import { type Preferences, preferencesOf } from './preferences'
 import { findSession, touchSession } from './session'
 
@@ -34,22 +35,19 @@ function actorOf(session: FoundSession | null): Actor | null {
   return { user: { id, name, email }, team: session.team, role, preferences, sessionId: session.id, stepUpAt: session.stepUpAt }
 }
 
-const findRequestSession = cache(async (): Promise<FoundSession | null> => {
-  const sid = await readSid()
-  return sid === null ? null : findSession({ sid })
-})
+const findSessionOf = async (sid: string | null): Promise<FoundSession | null> => (sid === null ? null : findSession({ sid }))
 
 /** For pages and actions: who is asking, or null. Being here counts as activity and puts off the end by idleness. */
 export const findActor = cache(async (): Promise<Actor | null> => {
-  const session = await findRequestSession()
+  const session = await findSessionOf(await readSid())
   const actor = actorOf(session)
   if (actor && session) await touchSession(session)
   return actor
 })
 
 /** For reads that a page repeats by itself, and streams: the same, but an unattended tab does not stay signed in by it. */
-export async function findPollingActor(): Promise<Actor | null> {
-  return actorOf(await findRequestSession())
+export async function findPollingActor(request: Request): Promise<Actor | null> {
+  return actorOf(await findSessionOf(await openSidAmong(new RequestCookies(request.headers))))
 }
 
 /** For pages: who is asking, or away to the sign-in page. */

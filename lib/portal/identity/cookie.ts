@@ -1,5 +1,6 @@
 /** The session cookie: an encrypted JWT that carries the sid and nothing else. next-auth's own route reads and writes the same. */
 import 'server-only'
+import type { RequestCookies } from '@edge-runtime/cookies'
 import { cookies } from 'next/headers'
 import { decode, encode } from 'next-auth/jwt'
 import { getSettings } from '@/lib/settings/settings'
@@ -54,9 +55,14 @@ async function decodeSid(value: string): Promise<Opened | null> {
   }
 }
 
-/** The sid this request came with, unchecked against the session rows. */
+/** The sid this request came with, unchecked against the session rows. For pages and actions. */
 export async function readSid(): Promise<string | null> {
-  const value = (await cookies()).get(describeCookie('session').name)?.value
+  return openSidAmong(await cookies())
+}
+
+/** The same of cookies that did not come by Next. */
+export async function openSidAmong(sent: Pick<RequestCookies, 'get'>): Promise<string | null> {
+  const value = sent.get(describeCookie('session').name)?.value
   return value ? openSid(value) : null
 }
 

@@ -23,7 +23,7 @@ export function guardedGet(handler: (actor: Actor, request: Request, params: Par
     const site = request.headers.get('sec-fetch-site')
     if (site === 'cross-site' || site === 'same-site') return problemResponse(problem('cross_origin'))
     try {
-      const actor = await findPollingActor()
+      const actor = await findPollingActor(request)
       if (!actor) return problemResponse(problem('signed_out'))
       const response = await handler(actor, request, singleValues((await context.params) ?? {}))
       if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')

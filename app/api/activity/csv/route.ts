@@ -1,5 +1,6 @@
-import { cookies } from 'next/headers'
+import { RequestCookies } from '@edge-runtime/cookies'
 import { zoneCookie } from '@/app/_shared/preferences/zone-cookie'
+import { log } from '@/lib/log'
 import { renderActivity } from '@/lib/portal/audit/csv'
 import { readFilter } from '@/lib/portal/audit/filter'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
@@ -10,9 +11,14 @@ export const dynamic = 'force-dynamic'
 /** Everything the page's filters show, as CSV. */
 export const GET = guardedGet(async (actor, request) => {
   const filter = readFilter(Object.fromEntries(new URL(request.url).searchParams))
-  const zone = zoneFor(actor.preferences, (await cookies()).get(zoneCookie)?.value)
+  const zone = zoneFor(actor.preferences, new RequestCookies(request.headers).get(zoneCookie)?.value)
   return new Response(toStream(renderActivity(actor, filter, zone)), {
-    headers: { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="activity.csv"' },
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="activity.csv"',
+      // Packed it would be held back until there is enough of it to pack.
+      'cache-control': 'no-store, no-transform',
+    },
   })
 })
 
@@ -23,9 +29,14 @@ function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await lines.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
+      try {
+        const { value, done } = await lines.next()
+        if (done) controller.close()
+        else controller.enqueue(encoder.encode(value))
+      } catch (error) {
+        log.error({ err: error }, 'the record could not be read to its end')
+        controller.error(new Error('The record could not be read to its end.'))
+      }
     },
     async cancel() {
       await lines.return(undefined)

@@ -1,0 +1,25 @@
+/** The reads of the portal by their paths, for the front that answers them without Next. */
+import type { Reads } from '@/lib/portal/front/reads'
+import { GET as activityCsv } from './activity/csv/route'
+import { GET as counts } from './counts/route'
+import { GET as home } from './home/route'
+import { GET as jobEvents } from './jobs/[jobId]/events/route'
+import { GET as job } from './jobs/[jobId]/route'
+import { GET as jobs } from './jobs/route'
+import { GET as operation } from './operations/[id]/route'
+import { GET as palette } from './palette/route'
+import { GET as history } from './servers/[serverId]/history/route'
+import { GET as servers } from './servers/route'
+
+export const reads: Reads = {
+  '/api/activity/csv': activityCsv,
+  '/api/counts': counts,
+  '/api/home': home,
+  '/api/jobs': jobs,
+  '/api/jobs/[jobId]': job,
+  '/api/jobs/[jobId]/events': jobEvents,
+  '/api/operations/[id]': operation,
+  '/api/palette': palette,
+  '/api/servers': servers,
+  '/api/servers/[serverId]/history': history,
+}

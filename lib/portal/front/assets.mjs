@@ -1,0 +1,66 @@
+/**
+ * Scripts, styles and fonts as the build left them, packed beforehand: packing one while a browser waits costs both of them.
+ * They are a few MB and are kept in memory: a build beneath a running portal takes nothing from the pages it gave out.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { parseAccept } from 'hono/utils/accept'
+
+/**
+ * As it is, and packed in each way there is a file for.
+ * @typedef {{ type: string, plain: Buffer, packed: readonly { coding: string, body: Buffer }[] }} Asset
+ */
+/** @typedef {ReadonlyMap<string, Asset>} Assets by the path they are asked for by */
+
+const prefix = '/_next/static/'
+
+/** @type {Readonly<Record<string, string>>} */
+const types = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** The smaller form first. */
+const codings = { br: '.br', gzip: '.gz' }
+
+/**
+ * What is of no type of ours is left to Next.
+ * @returns {Assets}
+ */
+export function loadAssets(folder = '.next/static') {
+  /** @type {Map<string, Asset>} */
+  const assets = new Map()
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const type = types[extname(name)]
+    if (type !== undefined) assets.set(prefix + name, { type, ...readForms(join(folder, name)) })
+  }
+  return assets
+}
+
+/** @param {string} file @returns {Omit<Asset, 'type'>} */
+function readForms(file) {
+  const packed = Object.entries(codings).filter(([, ending]) => existsSync(file + ending))
+  return { plain: readFileSync(file), packed: packed.map(([coding, ending]) => ({ coding, body: readFileSync(file + ending) })) }
+}
+
+/**
+ * Whole, whatever part was asked for; kept by browsers for good, since a name changes with what is in the file.
+ * @param {Asset} asset
+ * @param {import('node:http').IncomingMessage} request
+ * @param {import('node:http').ServerResponse} response
+ */
+export function sendAsset({ type, plain, packed }, request, response) {
+  const taken = parseAccept(String(request.headers['accept-encoding'] ?? ''))
+  const form = packed.find(({ coding }) => taken.some(({ type, q }) => type === coding && q > 0))
+  const body = form?.body ?? plain
+  response.setHeader('Content-Type', type)
+  response.setHeader('Content-Length', body.length)
+  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+  response.setHeader('Vary', 'Accept-Encoding')
+  if (form) response.setHeader('Content-Encoding', form.coding)
+  // Node sends no body to whoever asks by HEAD.
+  response.end(body)
+}

@@ -1,0 +1,69 @@
+/**
+ * The portal's process: `main.mjs HOST PORT`. It holds what must be there before Next is, and nothing else: the front itself
+ * comes with Next's bundles.
+ */
+import { createServer } from 'node:http'
+import next from 'next'
+import { loadAssets } from './assets.mjs'
+
+/** @typedef {import('node:http').RequestListener} Listener */
+/** @typedef {(answerByNext: Listener, assets: import('./assets.mjs').Assets) => Listener} CreateFront */
+
+/** For what is being answered when the portal is asked to end; the launcher kills it after ten seconds. */
+const graceMs = 8000
+
+const [host, port] = [process.argv[2] ?? '127.0.0.1', Number(process.argv[3])]
+
+/** @param {string} sentence */
+function giveUp(sentence) {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
+
+/**
+ * Next says that it is ready before instrumentation is through, which hands over the front as its last deed.
+ * @returns {Promise<CreateFront>}
+ */
+const takeFront = () => new Promise((resolve) => void Object.assign(globalThis, { gatehouseTakeFront: resolve }))
+
+async function openServer() {
+  const front = takeFront()
+  const app = next({ dev: false, dir: process.cwd(), hostname: host, port })
+  await app.prepare()
+  const createFront = await front
+  return createServer(createFront(app.getRequestHandler(), loadAssets()))
+}
+
+/** @param {import('node:http').Server} server */
+function endInOrder(server) {
+  /** @type {Set<import('node:http').ServerResponse>} */
+  const open = new Set()
+  server.on('request', (_request, response) => {
+    open.add(response)
+    response.once('close', () => open.delete(response))
+  })
+  /** @param {number} code */
+  const end = (code) => {
+    server.close(() => process.exit(code))
+    for (const response of open) {
+      // A stream has no end of its own: whoever watches comes back by itself to whoever answers next.
+      if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.destroy()
+      else response.once('close', () => server.closeIdleConnections())
+    }
+    setTimeout(() => process.exit(code), graceMs)
+  }
+  process.once('SIGINT', () => end(130))
+  process.once('SIGTERM', () => end(143))
+}
+
+try {
+  const server = await openServer()
+  endInOrder(server)
+  // There is nothing here to switch to, and a socket between two protocols would be closed by nobody.
+  server.on('upgrade', (_request, socket) => socket.destroy())
+  server.once('error', (error) => giveUp(`The portal cannot listen at ${host}, port ${port}: ${error.message}`))
+  server.listen(port, host)
+} catch (error) {
+  // Next hears of what nobody catches and goes on: a portal that never listens.
+  giveUp(`The portal did not start: ${error instanceof Error ? error.stack : error}`)
+}
