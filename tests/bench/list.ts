@@ -32,7 +32,8 @@ async function scrollTimed(page: Page): Promise<number[]> {
     const frames = []
     let last = performance.now()
     const step = (now) => {
-      frames.push(now - last)
+      // Told in tenths of a millisecond, whose difference is not always one.
+      frames.push(Math.round((now - last) * 10) / 10)
       last = now
       scrollBy(0, 150)
       if (frames.length < 240) requestAnimationFrame(step)
