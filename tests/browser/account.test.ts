@@ -44,7 +44,10 @@ test('theme, density and time zone are kept with the account: after a reload, an
   await page.getByRole('combobox').selectOption('America/St_Johns')
   await page.getByText('in America/St Johns').waitFor()
   await expect.poll(() => htmlClass(page)).toContain('dark')
-  await page.waitForLoadState('networkidle')
+  // They are shown before they are kept, one after another: a reload in between would take the rest with it.
+  await expect
+    .poll(() => query(place, 'portal', 'SELECT theme, density, timeZone FROM User'))
+    .toMatchObject([{ theme: 'dark', density: 'compact', timeZone: 'America/St_Johns' }])
   await page.reload()
   expect([await htmlClass(page), await rowHeight(page)]).toEqual([expect.stringContaining('dark'), '32px'])
   expect(await page.getByRole('combobox').inputValue()).toBe('America/St_Johns')
@@ -62,7 +65,9 @@ test('theme, density and time zone are kept with the account: after a reload, an
   await page.getByRole('radiogroup', { name: 'Rows of tables' }).getByText('Standard').click()
   await page.getByRole('combobox').selectOption('')
   await page.getByText('in Australia/Eucla').waitFor()
-  await page.waitForLoadState('networkidle')
+  await expect
+    .poll(() => query(place, 'portal', 'SELECT theme, density FROM User WHERE timeZone IS NULL'))
+    .toMatchObject([{ theme: null, density: null }])
 })
 
 test('security 21: a session is ended from another after the password was given again, with nothing lost', async () => {

@@ -1,7 +1,4 @@
-/**
- * Scripts, styles and fonts as the build left them, packed beforehand: packing one while a browser waits costs both of them.
- * They are a few MB and are kept in memory: a build beneath a running portal takes nothing from the pages it gave out.
- */
+/** Scripts, styles and fonts as the build left them, packed beforehand: packing one while a browser waits costs both of them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { parseAccept } from 'hono/utils/accept'
@@ -27,7 +24,8 @@ const types = {
 const codings = { br: '.br', gzip: '.gz' }
 
 /**
- * What is of no type of ours is left to Next.
+ * All of them, a few MB, so that a build beneath a running portal takes nothing from the pages it gave out. What is of no
+ * type of ours is left to Next.
  * @returns {Assets}
  */
 export function loadAssets(folder = '.next/static') {

@@ -1,7 +1,4 @@
-/**
- * The portal's process: `main.mjs HOST PORT`. It holds what must be there before Next is, and nothing else: the front itself
- * comes with Next's bundles.
- */
+/** The portal's process, `main.mjs HOST PORT`: what must be there before Next is. The front itself comes with Next's bundles. */
 import { createServer } from 'node:http'
 import next from 'next'
 import { loadAssets } from './assets.mjs'
