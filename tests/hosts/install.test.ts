@@ -150,21 +150,51 @@ test.each(someDebians(chance))(
   },
 )
 
+/** Leaves a package half unpacked, as a machine that goes down does: unpacks it again and again, and is killed sooner or later. */
+const halfUnpack = `
+  cd /tmp && apt-get -qq update && apt-get -qq download mariadb-server-core || exit 1
+  for delay in 0.3 0.4 0.2 0.5 0.25 0.35 0.6 0.15 0.8 1 1.5; do
+    timeout -s KILL $delay dpkg --force-depends --unpack mariadb-server-core_*.deb >/dev/null 2>&1
+    [[ $(dpkg-query -W -f='\${db:Status-Abbrev}' mariadb-server-core) != iHR ]] || exit 0
+    dpkg --force-all --purge mariadb-server-core >/dev/null 2>&1
+  done
+  exit 1`
+
+test.each(someDebians(chance))(
+  `$debian: what was half unpacked when the machine went down is unpacked again SEED=${chance.seed}`,
+  { timeout: 180_000 },
+  async ({ release }) => {
+    await using admitted = await startAdmitted({ kind: 'root-key' }, release)
+    const { host, machine } = admitted
+    expect((await host.run(halfUnpack, { timeoutMs: 60_000 })).code).toBe(0)
+    const { firstLine } = await machine.install.start()
+    for await (const line of machine.install.follow(firstLine, new AbortController().signal)) {
+      expect(line.error).toBeUndefined()
+      if (line.step !== 'Package system') break
+    }
+    expect((await host.run('dpkg --audit')).stdout).toBe('')
+  },
+)
+
 /** Every step but the first, which has nothing to do on a fresh host. */
 const disturbable = steps.slice(1)
 
 type Ordeal = Debian & { points: Point[] }
 
-/** A quick run: the longest step and another one, disturbed in two ways. A soak: every step in every way, on both releases. */
+/**
+ * A quick run: the machine goes down while packages are being unpacked, the one time it may be left with half of one, and
+ * another step is disturbed too. A soak: every step in every way, on both releases.
+ */
 function chooseOrdeals(): Ordeal[] {
   const point = (id: string, what: Disturbance): Point => {
-    const name = steps.find((step) => step.id === id)?.name ?? id
-    return { step: name, lines: id === 'packages' ? chance.below(300) : 0, what }
+    const step = steps.find((one) => one.id === id)?.name ?? id
+    if (id !== 'packages') return { step, from: 'Begun.', lines: 0, what }
+    return { step, from: isSoak ? chance.pick(['Begun.', 'Unpacking ']) : 'Unpacking ', lines: chance.below(300), what }
   }
   const whole = disturbances.map((what) => disturbable.map(({ id }) => point(id, what)))
   if (isSoak) return debians.flatMap((debian) => whole.map((points) => ({ ...debian, points })))
   const other = chance.pick(disturbable.slice(1)).id
-  const first = chance.pick(disturbances)
+  const first = chance.pick(['reboot', 'power cut'] as const)
   const second = chance.pick(disturbances.filter((what) => what !== first))
   return someDebians(chance).map((debian) => ({ ...debian, points: [point('packages', first), point(other, second)] }))
 }
@@ -172,7 +202,7 @@ function chooseOrdeals(): Ordeal[] {
 test.each(
   chooseOrdeals().map((ordeal) => ({
     ...ordeal,
-    title: ordeal.points.map((point) => `${point.what} at ${point.step} + ${point.lines}`).join(', '),
+    title: ordeal.points.map(({ what, step, from, lines }) => `${what} at ${step}, ${from.trim()} + ${lines}`).join(', '),
   })),
 )(
   `security 53: $debian: an install ends as an undisturbed one does: $title SEED=${chance.seed}`,

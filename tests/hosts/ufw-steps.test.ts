@@ -1,6 +1,6 @@
 /** Steps taken by UFW's own code in one process against the same ones by the program ufw: on two real hosts, nothing may differ. */
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { changeFirewallScript, said, ufwStepsProgram } from '@/lib/service/machines/debian/changes/firewall'
 import { firewallScript, parseUfwState, renderRules } from '@/lib/service/machines/debian/facts/firewall'
 import { openChance, seededRuns } from '../support/seeds'
@@ -101,6 +101,9 @@ describe.each(someDebians(chance))('$debian', ({ release }) => {
 
   test('chains that somebody took out of the kernel are loaded again with the next step', async () => {
     const [own] = both()
+    onTestFinished(async () => void (await own.run('ufw --force enable')))
+    // What was there by hand may have been deleted by the steps before.
+    await own.run('ufw limit 2222/tcp')
     await own.run('ufw --force enable; for tables in iptables ip6tables; do $tables -P INPUT ACCEPT; $tables -F; $tables -X; done')
     expect(await take(['allow', '4710/tcp'])).toMatchObject({ code: 0 })
     const { stdout } = await own.run('iptables-save; ip6tables-save')
@@ -108,7 +111,6 @@ describe.each(someDebians(chance))('$debian', ({ release }) => {
       expect(stdout).toContain(`-A ${chain} -p tcp -m tcp --dport 4710 -j ACCEPT`)
       expect(stdout).toContain(`-A ${chain} -p tcp -m tcp --dport 2222 -j ${chain.replace('input', 'limit-accept')}`)
     }
-    await own.run('ufw --force enable')
   })
 
   test('what the kernel does not take is in no file, and nothing of it in the kernel', async () => {
