@@ -85,7 +85,8 @@ function holdHost(space: Namespace, link: Link, who: Pick<Host, 'name' | 'login'
     port: 22,
     run: inside,
     hostKeyFingerprint: async () => (await inside('ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub')).stdout.split(' ')[1] ?? '',
-    reboot: () => restart(() => inside('systemctl reboot')),
+    // As logind does once nobody objects: on Debian 13 apt objects while it installs, and not even root is heard over it.
+    reboot: () => restart(() => inside('systemctl start reboot.target --job-mode=replace-irreversibly --no-block')),
     powerCut: () => restart((init) => mustRun('kill', ['-KILL', String(init)])),
     cutNetwork: link.cut,
     restoreNetwork: link.restore,
