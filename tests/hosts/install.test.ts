@@ -161,12 +161,14 @@ const halfUnpack = `
   exit 1`
 
 test.each(someDebians(chance))(
-  `$debian: what was half unpacked when the machine went down is unpacked again SEED=${chance.seed}`,
+  `$debian: what was half unpacked when the machine went down is unpacked again; what dpkg cannot read is told in its words SEED=${chance.seed}`,
   { timeout: 180_000 },
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, machine } = admitted
-    expect((await host.run(halfUnpack, { timeoutMs: 60_000 })).code).toBe(0)
+    await host.run('echo nonsense >/var/lib/dpkg/updates/0000')
+    expect((await install(admitted)).at(-1)?.error).toMatch(/^The step “Package system” failed: dpkg: error: .*updates\/0000/)
+    expect((await host.run(`rm /var/lib/dpkg/updates/0000; ${halfUnpack}`, { timeoutMs: 60_000 })).code).toBe(0)
     const { firstLine } = await machine.install.start()
     for await (const line of machine.install.follow(firstLine, new AbortController().signal)) {
       expect(line.error).toBeUndefined()

@@ -39,7 +39,7 @@ apply_ready() {
     timeout 900 cloud-init status --wait || true
   fi
   until said=$(dpkg --configure -a --force-confdef --force-confold 2>&1); do
-    [[ $said == *'lock was locked by'* ]] || break
+    [[ $said == *'lock was locked by'* ]] || { echo "$said"; repair; return; }
     ((tries % 8 != 0)) || echo "Waiting: ${said%%$'\n'*}"
     ((++tries < 450)) || { echo 'Another program has been holding the package system for 15 minutes.'; return 1; }
     sleep 2
