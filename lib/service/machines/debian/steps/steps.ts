@@ -23,7 +23,7 @@ export const steps: readonly Step[] = [
 
 /** The job: constant text, the same for every machine. It reads the port we come in by from its folder. */
 export const installJob = [
-  readScript(import.meta.url, 'files.bash', ...steps.map((step) => `${step.id}.bash`)),
+  readScript(import.meta.url, 'files.bash', 'apt.bash', ...steps.map((step) => `${step.id}.bash`)),
   ...hereDocument('content_backup() { cat', readScript(import.meta.url, 'nightly-backup.bash'), '}'),
   ...hereDocument('read -r -d "" steps', steps.map((step) => `${step.id} ${step.weight} ${step.name}\n`).join('')),
   readScript(import.meta.url, 'run.bash'),

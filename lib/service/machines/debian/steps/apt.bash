@@ -1,0 +1,18 @@
+# How the steps call apt: with nobody to answer it, waiting for whoever has its locks, its figures among its lines.
+
+# apt closes the descriptor of its status to dpkg, so that it must not be standard output itself.
+apt_get() {
+  apt-get -y -q -o DPkg::Lock::Timeout=900 -o Dpkg::Use-Pty=0 -o APT::Status-Fd=3 -o Acquire::Retries=3 \
+    -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold --no-install-recommends "$@" 3>&1
+}
+
+# apt waits for dpkg's locks but not for the one on its lists.
+update_lists() {
+  local tries=0 said
+  until said=$(apt-get -q -o APT::Update::Error-Mode=any -o Acquire::Retries=3 update 2>&1); do
+    [[ $said == *'Could not get lock'* ]] && ((++tries < 180)) || { echo "$said"; return 1; }
+    echo "Waiting: $(grep -m 1 'Could not get lock' <<<"$said")"
+    sleep 5
+  done
+  echo "$said"
+}
