@@ -6,7 +6,7 @@ const config = {
   reactStrictMode: true,
   productionBrowserSourceMaps: false,
   images: { unoptimized: true },
-  serverExternalPackages: ['@libsql/client', 'libsql', '@prisma/adapter-libsql', '@node-rs/argon2', 'pino', 'undici'],
+  serverExternalPackages: ['@photostructure/sqlite', '@node-rs/argon2', 'pino', 'undici'],
   experimental: {
     turbopackChunking: { requestCost: 1_000_000, minChunkSize: 200_000, maxChunkCountPerGroup: 8 },
   },

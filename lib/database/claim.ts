@@ -1,86 +1,65 @@
-/** One process per database: a file beside it names the process that has it, and a dead one's claim is taken over. */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+/** One process per database: a lock of SQLite's on a file beside it, which the kernel gives up with the process that holds it. */
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-
-type Claim = { pid: number; started: string }
+import { type Connection, isBusy, openConnection } from './connection'
 
 /** Another process has the database; the message is one line for the operator. */
 export class ClaimError extends Error {}
 
-const claimFile = (database: string) => `${database}.running`
+/**
+ * Nothing but this module may open that file: POSIX locks end when their process closes any handle on the file.
+ * Process numbers would not do: two containers on one folder do not see each other's.
+ */
+const claimFile = (database: string) => `${database}.claim`
 
-/** The kernel's start time of a process tells it from a later one with the same number; empty where /proc is not there. */
-function startedAt(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-  } catch {
-    return ''
-  }
-}
+/** How long a look at a claim may get in the way of whoever claims, milliseconds. */
+const waitMs = 200
 
-function isAlive({ pid, started }: Claim): boolean {
+const held = new Map<string, Connection>()
+
+/**
+ * Takes the database for this process until it exits or calls what this returns. A process that holds the claim
+ * already keeps it: the function returned then does nothing. Throws ClaimError while another process has it.
+ */
+export function claimDatabase(database: string): () => void {
+  if (held.has(database)) return () => {}
+  mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
+  const connection = openConnection(claimFile(database), { waitMs })
   try {
-    process.kill(pid, 0)
+    connection.script('BEGIN IMMEDIATE')
+    // Another process may come between the commit and the lock that stays, and leave its own number.
+    while (readClaimant(connection) !== process.pid) connection.script(`PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`)
   } catch (error) {
-    if (codeOf(error) !== 'EPERM') return false
+    const pid = readClaimant(connection)
+    connection.close()
+    throw isBusy(error) ? new ClaimError(describeClaim(database, pid)) : error
   }
-  return started === startedAt(pid)
-}
-
-function readClaimant(file: string): number | null {
-  try {
-    const claim: Claim = JSON.parse(readFileSync(file, 'utf8'))
-    return isAlive(claim) ? claim.pid : null
-  } catch {
-    return null
+  held.set(database, connection)
+  return () => {
+    held.delete(database)
+    connection.close()
   }
 }
 
-/** The number of the living process that has the database, or null. */
+/** The number of the process that has the database, as that process knows itself, or null. Takes nothing from anybody. */
 export function findClaimant(database: string): number | null {
-  return readClaimant(claimFile(database))
-}
-
-/** A link appears whole or not at all, and never over another: of two who try at once, one is first. */
-function tryClaim(file: string): boolean {
-  const own = `${file}.${process.pid}`
-  writeFileSync(own, JSON.stringify({ pid: process.pid, started: startedAt(process.pid) }), { mode: 0o600 })
+  if (held.has(database)) return process.pid
+  if (!existsSync(claimFile(database))) return null
+  const connection = openConnection(claimFile(database), { waitMs })
   try {
-    linkSync(own, file)
-    return true
+    connection.script('BEGIN IMMEDIATE; ROLLBACK')
+    return null
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false
+    if (isBusy(error)) return readClaimant(connection)
     throw error
   } finally {
-    rmSync(own, { force: true })
+    connection.close()
   }
 }
 
-/** Takes a dead claim away. Another may have done so and claimed since we looked: then its claim is put back. */
-function removeDead(file: string): void {
-  const aside = `${file}.${process.pid}.dead`
-  try {
-    renameSync(file, aside)
-    if (readClaimant(aside) !== null) linkSync(aside, file)
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error
-  } finally {
-    rmSync(aside, { force: true })
-  }
-}
+/** One line for the operator. */
+export const describeClaim = (database: string, pid: number): string =>
+  `Process ${pid} is already running on ${database} (its number may be that of another container). Stop it first.`
 
-const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
-
-/** Takes the database for this process until it exits. Throws ClaimError while a living process has it. */
-export function claimDatabase(database: string): void {
-  mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
-  const file = claimFile(database)
-  while (!tryClaim(file)) {
-    const other = findClaimant(database)
-    if (other === process.pid) return
-    if (other !== null) throw new ClaimError(`Process ${other} is already running on ${database}. Stop it first.`)
-    removeDead(file)
-  }
-  process.once('exit', () => rmSync(file, { force: true }))
-}
+/** Written by whoever claims, before the lock is taken for good: it can be read past the lock. */
+const readClaimant = (connection: Connection): number => Number(connection.query('PRAGMA user_version', []).rows[0]?.[0])

@@ -1,16 +1,25 @@
 /** A consistent copy of a database that may be in use, made by SQLite itself. */
-import { chmodSync, rmSync } from 'node:fs'
-import { createClient } from '@libsql/client'
+import { chmodSync, renameSync, rmSync } from 'node:fs'
+import { openConnection } from './connection'
+import { commandWaitMs } from './patience'
 
-/** Writes the copy for its owner alone, over whatever was there. Holds nobody up: readers and writers go on. */
-export async function copyDatabase(file: string, copy: string): Promise<void> {
-  rmSync(copy, { force: true })
-  const client = createClient({ url: `file:${file}` })
+/**
+ * Writes the copy for its owner alone, over whatever was there: under another name first, so that a copy with this name is
+ * whole. Holds nobody up: readers and writers continue. Throws SqliteError when the database cannot be read or the disk is
+ * full; what was begun is removed.
+ */
+export function copyDatabase(file: string, copy: string): void {
+  const unfinished = `${copy}.unfinished`
+  rmSync(unfinished, { force: true })
+  const connection = openConnection(file, { readOnly: true, waitMs: commandWaitMs })
   try {
-    await client.execute('PRAGMA busy_timeout = 5000')
-    await client.execute({ sql: 'VACUUM INTO ?', args: [copy] })
-    chmodSync(copy, 0o600)
+    connection.execute('VACUUM INTO ?', [unfinished])
+    chmodSync(unfinished, 0o600)
+    renameSync(unfinished, copy)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw error
   } finally {
-    client.close()
+    connection.close()
   }
 }

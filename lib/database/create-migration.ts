@@ -3,26 +3,29 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { listMigrations, noFilters, openSchemaEngine, readSchema, type SchemaName } from './schema-engine'
+import { openConnection } from './connection'
+import { listMigrations, noFilters, readSchema, type SchemaName, withSchemaEngine } from './schema-engine'
 
 /** The SQL between what the migrations make and what the schema says; empty when they agree. */
 export async function diffMigrations(schema: SchemaName): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-shadow-'))
-  const engine = await openSchemaEngine(schema, join(dir, 'shadow.db'))
+  const file = join(dir, 'shadow.db')
+  openConnection(file).close()
   const files = readSchema(schema)
   try {
-    await engine.applyMigrations({ migrationsList: listMigrations(schema), filters: noFilters })
-    const difference = await engine.diff({
-      from: { tag: 'schemaDatasource', configDir: '.', files },
-      to: { tag: 'schemaDatamodel', files },
-      script: true,
-      exitCode: true,
-      shadowDatabaseUrl: null,
-      filters: noFilters,
+    return await withSchemaEngine(schema, file, async (engine) => {
+      await engine.applyMigrations({ migrationsList: listMigrations(schema), filters: noFilters })
+      const difference = await engine.diff({
+        from: { tag: 'schemaDatasource', configDir: '.', files },
+        to: { tag: 'schemaDatamodel', files },
+        script: true,
+        exitCode: true,
+        shadowDatabaseUrl: null,
+        filters: noFilters,
+      })
+      return difference.exitCode === 2 ? (difference.stdout ?? '') : ''
     })
-    return difference.exitCode === 2 ? (difference.stdout ?? '') : ''
   } finally {
-    engine.free()
     rmSync(dir, { recursive: true, force: true })
   }
 }

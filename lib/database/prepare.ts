@@ -1,20 +1,27 @@
-/** Makes a database ready for this program: folder, copy of what was there, migrations, and a refusal of what is newer. */
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { createClient } from '@libsql/client'
+/** Makes a database ready for this program: folder, migrations with a copy of what was there, and a refusal of what is newer. */
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { ClaimError, claimDatabase } from './claim'
+import { type Connection, openConnection } from './connection'
 import { copyDatabase } from './copy'
-import { listMigrations, noFilters, openSchemaEngine, type SchemaName } from './schema-engine'
+import { commandWaitMs } from './patience'
+import { removeOldCopies, safetyCopyName } from './safety-copies'
+import { applyAll, listMigrations, type SchemaName } from './schema-engine'
 
 /** A database that cannot be used; the message is one line for the operator. */
 export class DatabaseError extends Error {}
 
-const copiesKept = 5
+export type Prepared = {
+  /** Names of the migrations that were applied, in order. */
+  applied: string[]
+}
 
 /**
- * Brings the SQLite file up to this program's schema. A file that exists is copied beside itself first, only when
- * something is to be applied. Throws DatabaseError when the file is newer than the program, damaged or not writable.
+ * Brings the SQLite file up to this program's schema: on a copy, which then takes the file's place whole. What was there
+ * is kept beside it. Throws DatabaseError when the file is empty, newer than the program, damaged, in use or not writable;
+ * it is as it was then, and no copy was made.
  */
-export async function prepareDatabase({ file, schema }: { file: string; schema: SchemaName }): Promise<void> {
+export async function prepareDatabase({ file, schema }: { file: string; schema: SchemaName }): Promise<Prepared> {
   const dir = dirname(file)
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
@@ -22,69 +29,115 @@ export async function prepareDatabase({ file, schema }: { file: string; schema: 
   } catch {
     throw new DatabaseError(`The folder ${dir} cannot be written.`)
   }
-  const existed = existsSync(file)
-  const pending = await findPending(file, schema, existed)
-  if (pending.length > 0) {
-    if (existed) await keepCopy(file)
-    await applyMigrations(file, schema)
+  if (!existsSync(file)) return { applied: await makeDatabase(file, schema) }
+  // An empty file is what a full disk or a wrong copy leaves. Filling it would look like a lost team.
+  if (statSync(file).size === 0) {
+    throw new DatabaseError(`The database ${file} is empty. Put a copy in its place; where there never was one, remove the file.`)
   }
+  const pending = findPending(file, schema)
+  if (pending.length > 0) await migrate(file, schema)
   chmodSync(file, 0o600)
+  return { applied: pending }
 }
 
-/** Names of migrations not applied yet. */
-async function findPending(file: string, schema: SchemaName, existed: boolean): Promise<string[]> {
+/** A new database appears under its name only when it has every table. */
+async function makeDatabase(file: string, schema: SchemaName): Promise<string[]> {
+  const release = claim(file)
+  const unfinished = `${file}.new`
+  try {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${unfinished}${suffix}`, { force: true })
+    openConnection(unfinished).close()
+    await finish(unfinished, schema)
+    renameSync(unfinished, file)
+    return listMigrations(schema).migrationDirectories.map(({ path }) => path)
+  } finally {
+    release()
+  }
+}
+
+/** Names of migrations not applied yet. Throws DatabaseError where some are applied that this program does not know. */
+function findPending(file: string, schema: SchemaName): string[] {
   const known = listMigrations(schema).migrationDirectories.map(({ path }) => path)
-  if (!existed) return known
-  const applied = await readApplied(file)
+  const applied = readApplied(file)
   const foreign = applied.find((name) => !known.includes(name))
   if (foreign) {
     throw new DatabaseError(
-      `The database ${file} was made by a newer Gatehouse (it knows ${foreign}). Start that version, or restore a copy.`,
+      `The database ${file} was made by a newer Gatehouse (it knows ${foreign}). Start that version, or see npm run rollback in docs/running.md.`,
     )
   }
   return known.filter((name) => !applied.includes(name))
 }
 
-async function readApplied(file: string): Promise<string[]> {
-  const client = createClient({ url: `file:${file}` })
+/** Names of the migrations that a database has, in order. Throws DatabaseError where it cannot be read. */
+function readApplied(file: string): string[] {
+  let connection: Connection | undefined
   try {
-    await client.execute('PRAGMA busy_timeout = 5000')
-    const tables = await client.execute("SELECT name FROM sqlite_master WHERE name = '_prisma_migrations'")
+    connection = openConnection(file, { waitMs: commandWaitMs })
+    const tables = connection.query("SELECT name FROM sqlite_master WHERE name = '_prisma_migrations'", [])
     if (tables.rows.length === 0) return []
-    const rows = await client.execute(
-      'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+    const applied = connection.query(
+      'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name',
+      [],
     )
-    return rows.rows.map((row) => String(row.migration_name))
+    return applied.rows.map(([name]) => String(name))
   } catch (cause) {
     throw new DatabaseError(`The database ${file} cannot be read.`, { cause })
   } finally {
-    client.close()
+    connection?.close()
   }
 }
 
-/** A copy beside the file; the oldest copies beyond a handful are removed. */
-async function keepCopy(file: string): Promise<void> {
-  await copyDatabase(file, `${file}.before-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`)
-  const prefix = `${file.slice(dirname(file).length + 1)}.before-`
-  const copies = readdirSync(dirname(file))
-    .filter((name) => name.startsWith(prefix))
-    .sort()
-  for (const name of copies.slice(0, -copiesKept)) rmSync(join(dirname(file), name), { force: true })
-}
-
-async function applyMigrations(file: string, schema: SchemaName): Promise<void> {
-  const engine = await openSchemaEngine(schema, file)
+/**
+ * Migrates a copy and swaps it in. A start that fails half-way leaves the database, and the copies of earlier upgrades, as
+ * they were: however often it is tried.
+ */
+async function migrate(file: string, schema: SchemaName): Promise<void> {
+  const release = claim(file)
+  const [kept, migrated] = [safetyCopyName(file), `${file}.migrating`]
   try {
-    await engine.applyMigrations({ migrationsList: listMigrations(schema), filters: noFilters })
+    copyDatabase(file, kept)
+    copyDatabase(file, migrated)
+    await finish(migrated, schema)
+    requireClosed(file)
+    renameSync(migrated, file)
   } catch (cause) {
-    throw new DatabaseError(`The database ${file} could not be brought up to date. The copy beside it is untouched.`, { cause })
+    for (const made of [kept, migrated, `${migrated}-wal`, `${migrated}-shm`]) rmSync(made, { force: true })
+    if (cause instanceof DatabaseError) throw cause
+    const why = cause instanceof Error ? ` (${cause.message})` : ''
+    throw new DatabaseError(`The database ${file} could not be brought up to date${why}. It is as it was before.`, { cause })
   } finally {
-    engine.free()
+    release()
   }
-  const client = createClient({ url: `file:${file}` })
+  removeOldCopies(file)
+}
+
+/** Nobody may be at work on a file that is about to be replaced: what they write would be gone. */
+function claim(file: string): () => void {
   try {
-    await client.execute('PRAGMA journal_mode = WAL')
+    return claimDatabase(file)
+  } catch (error) {
+    throw error instanceof ClaimError ? new DatabaseError(error.message) : error
+  }
+}
+
+/** The newest changes may stand in a log beside the file, and only while another program has it open: then it cannot be replaced. */
+function requireClosed(file: string): void {
+  const log = `${file}-wal`
+  if (existsSync(log) && statSync(log).size > 0) {
+    throw new DatabaseError(`Another program has ${file} open. Close it, then start Gatehouse again.`)
+  }
+}
+
+/** Applies what is missing, looks the result over, and leaves one closed file. */
+async function finish(file: string, schema: SchemaName): Promise<void> {
+  await applyAll(schema, file)
+  const connection = openConnection(file)
+  try {
+    const problems = connection.query('PRAGMA quick_check(1)', []).rows[0]?.[0]
+    if (problems !== 'ok') throw new Error(String(problems))
+    connection.script('PRAGMA journal_mode = WAL')
+    chmodSync(file, 0o600)
   } finally {
-    client.close()
+    connection.close()
   }
 }

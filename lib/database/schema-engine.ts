@@ -3,8 +3,10 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { PrismaLibSql } from '@prisma/adapter-libsql'
-import { bindMigrationAwareSqlAdapterFactory, type SqlMigrationAwareDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils'
+import { openConnection } from './connection'
+import { createAdapter } from './prisma-adapter'
+import { Sqlite } from './sqlite'
 
 export type SchemaName = 'portal' | 'service'
 
@@ -60,11 +62,24 @@ export function listMigrations(schema: SchemaName) {
   return { baseDir, lockfile, shadowDbInitScript: '', migrationDirectories }
 }
 
-/** Opens the engine on a database file. The caller frees it. */
-export async function openSchemaEngine(schema: SchemaName, file: string): Promise<SchemaEngine> {
+/** Runs the work with the engine on an existing database file, then closes both. */
+export async function withSchemaEngine<T>(schema: SchemaName, file: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   loaded ??= loadEngineModule()
-  const engine = await loaded
-  const adapter = new PrismaLibSql({ url: `file:${file}` }) as unknown as SqlMigrationAwareDriverAdapterFactory
+  const module = await loaded
+  const connection = openConnection(file)
+  // One connection for both: the engine locks the file for itself alone, and then reads.
+  const database = new Sqlite(file, () => connection)
   const datamodels = readSchema(schema).map(({ path, content }) => [path, content])
-  return engine.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(adapter))
+  const engine = await module.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(createAdapter(database)))
+  try {
+    return await work(engine)
+  } finally {
+    engine.free()
+    await database.close()
+  }
+}
+
+/** Applies every migration that the file lacks. */
+export async function applyAll(schema: SchemaName, file: string): Promise<void> {
+  await withSchemaEngine(schema, file, (engine) => engine.applyMigrations({ migrationsList: listMigrations(schema), filters: noFilters }))
 }

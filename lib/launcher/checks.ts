@@ -1,7 +1,7 @@
 /** What can be known before anything is started. */
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { findClaimant } from '@/lib/database/claim'
+import { describeClaim, findClaimant } from '@/lib/database/claim'
 import { readKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, type Settings } from '@/lib/settings/settings'
 import { requireOwnFolder } from './own-folder'
@@ -25,7 +25,7 @@ export async function checkSettings({ withService }: { withService: boolean }): 
   }
   checkKeys(settings, withService)
   const portal = findClaimant(settings.portalDatabase)
-  if (portal !== null) throw new Error(`A portal (process ${portal}) is already running on ${settings.dataDir}. Stop it first.`)
+  if (portal !== null) throw new Error(describeClaim(settings.portalDatabase, portal))
   await requireFreePort(settings.host, settings.port, 'PORT')
   if (withService && !settings.upstreamUrl) await requireFreePort('127.0.0.1', settings.servicePort, 'SERVICE_PORT')
   if (settings.metricsPort !== null) await requireFreePort('127.0.0.1', settings.metricsPort, 'METRICS_PORT')

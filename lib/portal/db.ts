@@ -1,16 +1,33 @@
 /** Prisma's only door in the portal. */
 import 'server-only'
-import { PrismaLibSql } from '@prisma/adapter-libsql'
+import { createAdapter, transactionOptions } from '@/lib/database/prisma-adapter'
+import { Sqlite } from '@/lib/database/sqlite'
 import { getSettings } from '@/lib/settings/settings'
 import { PrismaClient } from '@/prisma/generated/portal/client'
 
-// Route bundles may each load this module: the client hangs on the process, not on the module.
-const holder: { gatehouseDb?: PrismaClient } = globalThis as object
+type Open = { client: PrismaClient; database: Sqlite }
 
-/** The portal's database client. Waits up to 5 s for another writer, where SQLite's own default is not at all. */
-export function db(): PrismaClient {
-  holder.gatehouseDb ??= new PrismaClient({
-    adapter: new PrismaLibSql({ url: `file:${getSettings().portalDatabase}`, timeout: 5000 }),
-  })
+// Route bundles may each load this module: the client hangs on the process, not on the module.
+const holder: { gatehouseDb?: Open | undefined } = globalThis as object
+
+/** Opens the portal's database, or the one given, from now on. */
+export function openDatabase(database = new Sqlite(getSettings().portalDatabase)): Open {
+  holder.gatehouseDb = { client: new PrismaClient({ adapter: createAdapter(database), transactionOptions }), database }
   return holder.gatehouseDb
+}
+
+const current = (): Open => holder.gatehouseDb ?? openDatabase()
+
+/** The portal's database client. Reads and writes wait at most 5 s for another process, and then fail as P1008. */
+export const db = (): PrismaClient => current().client
+
+/** The file behind it, for what Prisma does not offer. */
+export const databaseFile = (): Sqlite => current().database
+
+/** Lets writes end and folds the write-ahead log into the file. The next use opens the database again. */
+export async function closeDatabase(): Promise<void> {
+  const open = holder.gatehouseDb
+  holder.gatehouseDb = undefined
+  await open?.client.$disconnect()
+  await open?.database.close()
 }

@@ -1,13 +1,14 @@
 /** Whether the portal can do its work. */
 import 'server-only'
+import { createWriteCheck } from '@/lib/database/write-check'
+import { getSettings } from '@/lib/settings/settings'
 import { db } from './db'
 
-/** True when the database answers. Says nothing more, for anybody may ask. */
-export async function isReady(): Promise<boolean> {
-  try {
-    await db().keyRing.count()
-    return true
-  } catch {
-    return false
-  }
+// Route bundles may each load this module: one of them writes for all.
+const holder: { gatehouseWriteCheck?: () => Promise<boolean> } = globalThis as object
+
+/** True when the database takes a write and its disk has room. Says nothing more, since anybody may ask. */
+export function isReady(): Promise<boolean> {
+  holder.gatehouseWriteCheck ??= createWriteCheck(getSettings().portalDatabase, () => db().$executeRaw`PRAGMA user_version = 0`)
+  return holder.gatehouseWriteCheck()
 }

@@ -2,7 +2,7 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { ClaimError, findClaimant } from '@/lib/database/claim'
+import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
 import { createKeyFile, KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
@@ -48,7 +48,7 @@ function askForKey(): Promise<string> {
 async function prepare(): Promise<void> {
   const settings = getSettings()
   const claimant = findClaimant(settings.portalDatabase)
-  if (claimant !== null) throw new ClaimError(`A portal (process ${claimant}) is already running on ${settings.dataDir}. Stop it first.`)
+  if (claimant !== null) throw new ClaimError(describeClaim(settings.portalDatabase, claimant))
   createMissingKeys()
   await prepareDatabase({ file: settings.portalDatabase, schema: 'portal' })
   await openRing()

@@ -1,6 +1,7 @@
 /** The service put together on its database and key: everything but the socket. */
 import type { Hono } from 'hono'
 import { prepareDatabase } from '@/lib/database/prepare'
+import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
 import { describeFailure } from './failure'
 import { createService } from './http'
@@ -70,6 +71,7 @@ export async function openService({
     locks,
     summaries: createSummaries(summarySharedMs),
     log,
+    canWrite: createWriteCheck(database, () => db.$executeRaw`PRAGMA user_version = 0`),
     ...(handlers && { handlers }),
   })
   const pruning = pruneNowAndThen(db)

@@ -2,40 +2,39 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
 import { backUp } from '@/lib/backup/backup'
 import { restore } from '@/lib/backup/restore'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { parseSettings, type Settings } from '@/lib/settings/settings'
+import { openSqliteFile, runSql } from '../support/sqlite-file'
 
 type Made = Disposable & {
   settings: Settings
   dir: string
   to: { databases: string; keys: string }
-  execute(sql: string): Promise<unknown>
+  execute(sql: string): unknown
 }
 
 /** Two databases with a table each, open and being written to, and the key files. */
-async function makeGatehouse(): Promise<Made> {
+function makeGatehouse(): Made {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-backup-'))
   const settings = parseSettings({}, join(dir, 'gatehouse'))
   for (const file of [settings.portalDatabase, settings.serviceDatabase]) mkdirSync(dirname(file), { recursive: true })
-  const [portal, service] = [settings.portalDatabase, settings.serviceDatabase].map((file) => createClient({ url: `file:${file}` }))
-  if (!portal || !service) throw new Error('no clients')
-  for (const client of [portal, service]) {
-    await client.execute('PRAGMA journal_mode = WAL')
-    await client.batch(['CREATE TABLE t (n INTEGER)', 'INSERT INTO t VALUES (1)'])
+  const [portal, service] = [settings.portalDatabase, settings.serviceDatabase].map(openSqliteFile)
+  if (!portal || !service) throw new Error('no databases')
+  for (const file of [portal, service]) {
+    for (const sql of ['PRAGMA journal_mode = WAL', 'CREATE TABLE t (n INTEGER)', 'INSERT INTO t VALUES (1)']) file.run(sql)
   }
   for (const file of [settings.portalKekFile, settings.sessionSecretFile, settings.serviceKekFile]) createKeyFile(file).fill(0)
   return {
     settings,
     dir,
     to: { databases: join(dir, 'copy'), keys: join(dir, 'copy-keys') },
-    execute: (sql) => portal.execute(sql),
+    execute: portal.run,
     [Symbol.dispose]: () => {
-      portal.close()
-      service.close()
+      portal[Symbol.dispose]()
+      service[Symbol.dispose]()
       rmSync(dir, { recursive: true, force: true })
     },
   }
@@ -43,18 +42,13 @@ async function makeGatehouse(): Promise<Made> {
 
 const elsewhere = (dir: string) => parseSettings({}, join(dir, 'elsewhere'))
 
-async function readTable(file: string): Promise<unknown[]> {
-  const client = createClient({ url: `file:${file}` })
-  const { rows } = await client.execute('SELECT n FROM t ORDER BY n')
-  client.close()
-  return rows.map(({ n }) => n)
-}
+const readTable = (file: string): unknown[] => runSql(file, 'SELECT n FROM t ORDER BY n').map(({ n }) => n)
 
 test('while it is written to, both databases are copied whole; keys lie in a folder of their own; modes are for the owner alone', async () => {
-  using made = await makeGatehouse()
-  await made.execute('INSERT INTO t VALUES (2)')
+  using made = makeGatehouse()
+  made.execute('INSERT INTO t VALUES (2)')
   const names = await backUp(made.settings, made.to)
-  await made.execute('INSERT INTO t VALUES (3)')
+  made.execute('INSERT INTO t VALUES (3)')
   expect(names).toEqual(['portal.db', 'service.db', 'portal-kek.key', 'portal-session.key', 'service-kek.key'])
   expect(readdirSync(made.to.databases).sort()).toEqual(['manifest.json', 'portal.db', 'service.db'])
   expect(readdirSync(made.to.keys).filter((name) => !name.endsWith('.key'))).toEqual(['manifest.json'])
@@ -64,8 +58,8 @@ test('while it is written to, both databases are copied whole; keys lie in a fol
 
   const settings = elsewhere(made.dir)
   await restore(settings, made.to)
-  expect(await readTable(settings.portalDatabase)).toEqual([1, 2])
-  expect(await readTable(settings.serviceDatabase)).toEqual([1])
+  expect(readTable(settings.portalDatabase)).toEqual([1, 2])
+  expect(readTable(settings.serviceDatabase)).toEqual([1])
   expect(readFileSync(settings.serviceKekFile, 'utf8')).toBe(readFileSync(made.settings.serviceKekFile, 'utf8'))
   expect([mode(settings.portalKekFile), mode(dirname(settings.portalKekFile)), mode(settings.portalDatabase)]).toEqual([
     0o400, 0o700, 0o600,
@@ -73,15 +67,15 @@ test('while it is written to, both databases are copied whole; keys lie in a fol
 })
 
 test('nothing is ever written over: neither by a backup nor by a restore', async () => {
-  using made = await makeGatehouse()
+  using made = makeGatehouse()
   await backUp(made.settings, made.to)
   await expect(backUp(made.settings, made.to)).rejects.toThrow(/is not empty/)
   await expect(restore(made.settings, made.to)).rejects.toThrow(/is not empty.*replaces nothing/)
-  expect(await readTable(made.settings.portalDatabase)).toEqual([1])
+  expect(readTable(made.settings.portalDatabase)).toEqual([1])
 })
 
 test('a damaged, unfinished or mixed backup is refused before anything is put in place', async () => {
-  using made = await makeGatehouse()
+  using made = makeGatehouse()
   await backUp(made.settings, made.to)
   const settings = elsewhere(made.dir)
   const refusal = async (from: { databases: string; keys: string }, why: RegExp) => {
@@ -102,7 +96,7 @@ test('a damaged, unfinished or mixed backup is refused before anything is put in
 })
 
 test('a half that stands alone is backed up alone, and nothing at all is said to be nothing', async () => {
-  using made = await makeGatehouse()
+  using made = makeGatehouse()
   rmSync(dirname(made.settings.portalDatabase), { recursive: true })
   chmodSync(dirname(made.settings.portalKekFile), 0o700)
   rmSync(dirname(made.settings.portalKekFile), { recursive: true })
@@ -112,7 +106,7 @@ test('a half that stands alone is backed up alone, and nothing at all is said to
 })
 
 test('between a rotation and its end both keys of the portal are taken and put back', async () => {
-  using made = await makeGatehouse()
+  using made = makeGatehouse()
   createKeyFile(made.settings.portalOldKekFile).fill(0)
   await backUp(made.settings, made.to)
   const settings = elsewhere(made.dir)

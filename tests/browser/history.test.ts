@@ -1,11 +1,11 @@
 /** What the portal sees of servers by itself, on their page: the strip, the lines, the table, and what they say of the disk. */
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { faultsInAllLooks } from '../support/page-faults'
+import { runSql } from '../support/sqlite-file'
 
 let place: Place
 let gatehouse: Gatehouse
@@ -38,13 +38,12 @@ afterAll(async () => {
 
 /** Rows of the database as `serverId, minutes ago, reachable, disk used`, beside a portal that runs. */
 async function keepSamples(rows: readonly (readonly [string, number, number, number])[]): Promise<void> {
-  const client = createClient({ url: `file:${join(place.dir, 'data/portal/portal.db')}` })
   const now = Math.floor(Date.now() / 60_000)
-  await client.execute({
-    sql: `INSERT OR REPLACE INTO "Sample" SELECT value->>0, ${now} - value->>1, value->>2, value->>3, 42949672960, 1e9, 2e9 FROM json_each(?)`,
-    args: [JSON.stringify(rows)],
-  })
-  client.close()
+  runSql(
+    join(place.dir, 'data/portal/portal.db'),
+    `INSERT OR REPLACE INTO "Sample" SELECT value->>0, ${now} - value->>1, value->>2, value->>3, 42949672960, 1e9, 2e9 FROM json_each(?)`,
+    [JSON.stringify(rows)],
+  )
 }
 
 test('the strip tells by keys and by pointer when a server was reachable and when it was not', async () => {

@@ -1,14 +1,14 @@
 /** Changes taken back from Activity, after the page that made them is long gone. */
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
 import { faultsInAllLooks } from '../support/page-faults'
 import { visitSandbox } from '../support/sandbox-visit'
+import { openSqliteFile } from '../support/sqlite-file'
 
 test('a job and a rule from the middle of others come back from Activity, once, to their places, while that can be told', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { visitor, page, id, gatehouse, place } = visit
-  const database = createClient({ url: `file:${join(place.dir, 'data/portal/portal.db')}` })
+  using database = openSqliteFile(join(place.dir, 'data/portal/portal.db'))
   const open = (path: string) => page.goto(`${gatehouse.url}${path}`)
   const dialog = page.getByRole('dialog')
   const jobs = page.getByRole('table', { name: 'Cron jobs' }).locator('tbody tr')
@@ -60,11 +60,11 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   expect(await faultsInAllLooks(page)).toEqual([])
 
   // Whoever may only look is offered nothing.
-  await database.execute(`UPDATE "Membership" SET "role" = 'viewer'`)
+  database.run(`UPDATE "Membership" SET "role" = 'viewer'`)
   await page.reload()
   await row('Delete a cron job').waitFor()
   expect(await page.getByRole('button', { name: /^Undo: / }).count()).toBe(0)
-  await database.execute(`UPDATE "Membership" SET "role" = 'owner'`)
+  database.run(`UPDATE "Membership" SET "role" = 'owner'`)
   await page.reload()
 
   // By keys; the notice leads to where one sees it, and the row says by whom.
@@ -93,7 +93,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   await open(`/servers/${id}/firewall`)
   await showsRules(...all)
   const sent = `SELECT 1 FROM "AuditRow" WHERE "action" = 'firewall.saveRule' AND "detail" LIKE '%"undoes"%'`
-  expect((await database.execute(sent)).rows).toHaveLength(1)
+  expect(database.run(sent)).toHaveLength(1)
 
   // What was changed meanwhile is told, and nothing is done; the notice of the page and Activity are one Undo.
   await removeRule(middle)
@@ -116,6 +116,5 @@ test('a job and a rule from the middle of others come back from Activity, once, 
     .last()
     .waitFor()
   expect(await undo('Delete a cron job').count()).toBe(0)
-  database.close()
   expect(visitor.complaints).toEqual([])
 })

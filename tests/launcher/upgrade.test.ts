@@ -1,50 +1,43 @@
 /** `git pull`, `npm run up`: what an older Gatehouse left is taken over, with a copy kept. */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
-import { listMigrations, noFilters, openSchemaEngine, type SchemaName } from '@/lib/database/schema-engine'
+import { openConnection } from '@/lib/database/connection'
+import { listMigrations, noFilters, type SchemaName, withSchemaEngine } from '@/lib/database/schema-engine'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { makePlace, type Place, runGatehouse, startGatehouse } from '../support/gatehouse-process'
+import { runSql } from '../support/sqlite-file'
 
 const fileOf = (place: Place, schema: SchemaName) => join(place.dir, 'data', schema, `${schema}.db`)
 
 /** The database as the very first version made it. */
 async function makeFirstState(place: Place, schema: SchemaName): Promise<void> {
   mkdirSync(join(place.dir, 'data', schema), { recursive: true, mode: 0o700 })
-  const engine = await openSchemaEngine(schema, fileOf(place, schema))
+  openConnection(fileOf(place, schema)).close()
   const migrations = listMigrations(schema)
-  await engine.applyMigrations({
-    migrationsList: { ...migrations, migrationDirectories: migrations.migrationDirectories.slice(0, 1) },
-    filters: noFilters,
-  })
-  engine.free()
-}
-
-async function execute(file: string, sql: string) {
-  const client = createClient({ url: `file:${file}` })
-  try {
-    return (await client.execute(sql)).rows
-  } finally {
-    client.close()
-  }
+  await withSchemaEngine(schema, fileOf(place, schema), (engine) =>
+    engine.applyMigrations({
+      migrationsList: { ...migrations, migrationDirectories: migrations.migrationDirectories.slice(0, 1) },
+      filters: noFilters,
+    }),
+  )
 }
 
 test('databases of the first version are brought up to date: rows stay, a copy is kept where anything changed', async () => {
   using place = await makePlace()
   for (const name of ['portal/kek', 'portal/session', 'service/kek']) createKeyFile(join(place.dir, `keys/${name}.key`)).fill(0)
   for (const schema of ['portal', 'service'] as const) await makeFirstState(place, schema)
-  await execute(fileOf(place, 'portal'), `INSERT INTO "Team" ("id", "name") VALUES ('t', 'Northwind Ops')`)
-  await execute(
+  runSql(fileOf(place, 'portal'), `INSERT INTO "Team" ("id", "name") VALUES ('t', 'Northwind Ops')`)
+  runSql(
     fileOf(place, 'portal'),
     `INSERT INTO "User" ("id", "email", "name", "passwordHash") VALUES ('u', 'mira@northwind.test', 'Mira', 'x')`,
   )
-  await execute(fileOf(place, 'portal'), `INSERT INTO "Membership" ("userId", "teamId", "role") VALUES ('u', 't', 'owner')`)
-  await execute(fileOf(place, 'service'), `INSERT INTO "Account" ("id", "name") VALUES ('a', 'somebody')`)
+  runSql(fileOf(place, 'portal'), `INSERT INTO "Membership" ("userId", "teamId", "role") VALUES ('u', 't', 'owner')`)
+  runSql(fileOf(place, 'service'), `INSERT INTO "Account" ("id", "name") VALUES ('a', 'somebody')`)
   await using gatehouse = await startGatehouse(place)
   expect(gatehouse.setupLink).toBeNull()
-  expect(await execute(fileOf(place, 'portal'), 'SELECT "name" FROM "Team"')).toMatchObject([{ name: 'Northwind Ops' }])
-  expect(await execute(fileOf(place, 'service'), 'SELECT "name" FROM "Account" ORDER BY "name"')).toMatchObject([
+  expect(runSql(fileOf(place, 'portal'), 'SELECT "name" FROM "Team"')).toMatchObject([{ name: 'Northwind Ops' }])
+  expect(runSql(fileOf(place, 'service'), 'SELECT "name" FROM "Account" ORDER BY "name"')).toMatchObject([
     { name: 'portal' },
     { name: 'somebody' },
   ])
@@ -57,7 +50,7 @@ test('databases of the first version are brought up to date: rows stay, a copy i
 test('a database that a newer version has migrated is refused in one line, and nothing is started', async () => {
   using place = await makePlace()
   await (await startGatehouse(place)).stop()
-  await execute(
+  runSql(
     fileOf(place, 'portal'),
     `INSERT INTO "_prisma_migrations" ("id", "checksum", "finished_at", "migration_name", "started_at", "applied_steps_count")
      VALUES ('x', 'x', current_timestamp, '29990101000000_of_a_later_version', current_timestamp, 1)`,

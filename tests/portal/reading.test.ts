@@ -1,8 +1,8 @@
 /** Readings that stand while nothing is written. */
-import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
 import { whileUnchanged } from '@/lib/portal/reading'
 import { openPortalDatabase } from '../support/portal-database'
+import { openSqliteFile } from '../support/sqlite-file'
 
 const counted = (values: unknown[]) => {
   let reads = 0
@@ -30,14 +30,13 @@ test('what was read stands until this process writes anything, to whatever table
 
 test('a write by another process is seen as soon as it is committed', async () => {
   await using portal = await openPortalDatabase()
-  const other = createClient({ url: `file:${portal.settings.portalDatabase}` })
+  using other = openSqliteFile(portal.settings.portalDatabase)
   const countTeams = () => whileUnchanged('teams', () => portal.db.team.count())
   expect(await countTeams()).toBe(0)
   for (const number of [1, 2, 3]) {
-    await other.execute({ sql: 'INSERT INTO Team (id, name) VALUES (?, ?)', args: [`team-${number}`, 'Team'] })
+    other.run('INSERT INTO Team (id, name) VALUES (?, ?)', [`team-${number}`, 'Team'])
     expect(await countTeams()).toBe(number)
   }
-  other.close()
 })
 
 test('those who ask at once share one reading, other keys have their own, and a failure is not kept', async () => {

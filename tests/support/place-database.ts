@@ -1,14 +1,11 @@
 /** The databases of a running Gatehouse, looked at and changed from beside it. */
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import type { Place } from './gatehouse-process'
+import { runSql } from './sqlite-file'
 
 /** The rows that the statement gives. */
 export async function query(place: Place, side: 'portal' | 'service', sql: string): Promise<Record<string, unknown>[]> {
-  const client = createClient({ url: `file:${join(place.dir, 'data', side, `${side}.db`)}` })
-  const { rows, columns } = await client.execute(sql)
-  client.close()
-  return rows.map((row) => Object.fromEntries(columns.map((name) => [name, row[name]])))
+  return runSql(join(place.dir, 'data', side, `${side}.db`), sql)
 }
 
 /** Everybody signed in gave their password ten minutes ago. */

@@ -6,7 +6,7 @@ import { prepareDatabase } from '@/lib/database/prepare'
 import { log } from '@/lib/log'
 import { closeRing, openRing } from '@/lib/portal/custody/ring'
 import { forgetSecrets } from '@/lib/portal/custody/secrets'
-import { db } from '@/lib/portal/db'
+import { closeDatabase, db } from '@/lib/portal/db'
 import { closeAgents } from '@/lib/portal/upstream/agents'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, parseSettings, type Settings } from '@/lib/settings/settings'
@@ -25,8 +25,6 @@ type PortalDatabaseOptions = {
   ring?: boolean
 }
 
-const holder: { gatehouseDb?: PrismaClient | undefined } = globalThis as object
-
 /**
  * Opens an empty portal database; `db()` and `getSettings()` answer from it until it is disposed. One at a time:
  *
@@ -41,6 +39,7 @@ export async function openPortalDatabase({ environment = {}, ring = true }: Port
   copyFileSync(await prepareTemplate(), settings.portalDatabase)
   if (settings.kekFromEnvironment === null) createKeyFile(settings.portalKekFile).fill(0)
   createKeyFile(settings.sessionSecretFile).fill(0)
+  await closeDatabase()
   forgetProcessState()
   if (ring) await openRing()
   const client = db()
@@ -48,7 +47,7 @@ export async function openPortalDatabase({ environment = {}, ring = true }: Port
     db: client,
     settings,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([client.$disconnect(), closeAgents()])
+      await Promise.all([closeDatabase(), closeAgents()])
       forgetProcessState()
       rmSync(folder, { recursive: true, force: true })
     },
@@ -66,7 +65,6 @@ function pointSettingsAt(folder: string, environment: Record<string, string>): S
 }
 
 function forgetProcessState(): void {
-  holder.gatehouseDb = undefined
   closeRing()
   forgetSecrets()
 }

@@ -1,16 +1,13 @@
 /** Opens the bundled connection's key from a stopped or running Gatehouse's own files, to search for it where it must not be. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import { bindConnection } from '@/lib/portal/custody/binding'
 import { open } from '@/lib/sealing/envelope'
+import { runSql } from './sqlite-file'
 
 /** The API key as text. Needs the key file, as a thief of the database would. */
 export async function readBundledKey(dir: string): Promise<string> {
-  const client = createClient({ url: `file:${join(dir, 'data/portal/portal.db')}` })
-  const { rows } = await client.execute(`SELECT * FROM "Connection" WHERE kind = 'bundled'`)
-  client.close()
-  const row = rows[0]
+  const [row] = runSql(join(dir, 'data/portal/portal.db'), `SELECT * FROM "Connection" WHERE kind = 'bundled'`)
   if (!row) throw new Error('There is no bundled connection.')
   const key = Buffer.from(readFileSync(join(dir, 'keys/portal/kek.key'), 'utf8').trim(), 'base64')
   const identity = {
@@ -21,7 +18,7 @@ export async function readBundledKey(dir: string): Promise<string> {
     basePath: String(row.basePath),
     secretVersion: Number(row.secretVersion),
   }
-  const blob = new Uint8Array(row.sealedKey as ArrayBuffer)
+  const blob = row.sealedKey as Uint8Array
   return open({ keks: (id) => ({ id, key }), blob, aad: bindConnection(identity) }).toString('latin1')
 }
 

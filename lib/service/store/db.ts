@@ -1,8 +1,9 @@
 /** Prisma's only door in the service. */
-import { PrismaLibSql } from '@prisma/adapter-libsql'
+import { createAdapter, transactionOptions } from '@/lib/database/prisma-adapter'
+import { Sqlite } from '@/lib/database/sqlite'
 import { PrismaClient } from '@/prisma/generated/service/client'
 
-/** Opens the service's database file, which has to be prepared already. */
+/** Opens the service's database file, which has to be prepared already. Reads and writes wait at most 5 s for others, and then fail as P1008. */
 export function openStore(file: string): PrismaClient {
-  return new PrismaClient({ adapter: new PrismaLibSql({ url: `file:${file}`, timeout: 5000 }) })
+  return new PrismaClient({ adapter: createAdapter(new Sqlite(file)), transactionOptions })
 }

@@ -1,13 +1,13 @@
 /** Rights that end while somebody is at work. */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createClient } from '@libsql/client'
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/db'
 import { findActorBySid } from '@/lib/portal/identity/actor'
 import { changePassword } from '@/lib/portal/identity/change-password'
 import { hashPassword } from '@/lib/portal/identity/password'
 import { openSession } from '@/lib/portal/identity/session'
+import { openSqliteFile } from '../../support/sqlite-file'
 import { readSse } from '../../support/sse-reader'
 import { callAction, codeOf, Form } from './action-call'
 import type { Estate, Person } from './estate'
@@ -98,27 +98,17 @@ export function revocation(estate: Estate): void {
 
   test('security 16: a session that ends while an action waits stops it just before the service is called', async () => {
     const { cookie, sessionId } = await estate.join('ours', 'operator')
-    const client = createClient({ url: `file:${join(estate.place.dir, 'data/portal/portal.db')}` })
+    using other = openSqliteFile(join(estate.place.dir, 'data/portal/portal.db'))
     // The action gets as far as its first write, the intent, and has to wait for this one.
-    const other = await client.transaction('write')
+    other.run('BEGIN IMMEDIATE')
     const calls = teams.ours.upstream.calls.length
     const answer = install(estate, cookie)
-    await untilBusy(estate)
-    await other.execute({ sql: 'UPDATE "Session" SET "revokedAt" = ? WHERE id = ?', args: [new Date().toISOString(), sessionId] })
-    await other.commit()
-    client.close()
+    expect(await Promise.race([answer, delay(2_000, 'waiting')])).toBe('waiting')
+    other.run('UPDATE "Session" SET "revokedAt" = ? WHERE id = ?', [new Date().toISOString(), sessionId])
+    other.run('COMMIT')
     expect(codeOf(await answer)).toBe('signed_out')
     expect(teams.ours.upstream.calls.length).toBe(calls)
     const rows = await db().auditRow.findMany({ where: { sessionId }, orderBy: { seq: 'asc' } })
     expect(rows.map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(['intent asked', 'event denied', 'outcome failed'])
   })
-}
-
-/** A portal that waits for the database's lock answers nobody. */
-async function untilBusy({ caller }: Estate): Promise<void> {
-  for (let silent = false; !silent; ) {
-    const answered = caller.call('/api/health').then(() => false)
-    silent = await Promise.race([answered, delay(1_000, true)])
-    answered.catch(() => {})
-  }
 }

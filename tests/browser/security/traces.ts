@@ -1,7 +1,7 @@
 /** What requests left behind: rows of the portal's database and calls to the services behind it. */
 import { join } from 'node:path'
-import { createClient } from '@libsql/client'
 import { expect } from 'vitest'
+import { openSqliteFile } from '../../support/sqlite-file'
 import type { Estate } from './estate'
 
 /** Reading may freshen these: when something was last seen or used, and how a service said it is. */
@@ -10,25 +10,18 @@ const freshened = new Set(['seenAt', 'listedAt', 'provenAt', 'lastUsedAt', 'stat
 type Rows = ReadonlyMap<string, string>
 
 async function readRows(estate: Estate): Promise<Rows> {
-  const client = createClient({ url: `file:${join(estate.place.dir, 'data/portal/portal.db')}` })
-  try {
-    const { rows: tables } = await client.execute(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
-    const found = new Map<string, string>()
-    for (const { name } of tables) {
-      const { rows, columns } = await client.execute(`SELECT * FROM "${name}"`)
-      for (const row of rows)
-        found.set(
-          JSON.stringify([name, ...columns.filter((column) => !freshened.has(column)).map((column) => show(row[column]))]),
-          String(name),
-        )
+  using file = openSqliteFile(join(estate.place.dir, 'data/portal/portal.db'))
+  const found = new Map<string, string>()
+  for (const { name } of file.run(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)) {
+    for (const row of file.run(`SELECT * FROM "${name}"`)) {
+      const values = Object.entries(row).filter(([column]) => !freshened.has(column))
+      found.set(JSON.stringify([name, ...values.map(([, value]) => show(value))]), String(name))
     }
-    return found
-  } finally {
-    client.close()
   }
+  return found
 }
 
-const show = (value: unknown) => (value instanceof ArrayBuffer ? Buffer.from(value).toString('hex') : value)
+const show = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
 
 type Traces = {
   /** Rows that are there now and were not, or the other way round, as JSON that begins with the table's name. */

@@ -1,0 +1,114 @@
+/** The SQLite driver's only door: one connection to one file, statements kept prepared, errors with SQLite's own codes. */
+import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
+
+/** SQLite's result codes that callers tell apart: https://www.sqlite.org/rescode.html */
+export const sqliteCode = { error: 1, busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14 } as const
+
+/** A statement or an open that SQLite refused. `code` is SQLite's extended result code. */
+export class SqliteError extends Error {
+  override name = 'SqliteError'
+  readonly code: number
+  constructor(message: string, code: number, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** Whether another connection held a lock at that moment: nothing was changed, and the same statement may succeed later. */
+export const isBusy = (error: unknown): boolean => error instanceof SqliteError && (error.code & 0xff) === sqliteCode.busy
+
+export type SqlValue = null | number | bigint | string | Uint8Array
+
+export type Rows = {
+  columns: readonly string[]
+  /** The declared type of each column, null for expressions. */
+  types: readonly (string | null)[]
+  rows: unknown[][]
+}
+
+/** Every method is synchronous and throws SqliteError. None of them waits for a lock. */
+export type Connection = {
+  query(sql: string, values: readonly SqlValue[]): Rows
+  /** Resolves to the number of changed rows. */
+  execute(sql: string, values: readonly SqlValue[]): number
+  /** Runs several statements separated by semicolons. They are not one transaction. */
+  script(sql: string): void
+  /** False again as soon as SQLite has rolled a transaction back by its own decision, as it does after some errors. */
+  readonly inTransaction: boolean
+  close(): void
+}
+
+export type ConnectionOptions = {
+  readOnly?: boolean
+  /** How long SQLite itself waits for a lock, milliseconds, blocking this thread: 0 but for commands that serve nobody. */
+  waitMs?: number
+}
+
+/** Opens the file; makes it where there is none and `readOnly` is not set. */
+export function openConnection(file: string, { readOnly = false, waitMs = 0 }: ConnectionOptions = {}): Connection {
+  const database = attempt(() => new DatabaseSync(file, { readOnly, timeout: waitMs, enableForeignKeyConstraints: true }))
+  const statements = new StatementCache((sql) => database.prepare(sql))
+  // A commit is on the disk before anybody hears of it. With less, a power cut takes the newest ones.
+  if (!readOnly) attempt(() => database.exec('PRAGMA synchronous = FULL'))
+  return {
+    query: (sql, values) =>
+      attempt(() => {
+        const { statement, columns, types } = statements.find(sql)
+        const rows = statement.all(...values)
+        return { columns, types, rows }
+      }),
+    execute: (sql, values) => attempt(() => statements.find(sql).statement.run(...values).changes),
+    script: (sql) => attempt(() => database.exec(sql)),
+    get inTransaction() {
+      return database.isTransaction
+    },
+    close: () => {
+      statements.clear()
+      if (database.isOpen) attempt(() => database.close())
+    },
+  }
+}
+
+type Prepared = { statement: StatementSyncInstance; columns: string[]; types: (string | null)[] }
+
+/** The most recently used statements. Prisma repeats the same few dozen texts; preparing one costs as much as running it. */
+class StatementCache {
+  readonly #prepare: (sql: string) => StatementSyncInstance
+  readonly #kept = new Map<string, Prepared>()
+
+  constructor(prepare: (sql: string) => StatementSyncInstance) {
+    this.#prepare = prepare
+  }
+
+  find(sql: string): Prepared {
+    const found = this.#kept.get(sql) ?? this.#make(sql)
+    this.#kept.delete(sql)
+    this.#kept.set(sql, found)
+    if (this.#kept.size > maxStatements) this.#kept.delete(this.#kept.keys().next().value ?? '')
+    return found
+  }
+
+  #make(sql: string): Prepared {
+    const statement = this.#prepare(sql)
+    statement.setReturnArrays(true)
+    const described = statement.columns()
+    return { statement, columns: described.map(({ name }) => name), types: described.map(({ type }) => type) }
+  }
+
+  clear(): void {
+    this.#kept.clear()
+  }
+}
+
+const maxStatements = 200
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (cause) {
+    throw new SqliteError(cause instanceof Error ? cause.message : String(cause), codeOf(cause), { cause })
+  }
+}
+
+const codeOf = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : sqliteCode.error

@@ -1,0 +1,163 @@
+/** Prisma's driver adapter over our SQLite connections: reads to one, writes and transactions in turn to the other. */
+import {
+  DriverAdapterError,
+  type IsolationLevel,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+  type SqlResultSet,
+  type Transaction,
+} from '@prisma/driver-adapter-utils'
+import { type Connection, type Rows, SqliteError, sqliteCode } from './connection'
+import { inPrismasWords } from './failures'
+import { untilUnlocked } from './patience'
+import type { Sqlite, WriteTurn } from './sqlite'
+import { columnType, toSql } from './values'
+
+const identity = { provider: 'sqlite', adapterName: 'gatehouse-sqlite' } as const
+
+/** How long Prisma lets a transaction wait for its turn and then take, milliseconds. Its turn is bounded by `patienceMs` already. */
+export const transactionOptions = { maxWait: 10_000, timeout: 10_000 }
+
+/** The adapter for PrismaClient. Its connections are closed by `$disconnect` and by `database.close()`. */
+export function createAdapter(database: Sqlite): SqlMigrationAwareDriverAdapterFactory {
+  const connect = async () => new SqliteAdapter(database)
+  // The schema engine can ask for one. Ours compares schemas on a file that create-migration.ts makes.
+  const connectToShadowDb = () => Promise.reject(new Error('There is no shadow database.'))
+  return { ...identity, connect, connectToShadowDb }
+}
+
+class SqliteAdapter implements SqlDriverAdapter {
+  readonly provider = identity.provider
+  readonly adapterName = identity.adapterName
+  readonly #database: Sqlite
+
+  constructor(database: Sqlite) {
+    this.#database = database
+  }
+
+  queryRaw(query: SqlQuery): Promise<SqlResultSet> {
+    return inPrismasWords(async () => toResultSet(await this.#query(query)))
+  }
+
+  executeRaw({ sql, args, argTypes }: SqlQuery): Promise<number> {
+    return inPrismasWords(() => this.#database.write((connection) => connection.execute(sql, bind(args, argTypes))))
+  }
+
+  executeScript(script: string): Promise<void> {
+    return inPrismasWords(() => this.#database.write((connection) => connection.script(script)))
+  }
+
+  /** The write lock is taken at once: a transaction that read first and wrote later could find it gone. */
+  async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
+    if (isolationLevel && isolationLevel !== 'SERIALIZABLE') {
+      throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel })
+    }
+    return inPrismasWords(async () => {
+      const turn = await this.#database.takeTurn()
+      try {
+        await untilUnlocked(() => turn.connection.execute('BEGIN IMMEDIATE', []), turn.deadline)
+        return new SqliteTransaction(turn)
+      } catch (error) {
+        turn.release()
+        throw error
+      }
+    })
+  }
+
+  async dispose(): Promise<void> {
+    await this.#database.close()
+  }
+
+  /** What may write goes to the connection that writes. A `WITH` may do either: the reading connection refuses before it changes anything. */
+  async #query({ sql, args, argTypes }: SqlQuery): Promise<Rows> {
+    const values = bind(args, argTypes)
+    const reads = /^\s*(SELECT|EXPLAIN|WITH)\b/i.exec(sql)?.[1]?.toUpperCase()
+    if (reads !== undefined) {
+      try {
+        return await this.#database.read(sql, values)
+      } catch (error) {
+        const writesAfterAll = reads === 'WITH' && error instanceof SqliteError && error.code === sqliteCode.readOnly
+        if (!writesAfterAll) throw error
+      }
+    }
+    return this.#database.write((connection) => connection.query(sql, values))
+  }
+}
+
+/** Holds this process's turn to write from BEGIN to its end. */
+class SqliteTransaction implements Transaction {
+  readonly provider = identity.provider
+  readonly adapterName = identity.adapterName
+  // Prisma then leaves COMMIT and ROLLBACK to us.
+  readonly options = { usePhantomQuery: true }
+  readonly #connection: Connection
+  readonly #turn: WriteTurn
+  #ended = false
+
+  constructor(turn: WriteTurn) {
+    this.#connection = turn.connection
+    this.#turn = turn
+  }
+
+  queryRaw({ sql, args, argTypes }: SqlQuery): Promise<SqlResultSet> {
+    return this.#run(() => toResultSet(this.#connection.query(sql, bind(args, argTypes))))
+  }
+
+  executeRaw({ sql, args, argTypes }: SqlQuery): Promise<number> {
+    return this.#run(() => this.#connection.execute(sql, bind(args, argTypes)))
+  }
+
+  async commit(): Promise<void> {
+    try {
+      await this.#run(() => this.#connection.execute('COMMIT', []))
+    } finally {
+      this.#end()
+    }
+  }
+
+  async rollback(): Promise<void> {
+    this.#end()
+  }
+
+  async createSavepoint(name: string): Promise<void> {
+    await this.#run(() => this.#connection.execute(`SAVEPOINT ${name}`, []))
+  }
+
+  async rollbackToSavepoint(name: string): Promise<void> {
+    await this.#run(() => this.#connection.execute(`ROLLBACK TO ${name}`, []))
+  }
+
+  async releaseSavepoint(name: string): Promise<void> {
+    await this.#run(() => this.#connection.execute(`RELEASE SAVEPOINT ${name}`, []))
+  }
+
+  /** After a full disk or a failed write SQLite may have rolled back already: what came then would commit alone, each statement by itself. */
+  #run<T>(work: () => T): Promise<T> {
+    return inPrismasWords(() => {
+      if (this.#ended || !this.#connection.inTransaction) throw new SqliteError('the transaction is over', sqliteCode.error)
+      return work()
+    })
+  }
+
+  /** Once only: after it the connection may be in somebody else's transaction. */
+  #end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    try {
+      if (this.#connection.inTransaction) this.#connection.execute('ROLLBACK', [])
+    } finally {
+      this.#turn.release()
+    }
+  }
+}
+
+const bind = (args: readonly unknown[], types: SqlQuery['argTypes']) =>
+  args.map((value, index) => toSql(value, types[index] ?? { scalarType: 'unknown', arity: 'scalar' }))
+
+function toResultSet({ columns, types, rows }: Rows): SqlResultSet {
+  const valuesOf = function* (index: number) {
+    for (const row of rows) yield row[index]
+  }
+  return { columnNames: [...columns], columnTypes: types.map((type, index) => columnType(type, valuesOf(index))), rows }
+}

@@ -1,0 +1,102 @@
+/** A database file as one process uses it: one connection that writes, behind a queue, and one that only reads. */
+import { existsSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Mutex, withTimeout } from 'async-mutex'
+import { type Connection, openConnection, type Rows, SqliteError, type SqlValue, sqliteCode } from './connection'
+import { patienceMs, untilUnlocked } from './patience'
+
+export type OpenConnection = typeof openConnection
+
+/** What a writer holds while nobody else in this process may write. */
+export type WriteTurn = { connection: Connection; deadline: number; release: () => void }
+
+const shareMs = 20
+
+/**
+ * Opens nothing yet: the connections come with the first use, and `close` ends them. Reads never wait for writes of this
+ * process, and a transaction never meets another write inside SQLite.
+ */
+export class Sqlite {
+  readonly #file: string
+  readonly #open: OpenConnection
+  readonly #turns = withTimeout(
+    new Mutex(),
+    patienceMs,
+    new SqliteError('database is locked by other work of this process', sqliteCode.busy),
+  )
+  #connections: { writer: Connection; reader: Connection } | null = null
+  #sharedAt = 0
+
+  constructor(file: string, open: OpenConnection = openConnection) {
+    this.#file = file
+    this.#open = open
+  }
+
+  /** Throws SqliteError, `busy` once it has waited for 5 s. */
+  async read(sql: string, values: readonly SqlValue[]): Promise<Rows> {
+    return untilUnlocked(() => this.#connect().reader.query(sql, values), Date.now() + patienceMs)
+  }
+
+  /** One statement that commits alone. Throws SqliteError; then nothing was changed. */
+  async write<T>(work: (connection: Connection) => T): Promise<T> {
+    const { connection, deadline, release } = await this.takeTurn()
+    try {
+      return await untilUnlocked(() => work(connection), deadline)
+    } finally {
+      release()
+    }
+  }
+
+  /** Waits until this process's other writes are through, at most 5 s. The caller releases the turn. Throws SqliteError. */
+  async takeTurn(): Promise<WriteTurn> {
+    const deadline = Date.now() + patienceMs
+    const queued = this.#turns.isLocked()
+    const release = await this.#turns.acquire()
+    try {
+      if (queued) await this.#shareLoop()
+      else this.#sharedAt = performance.now()
+      return { connection: this.#connect().writer, deadline, release }
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  /** A long row of waiting writes would keep everything else waiting: the event loop gets its turn among them. */
+  async #shareLoop(): Promise<void> {
+    if (performance.now() - this.#sharedAt < shareMs) return
+    await nextTurn()
+    this.#sharedAt = performance.now()
+  }
+
+  /** A number that differs from the last one whenever this process or another has committed anything. Throws SqliteError. */
+  dataVersion(): number {
+    return Number(this.#connect().reader.query('PRAGMA data_version', []).rows[0]?.[0])
+  }
+
+  /** Lets writes end, then closes both connections. The last to leave folds the write-ahead log into the file and removes it. */
+  async close(): Promise<void> {
+    const release = await this.#turns.acquire().catch(() => () => {})
+    const open = this.#connections
+    this.#connections = null
+    open?.reader.close()
+    open?.writer.close()
+    release()
+  }
+
+  /** The writer comes first: it makes the shared memory that a reader of a write-ahead log needs. */
+  #connect(): { writer: Connection; reader: Connection } {
+    if (this.#connections) return this.#connections
+    if (!existsSync(this.#file)) throw new SqliteError(`unable to open database file: there is no ${this.#file}`, sqliteCode.cannotOpen)
+    const writer = this.#open(this.#file)
+    try {
+      writer.query('SELECT count(*) FROM sqlite_master', [])
+      const reader = this.#open(this.#file, { readOnly: true })
+      this.#connections = { writer, reader }
+      return this.#connections
+    } catch (error) {
+      writer.close()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** Values on their way between Prisma and SQLite. Databases written by earlier versions hold the same forms. */
+import { type ArgType, type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
+import type { SqlValue } from './connection'
+
+/** Prisma's argument as SQLite stores it. Dates are ISO 8601 with `+00:00`, so that they sort as text. Bytes come as base64 or as they are. */
+export function toSql(value: unknown, { scalarType }: ArgType): SqlValue {
+  if (value === null || value === undefined) return null
+  if (scalarType === 'datetime') return toStoredDate(value)
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'string') return textToSql(value, scalarType)
+  if (typeof value === 'number') return Number.isSafeInteger(value) && scalarType !== 'float' ? BigInt(value) : value
+  if (typeof value === 'bigint' || value instanceof Uint8Array) return value
+  throw new TypeError(`A value of type ${typeof value} cannot be stored.`)
+}
+
+function textToSql(text: string, scalarType: ArgType['scalarType']): SqlValue {
+  switch (scalarType) {
+    case 'bytes':
+      return Buffer.from(text, 'base64')
+    case 'int':
+    case 'bigint':
+      return BigInt(text)
+    case 'float':
+    case 'decimal':
+      return Number(text)
+    default:
+      return text
+  }
+}
+
+function toStoredDate(value: unknown): string {
+  const date = value instanceof Date ? value : new Date(String(value))
+  return date.toISOString().replace('Z', '+00:00')
+}
+
+const declared: Record<string, ColumnType> = {
+  INTEGER: ColumnTypeEnum.Int32,
+  INT: ColumnTypeEnum.Int32,
+  'INTEGER UNSIGNED': ColumnTypeEnum.Int32,
+  BIGINT: ColumnTypeEnum.Int64,
+  REAL: ColumnTypeEnum.Double,
+  BOOLEAN: ColumnTypeEnum.Boolean,
+  TEXT: ColumnTypeEnum.Text,
+  DATETIME: ColumnTypeEnum.DateTime,
+  BLOB: ColumnTypeEnum.Bytes,
+}
+
+/** The type of a column: as it was declared, or of its first value where it is an expression. */
+export function columnType(type: string | null, values: Iterable<unknown>): ColumnType {
+  const known = type === null ? undefined : declared[type.toUpperCase()]
+  if (known !== undefined) return known
+  for (const value of values) if (value !== null) return inferType(value)
+  return ColumnTypeEnum.Int32
+}
+
+function inferType(value: unknown): ColumnType {
+  if (typeof value === 'string') return ColumnTypeEnum.Text
+  return value instanceof Uint8Array ? ColumnTypeEnum.Bytes : ColumnTypeEnum.UnknownNumber
+}
