@@ -10,7 +10,7 @@ import { recordDenied } from './access/denied'
 import { createOpaqueId } from './access/opaque-id'
 import { mayRun } from './access/roles'
 import { detailOfFields } from './audit/detail'
-import { type AuditEvent, recordAudit } from './audit/record'
+import { type AuditEvent, recordAudit, recordOutcomeRow } from './audit/record'
 import { repeatedRead } from './audit/repeated-reads'
 import { noteReply } from './connections/note-reply'
 import { callWithCredential, type UpstreamReply } from './custody/credential'
@@ -75,13 +75,19 @@ export async function performOperation<O extends Operation>(
     return { outcome: admitted, serverId: null }
   }
   const { decision, request, requestId, recorded } = admitted.data
-  const outcome = await callConnection(decision.connection, asSent(operation, fields), request)
-  if (recorded) await recordOutcome(actor, operation, decision, requestId, outcome.ok ? null : outcome.problem)
+  const answered = await callConnection(decision.connection, asSent(operation, fields), request)
+  const kept = recorded ? await recordOutcome(actor, operation, decision, requestId, answered.ok ? null : answered.problem) : true
+  const outcome: Outcome<Answer<O>> = kept || !answered.ok ? answered : { ok: false, problem: unrecorded }
   const came = outcomeOf(outcome.ok ? null : outcome.problem)
   countOperation(operation.id, came === 'asked' ? 'done' : came)
   if (decision.server) noteSummary(operation, decision.server.id, outcome)
   return { outcome, serverId: await remember(operation, decision, fields, outcome) }
 }
+
+/** The audit log has the intent alone, so Activity says unknown. The answer must not say more than that. */
+const unrecorded = problem('outcome_unknown', {
+  sentence: 'The service did it, but Gatehouse could not write the outcome to its audit log. Check before you repeat it.',
+})
 
 /** Asking for a host key changes nothing, though it is asked of a change: an answer that never came leaves nothing open. */
 function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
@@ -170,22 +176,18 @@ function outcomeOf(failure: Problem | null): 'done' | 'failed' | 'unknown' | 'as
   return failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
 }
 
-/** What came of it. The deed is done by now: a record that cannot be written is logged, the intent row stands. */
+/** Writes what came of an intent. False when the row could not be written. */
 export async function recordOutcome(
   actor: Actor,
   operation: Operation,
   decision: Decision,
   requestId: string,
   failure: Problem | null,
-): Promise<void> {
-  if (!isRecorded(operation)) return
+): Promise<boolean> {
+  if (!isRecorded(operation)) return true
   const outcome = outcomeOf(failure)
   const detail = { name: decision.name, code: failure?.code }
-  try {
-    await recordAudit({ ...eventOf(actor, operation, decision, requestId), stage: 'outcome', outcome, detail })
-  } catch (error) {
-    log.error({ err: error, operation: operation.id, requestId }, 'an outcome could not be recorded')
-  }
+  return recordOutcomeRow({ ...eventOf(actor, operation, decision, requestId), stage: 'outcome', outcome, detail })
 }
 
 /**

@@ -8,6 +8,7 @@ import { closeRing, openRing } from '@/lib/portal/custody/ring'
 import { forgetSecrets } from '@/lib/portal/custody/secrets'
 import { closeDatabase, db } from '@/lib/portal/db'
 import { closeAgents } from '@/lib/portal/upstream/agents'
+import { settleAsideWrites } from '@/lib/portal/write-aside'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, parseSettings, type Settings } from '@/lib/settings/settings'
 import type { PrismaClient } from '@/prisma/generated/portal/client'
@@ -47,6 +48,7 @@ export async function openPortalDatabase({ environment = {}, ring = true }: Port
     db: client,
     settings,
     [Symbol.asyncDispose]: async () => {
+      await settleAsideWrites()
       await Promise.all([closeDatabase(), closeAgents()])
       forgetProcessState()
       rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,9 @@
 /** Appends one row to the record. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { patienceMs } from '@/lib/database/patience'
+import { log } from '@/lib/log'
 import { Prisma } from '@/prisma/generated/portal/client'
 import { findOrCreateSecret } from '../custody/secrets'
 import { db } from '../db'
@@ -35,12 +38,46 @@ const holder: { gatehouseAuditTail?: Promise<unknown> } = globalThis as object
 
 const tries = 20
 
-/** Writes the row; throws when it cannot. Whoever changes something writes the intent first: no record, no change. */
+/** The rows before this one waited for a locked database until this one's time was over, too. */
+class AuditLocked extends Error {
+  override name = 'AuditLocked'
+}
+
+/** Writes the row; throws when it cannot within 5 s. Whoever changes something writes the intent first: no record, no change. */
 export function recordAudit(event: AuditEvent): Promise<void> {
-  const appended = (holder.gatehouseAuditTail ?? Promise.resolve()).then(() => append(event))
+  const deadline = Date.now() + patienceMs
+  const appended = (holder.gatehouseAuditTail ?? Promise.resolve()).then(() => {
+    if (Date.now() > deadline) throw new AuditLocked('The database is locked.')
+    return append(event)
+  })
   holder.gatehouseAuditTail = appended.catch(() => {})
   return appended
 }
+
+// What has happened is worth waiting for: another program rarely holds the lock for longer.
+const outcomePatienceMs = 30_000
+const retryMs = 250
+
+/** Writes the outcome of what has happened by now, as soon as the database can be written. False, and logged, when it could not within 30 s. */
+export async function recordOutcomeRow(event: AuditEvent & { stage: 'outcome' }): Promise<boolean> {
+  const deadline = Date.now() + outcomePatienceMs
+  for (;;) {
+    try {
+      await recordAudit(event)
+      return true
+    } catch (error) {
+      if (isLocked(error) && Date.now() + retryMs < deadline) {
+        await delay(retryMs)
+        continue
+      }
+      log.error({ err: error, action: event.action, requestId: event.requestId }, 'an outcome could not be recorded')
+      return false
+    }
+  }
+}
+
+const isLocked = (error: unknown): boolean =>
+  error instanceof AuditLocked || (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P1008')
 
 /**
  * The row's number is the table's key, so of two processes that read the same last row only one can append after it;

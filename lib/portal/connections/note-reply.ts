@@ -5,12 +5,13 @@ import type { Connection } from '@/prisma/generated/portal/client'
 import { recordAudit } from '../audit/record'
 import type { UpstreamReply } from '../custody/credential'
 import { db } from '../db'
+import { writeAside } from '../write-aside'
 
 // Fresh enough for "last used"; spares a write on each polled read.
 const noteEveryMs = 30_000
 
 /**
- * Keeps state, announced extensions and times of use. A key that cannot be opened goes into the record as `tamper`, once
+ * Keeps state, announced extensions and times of use; nobody waits for the last of these. A key that cannot be opened goes into the record as `tamper`, once
  * per lapse. The row is changed only while it still holds the key that was used. Never fails: the call is made by now,
  * and what came of it matters more than these notes.
  */
@@ -35,7 +36,9 @@ async function note(connection: Connection, reply: UpstreamReply): Promise<void>
   const now = new Date()
   const news = connection.state !== 'working' || connection.extensions !== reply.extensions
   if (!news && connection.lastUsedAt && now.getTime() - connection.lastUsedAt.getTime() < noteEveryMs) return
-  await change(connection, { state: 'working', extensions: reply.extensions, lastUsedAt: now, provenAt: now })
+  const used = () => change(connection, { state: 'working', extensions: reply.extensions, lastUsedAt: now, provenAt: now })
+  if (news) return used()
+  writeAside(`connection ${connection.id}`, used)
 }
 
 async function noteTamper(connection: Connection): Promise<void> {

@@ -4,7 +4,7 @@ import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { type Keeper, mayKeep } from '../access/roles'
 import type { AuditDetail } from '../audit/detail'
-import { type AuditEvent, recordAudit } from '../audit/record'
+import { type AuditEvent, recordAudit, recordOutcomeRow } from '../audit/record'
 import { type Actor, recheckActor } from '../identity/actor'
 
 type Change = { actor: Actor; action: string; requestId: string; connectionId: string; keeper: Keeper; detail: AuditDetail }
@@ -19,9 +19,13 @@ export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<
   }
   const lapse = await findLapse(change)
   const outcome = lapse ? ({ ok: false, problem: lapse } as const) : await attempt(change, run)
-  await recordOutcome(change, outcome.ok ? null : outcome.problem)
-  return outcome
+  const kept = await recordOutcome(change, outcome.ok ? null : outcome.problem)
+  return kept || !outcome.ok ? outcome : { ok: false, problem: unrecorded }
 }
+
+const unrecorded = problem('outcome_unknown', {
+  sentence: 'This was done, but Gatehouse could not write the outcome to its audit log. Check before you repeat it.',
+})
 
 async function attempt<T>(change: Change, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
@@ -49,10 +53,8 @@ const eventOf = ({ actor, action, requestId, connectionId }: Change) =>
     connectionId,
   }) as const satisfies Partial<AuditEvent>
 
-/** The deed is done by now: a row that cannot be written is logged, and the intent stands. */
-async function recordOutcome(change: Change, failure: Problem | null): Promise<void> {
+/** False when the row could not be written: the intent stands alone then. */
+function recordOutcome(change: Change, failure: Problem | null): Promise<boolean> {
   const detail = { ...change.detail, code: failure?.code }
-  await recordAudit({ ...eventOf(change), stage: 'outcome', outcome: failure ? 'failed' : 'done', detail }).catch((error: unknown) =>
-    log.error({ err: error, action: change.action, requestId: change.requestId }, 'an outcome could not be recorded'),
-  )
+  return recordOutcomeRow({ ...eventOf(change), stage: 'outcome', outcome: failure ? 'failed' : 'done', detail })
 }

@@ -41,7 +41,7 @@ const findSessionOf = async (sid: string | null): Promise<FoundSession | null> =
 export const findActor = cache(async (): Promise<Actor | null> => {
   const session = await findSessionOf(await readSid())
   const actor = actorOf(session)
-  if (actor && session) await touchSession(session)
+  if (actor && session) touchSession(session)
   return actor
 })
 

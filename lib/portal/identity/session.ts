@@ -4,6 +4,7 @@ import type { Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { whileUnchanged } from '../reading'
 import type { Device } from '../request/device'
+import { writeAside } from '../write-aside'
 import { createRowId, createToken, hashToken } from './token'
 
 const idleMs = 30 * 60_000
@@ -62,11 +63,13 @@ const readSession = (where: { sidHash: string } | { id: string }) =>
     },
   })
 
-/** Puts off the end by idleness. At most one write a minute and session. */
-export async function touchSession(session: { id: string; seenAt: Date }): Promise<void> {
+/** Puts off the end by idleness. At most one write a minute and session, for which the request does not wait. */
+export function touchSession(session: { id: string; seenAt: Date }): void {
   const now = Date.now()
   if (now - session.seenAt.getTime() < touchEveryMs) return
-  await db().session.updateMany({ where: { id: session.id, revokedAt: null }, data: { seenAt: new Date(now) } })
+  writeAside(`session ${session.id}`, () =>
+    db().session.updateMany({ where: { id: session.id, revokedAt: null }, data: { seenAt: new Date(now) } }),
+  )
 }
 
 /** Ends one session. Gives whose it was, or null when it had ended already. */

@@ -1,7 +1,6 @@
 /** A job's end in the record, in the name of who started it. */
 import 'server-only'
-import { log } from '@/lib/log'
-import { type AuditEvent, recordAudit } from '../audit/record'
+import { type AuditEvent, recordOutcomeRow } from '../audit/record'
 import { db } from '../db'
 import { countOperation } from '../metrics/figures'
 import { forgetListing } from '../servers/refresh-cache'
@@ -14,25 +13,21 @@ const outcomes = {
   unknown: 'unknown',
 } as const satisfies Record<JobEnd['state'], AuditEvent['outcome']>
 
-/** Writes the outcome row that belongs to the job's intent. The deed is done: what cannot be written is logged. */
+/** Writes the outcome row that belongs to the job's intent. */
 export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Promise<void> {
   const job = await db().job.findUnique({ where: { id: jobId } })
   if (!job) return
   countOperation(job.operation, outcomes[end.state])
   if (job.connectionId) forgetListing(job.connectionId)
-  try {
-    await recordAudit({
-      requestId: jobId,
-      teamId: job.teamId,
-      actor: job.startedById ? { kind: 'user', id: job.startedById, sessionId: null } : { kind: 'gatehouse' },
-      action: job.operation,
-      object: job.siteId ? { kind: 'site', id: job.siteId } : { kind: 'server', id: job.serverId },
-      connectionId: job.connectionId,
-      stage: 'outcome',
-      outcome: outcomes[end.state],
-      detail: { name: job.targetName, code: end.problem?.code, state: end.state },
-    })
-  } catch (error) {
-    log.error({ err: error, jobId }, 'the end of a job could not be recorded')
-  }
+  await recordOutcomeRow({
+    requestId: jobId,
+    teamId: job.teamId,
+    actor: job.startedById ? { kind: 'user', id: job.startedById, sessionId: null } : { kind: 'gatehouse' },
+    action: job.operation,
+    object: job.siteId ? { kind: 'site', id: job.siteId } : { kind: 'server', id: job.serverId },
+    connectionId: job.connectionId,
+    stage: 'outcome',
+    outcome: outcomes[end.state],
+    detail: { name: job.targetName, code: end.problem?.code, state: end.state },
+  })
 }

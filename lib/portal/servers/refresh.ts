@@ -7,6 +7,7 @@ import type { Connection } from '@/prisma/generated/portal/client'
 import { canAct } from '../access/connections'
 import { prepareRequest } from '../prepare-request'
 import { callConnection } from '../run-operation'
+import { writeAside } from '../write-aside'
 import { findStored, noteStored, shareListing } from './refresh-cache'
 import { type ListedItem, storeListing } from './store-listing'
 
@@ -33,7 +34,10 @@ async function refresh(connection: Connection): Promise<Problem | null> {
 async function storeUnlessSame(connection: Connection, items: readonly ListedItem[], askedAt: Date): Promise<void> {
   const digest = createHash('sha1').update(JSON.stringify(items)).digest('base64')
   const stored = findStored(connection.id)
-  if (stored?.digest === digest && askedAt.getTime() - stored.at < sameAgainMs) return
-  await storeListing(connection, items, askedAt)
-  noteStored(connection.id, { digest, at: askedAt.getTime() })
+  const same = stored?.digest === digest
+  if (same && askedAt.getTime() - stored.at < sameAgainMs) return
+  const store = () => storeListing(connection, items, askedAt).then(() => noteStored(connection.id, { digest, at: askedAt.getTime() }))
+  if (!same) return store()
+  // Only the time at which it was seen is new.
+  writeAside(`list ${connection.id}`, store)
 }

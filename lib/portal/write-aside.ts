@@ -1,0 +1,25 @@
+/** Writes that nobody waits for: times at which something was last seen or used. */
+import 'server-only'
+import { log } from '@/lib/log'
+
+// Route bundles may each load this module: what is under way hangs on the process.
+const holder: { gatehouseAsideWrites?: Map<string, Promise<void>> } = globalThis as object
+
+/** Starts the write unless one for this key is under way. A failure is logged: the next occasion writes it again. */
+export function writeAside(key: string, write: () => Promise<unknown>): void {
+  holder.gatehouseAsideWrites ??= new Map()
+  const underWay = holder.gatehouseAsideWrites
+  if (underWay.has(key)) return
+  const writing = write()
+    .then(
+      () => {},
+      (error: unknown) => log.warn({ err: error, key }, 'a time of use could not be written'),
+    )
+    .finally(() => underWay.delete(key))
+  underWay.set(key, writing)
+}
+
+/** Resolves when those under way are through. */
+export async function settleAsideWrites(): Promise<void> {
+  await Promise.all(holder.gatehouseAsideWrites?.values() ?? [])
+}
