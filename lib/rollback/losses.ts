@@ -1,0 +1,63 @@
+/** What a database holds that an older copy of it does not: what going back would lose. */
+import { existsSync } from 'node:fs'
+import { type Connection, openConnection } from '@/lib/database/connection'
+import { commandWaitMs } from '@/lib/database/patience'
+
+/** Tables worth naming, with the noun for one and for several rows. */
+const named = {
+  portal: [
+    ['AuditRow', 'audit log entry', 'audit log entries'],
+    ['User', 'user', 'users'],
+    ['Connection', 'connection', 'connections'],
+    ['Server', 'server', 'servers'],
+    ['Job', 'job', 'jobs'],
+    ['Label', 'label', 'labels'],
+  ],
+  service: [
+    ['Machine', 'server with its SSH key', 'servers with their SSH keys'],
+    ['ApiKey', 'API key', 'API keys'],
+    ['InstallRun', 'install log', 'install logs'],
+  ],
+} as const
+
+export type Half = keyof typeof named
+
+/** One phrase per kind of row: "3 jobs". `null` where the present database cannot be read. */
+export function describeLosses(half: Half, present: string, copy: string): string[] | null {
+  const [now, before] = [countRows(half, present), countRows(half, copy)]
+  if (now === null || before === null) return null
+  return named[half].flatMap(([table, one, several]) => {
+    const lost = (now.get(table) ?? 0) - (before.get(table) ?? 0)
+    return lost > 0 ? [`${lost} ${lost === 1 ? one : several}`] : []
+  })
+}
+
+function countRows(half: Half, file: string): Map<string, number> | null {
+  return readIf(file, (connection) => {
+    const known = new Set(connection.query("SELECT name FROM sqlite_master WHERE type = 'table'", []).rows.map(([name]) => name))
+    const present = named[half].filter(([table]) => known.has(table))
+    return new Map(present.map(([table]) => [table, Number(connection.query(`SELECT count(*) FROM "${table}"`, []).rows[0]?.[0])]))
+  })
+}
+
+/** The newest entry of an audit log: its number and the mac that stands in its row. Null where there is none, or none can be read. */
+export function readLastEntry(file: string): { seq: number; row: string } | null {
+  return readIf(file, (connection) => {
+    const [last] = connection.query('SELECT seq, mac FROM "AuditRow" ORDER BY seq DESC LIMIT 1', []).rows
+    return last ? { seq: Number(last[0]), row: String(last[1]) } : null
+  })
+}
+
+/** Null where the file is missing or cannot be read. */
+function readIf<T>(file: string, read: (connection: Connection) => T): T | null {
+  if (!existsSync(file)) return null
+  let connection: Connection | undefined
+  try {
+    connection = openConnection(file, { waitMs: commandWaitMs })
+    return read(connection)
+  } catch {
+    return null
+  } finally {
+    connection?.close()
+  }
+}
