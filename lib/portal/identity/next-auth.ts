@@ -1,7 +1,4 @@
-/**
- * next-auth's configuration, for the addresses that auth-doors.ts opens: the same check, the same session rows and the same
- * cookie as the sign-in page.
- */
+/** next-auth's configuration: the same check, the same session rows and the same cookie as the sign-in page. */
 import 'server-only'
 import type { AuthOptions } from 'next-auth'
 import credentials from 'next-auth/providers/credentials'
