@@ -38,7 +38,7 @@ export type OwnInput = {
   stepUp: () => Promise<Problem | null>
 }
 
-// The ids of ten thousand servers fit. Next takes no form over 1 MB.
+// Longer than any body that lib/portal/front/body-limits.ts lets in.
 const longestField = 1_048_576
 
 /** The same for what the portal does itself, with no operation of a service behind it. `action` is its name in the record. */

@@ -4,7 +4,9 @@ import { type Problem, problem } from '@/lib/contract/problem'
 /** The longest body: a private key and a name or two fit many times over. */
 const mostBodyBytes = 1_048_576
 
-/** The body's bytes; `too_large` as soon as it is known to be, whatever its header says. */
+const cutShort = { done: undefined, value: undefined }
+
+/** The body's bytes; `too_large` as soon as it is known to be, whatever its header says; `invalid` when the sender goes away. */
 export async function readBody(request: Request, mostBytes = mostBodyBytes): Promise<Uint8Array | Problem> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > mostBytes) return problem('too_large')
@@ -13,7 +15,8 @@ export async function readBody(request: Request, mostBytes = mostBodyBytes): Pro
   let length = 0
   const reader = request.body.getReader()
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(() => cutShort)
+    if (done === undefined) return problem('invalid', { sentence: 'The request ended in the middle of its body.' })
     if (done) return Buffer.concat(chunks)
     length += value.byteLength
     if (length > mostBytes) {

@@ -1,5 +1,6 @@
 /** The service's socket: opened on this machine alone, closed in order. */
-import { serve } from '@hono/node-server'
+import type { Duplex } from 'node:stream'
+import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 
 export type Listening = {
@@ -12,12 +13,21 @@ export type Listening = {
 export class PortError extends Error {}
 
 // A client that keeps its sockets for 30 s must never be the second to close one.
-const serverOptions = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 5_000 }
+const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 1_000 }
+
+/** No client of the interface sends the address of another server, or two Host headers. */
+const isOdd = ({ url = '', rawHeaders }: { url?: string | undefined; rawHeaders: readonly string[] }): boolean =>
+  !url.startsWith('/') || rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1
+
+const badRequest = () => new Response('This request is malformed.', { status: 400, headers: { 'cache-control': 'no-store' } })
+
+const refusedTunnel = 'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
 /** Listens on 127.0.0.1. Port 0 takes a free one. Throws PortError. */
 export function listen(app: Pick<Hono, 'fetch'>, port: number): Promise<Listening> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port, serverOptions }, (address) => {
+    const answer = (request: Request, { incoming }: HttpBindings | Http2Bindings) => (isOdd(incoming) ? badRequest() : app.fetch(request))
+    const server = serve({ fetch: answer, hostname: '127.0.0.1', port, serverOptions }, (address) => {
       server.off('error', refuse)
       resolve({ port: address.port, close })
     })
@@ -26,6 +36,10 @@ export function listen(app: Pick<Hono, 'fetch'>, port: number): Promise<Listenin
       reject(new PortError(`Port ${port} on 127.0.0.1 ${why}. Free it, or set SERVICE_PORT to another one.`))
     }
     server.once('error', refuse)
+    server.on('connect', (_request: unknown, socket: Duplex) => {
+      socket.on('error', () => {})
+      socket.end(refusedTunnel)
+    })
     const close = (graceMs = 3000) =>
       new Promise<void>((closed) => {
         const force = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), graceMs)

@@ -7,7 +7,9 @@ import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
 import { setAnswerHeaders } from './answer-headers'
 import { type Assets, sendAsset } from './assets.mjs'
+import { awaitBody } from './bodies'
 import { findRead } from './reads'
+import { findRefusal, hasBody, refuse, tooLong } from './refusals'
 
 type AnswerByNext = (request: IncomingMessage, response: ServerResponse) => unknown
 
@@ -31,6 +33,12 @@ export function createFront(answerByNext: AnswerByNext, assets: Assets): Request
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url?.split('?', 1)[0] ?? ''
     setAnswerHeaders(response, path, { secure: secureCookies })
+    const refusal = findRefusal(request)
+    if (refusal) return refuse(response, refusal)
+    if (hasBody(request)) {
+      const broken = await awaitBody(request, response, path)
+      if (broken !== null) return refuse(response, tooLong(broken))
+    }
     const asset = request.method === 'GET' || request.method === 'HEAD' ? assets.get(path) : undefined
     if (asset) return sendAsset(asset, request, response)
     const read = request.method === 'GET' ? findRead(path) : null
@@ -39,7 +47,9 @@ export function createFront(answerByNext: AnswerByNext, assets: Assets): Request
   }
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      log.error({ err: error }, 'a request failed')
+      // Whoever goes away, or is cut off, in the middle of a request has not found a fault of ours.
+      if (request.socket.destroyed) log.debug({ err: error }, 'a request ended early')
+      else log.error({ err: error }, 'a request failed')
       if (response.headersSent) response.destroy()
       else response.writeHead(500).end()
     })

@@ -1,7 +1,7 @@
 /** The portal's process, `main.mjs HOST PORT`: what must be there before Next is. The front itself comes with Next's bundles. */
-import { createServer } from 'node:http'
 import next from 'next'
 import { loadAssets } from './assets.mjs'
+import { createFrontServer } from './server.mjs'
 
 /** @typedef {import('node:http').RequestListener} Listener */
 /** @typedef {(answerByNext: Listener, assets: import('./assets.mjs').Assets) => Listener} CreateFront */
@@ -28,7 +28,7 @@ async function openServer() {
   const app = next({ dev: false, dir: process.cwd(), hostname: host, port })
   await app.prepare()
   const createFront = await front
-  return createServer(createFront(app.getRequestHandler(), loadAssets()))
+  return createFrontServer(createFront(app.getRequestHandler(), loadAssets()))
 }
 
 /** @param {import('node:http').Server} server */
@@ -56,8 +56,6 @@ function endInOrder(server) {
 try {
   const server = await openServer()
   endInOrder(server)
-  // There is nothing here to switch to, and a socket between two protocols would be closed by nobody.
-  server.on('upgrade', (_request, socket) => socket.destroy())
   server.once('error', (error) => giveUp(`The portal cannot listen at ${host}, port ${port}: ${error.message}`))
   server.listen(port, host)
 } catch (error) {

@@ -2,6 +2,7 @@
 import 'server-only'
 import { log } from '@/lib/log'
 import type { RouteHandler } from '../request/handler'
+import { toPathPattern } from './path-pattern'
 
 /** By the path as Next names it, `/api/jobs/[jobId]`: the GET of the route there. */
 export type Reads = Readonly<Record<string, RouteHandler>>
@@ -22,7 +23,7 @@ async function loadOnce(): Promise<void> {
   load = null
   if (!wanted) return
   reads = Object.entries(await wanted()).map(([path, handler]) => ({
-    path: new RegExp(`^${path.replaceAll(/\[\w+\]/g, '([^/]+)')}$`),
+    path: toPathPattern(path),
     names: [...path.matchAll(/\[(\w+)\]/g)].map(([, name = '']) => name),
     handler,
   }))

@@ -6,7 +6,7 @@ import { db } from '../db'
 import type { Device } from '../request/device'
 import type { Actor } from './actor'
 import { checkPassword, eventOf } from './check-password'
-import { hashPassword } from './password'
+import { hashPassword, unlessBusy } from './password'
 import { refusePassword } from './password-rules'
 import { endOtherSessions, renewSession } from './session'
 
@@ -31,11 +31,12 @@ export async function changePassword(
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
     return { ok: false, problem: problem('invalid', { fields: { password: 'This is the password you have. Choose another.' } }) }
   }
-  const passwordHash = await hashPassword(next)
+  const hashed = await unlessBusy(hashPassword(next))
+  if (!hashed.ok) return hashed
   const { peer, userAgent } = device
   const event = { ...eventOf(actor, action), requestId, detail: { peer, userAgent } }
   await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
-  const changed = await replacePassword(actor, checked.data.hash, passwordHash)
+  const changed = await replacePassword(actor, checked.data.hash, hashed.data)
   await recordAudit({ ...event, stage: 'outcome', outcome: changed ? 'done' : 'failed' })
   return changed
     ? { ok: true, data: changed }

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record'
 import { db } from '../db'
 import type { Device } from '../request/device'
 import type { Actor } from './actor'
-import { HashingBusy, verifyPassword } from './password'
+import { unlessBusy, verifyPassword } from './password'
 import { countTry, findSource, forgiveTry } from './throttle'
 
 /**
@@ -22,9 +22,9 @@ export async function checkPassword(
   const waiting = await countTry(actor.user.email, source)
   if (waiting) return refuse(waiting)
   const user = await db().user.findUnique({ where: { id: actor.user.id }, select: { passwordHash: true } })
-  const matches = await verifyPassword(user?.passwordHash ?? null, password).catch(busy)
-  if (matches === null) return refuse(problem('too_many', { sentence: 'Many people are signing in right now. Try again in a moment.' }))
-  if (!user || !matches) {
+  const matches = await unlessBusy(verifyPassword(user?.passwordHash ?? null, password))
+  if (!matches.ok) return matches
+  if (!user || !matches.data) {
     await recordAudit({
       ...eventOf(actor, action),
       stage: 'event',
@@ -47,8 +47,3 @@ export const eventOf = (actor: Actor, action: string) =>
   }) as const
 
 const refuse = (why: Problem): { ok: false; problem: Problem } => ({ ok: false, problem: why })
-
-function busy(error: unknown): null {
-  if (error instanceof HashingBusy) return null
-  throw error
-}

@@ -3,6 +3,7 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
+import { type Outcome, problem } from '@/lib/contract/problem'
 
 /** 64 MiB, three passes, one lane: about 0.1 s. The library's own choice of algorithm is argon2id. */
 const cost = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
@@ -10,7 +11,7 @@ const atOnce = Math.max(1, Math.min(4, availableParallelism()))
 const waitingMost = 64
 
 /** More people wait for a hash than can be served in reasonable time. */
-export class HashingBusy extends Error {}
+class HashingBusy extends Error {}
 
 // Route bundles may each load this module: the queue hangs on the process, or four at once would be four each.
 type Queue = { running: number; waiting: (() => void)[] }
@@ -37,6 +38,17 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** The same signs typed on another keyboard or system give the same bytes. */
 const bytesOf = (password: string): string => password.normalize('NFKC')
+
+/** The result of hashPassword or verifyPassword, or what to tell the person when HashingBusy was thrown. */
+export async function unlessBusy<T>(hashing: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: true, data: await hashing }
+  } catch (error) {
+    if (!(error instanceof HashingBusy)) throw error
+    const sentence = 'Too many people are signing in right now. Try again in a few seconds.'
+    return { ok: false, problem: problem('too_many', { sentence, retryAfterSeconds: 5 }) }
+  }
+}
 
 /** A PHC string. Throws HashingBusy when too many wait. */
 export function hashPassword(password: string): Promise<string> {

@@ -7,7 +7,7 @@ import { db } from '../db'
 import type { Device } from '../request/device'
 import { parseEmail } from './email'
 import { createLink, findLink, takeLink } from './one-time-link'
-import { hashPassword } from './password'
+import { hashPassword, unlessBusy } from './password'
 import { refusePassword } from './password-rules'
 import { endSessionsOf, openSession } from './session'
 import { forgetAccount } from './throttle'
@@ -51,7 +51,8 @@ export async function recoverAccount(token: string, password: string, device: De
   if (!user || user.disabledAt || teamId === undefined) return { ok: false, problem: closed() }
   const refusal = refusePassword(password, [user.name, user.email])
   if (refusal) return { ok: false, problem: problem('invalid', { fields: { password: refusal } }) }
-  const passwordHash = await hashPassword(password)
+  const hashed = await unlessBusy(hashPassword(password))
+  if (!hashed.ok) return hashed
   const event = {
     requestId: createRowId(),
     teamId,
@@ -61,7 +62,7 @@ export async function recoverAccount(token: string, password: string, device: De
     detail: { email: user.email, peer: device.peer, userAgent: device.userAgent },
   } as const
   await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
-  const taken = await replacePassword(token, user.id, passwordHash)
+  const taken = await replacePassword(token, user.id, hashed.data)
   await recordAudit({ ...event, stage: 'outcome', outcome: taken ? 'done' : 'failed' })
   if (!taken) return { ok: false, problem: closed() }
   log.warn({ userId: user.id, peer: device.peer }, 'a password was replaced by a recovery link')

@@ -8,7 +8,7 @@ import type { Device } from '../request/device'
 import { parseEmail } from './email'
 import { refuseName } from './name'
 import { takeLink } from './one-time-link'
-import { hashPassword } from './password'
+import { hashPassword, unlessBusy } from './password'
 import { refusePassword } from './password-rules'
 import { openSession } from './session'
 import { isSetupOpen, ownerExists } from './setup-link'
@@ -36,13 +36,14 @@ export async function setUpOwner(token: string, given: FirstOwner, device: Devic
   const refusal = refuseFields(given)
   if (refusal) return { ok: false, problem: refusal }
   const team = await db().team.findFirstOrThrow({ orderBy: { createdAt: 'asc' } })
-  const passwordHash = await hashPassword(given.password)
+  const hashed = await unlessBusy(hashPassword(given.password))
+  if (!hashed.ok) return hashed
   const upstream = getSettings().upstreamUrl ? await provideUpstreamKey(team.id, given.apiKey) : null
   if (upstream && !upstream.ok) return upstream
   const requestId = createRowId()
   const event = { requestId, teamId: team.id, action: 'owner.setUp', detail: { peer: device.peer, userAgent: device.userAgent } }
   await recordAudit({ ...event, actor: { kind: 'nobody' }, object: { kind: 'team', id: team.id }, stage: 'intent', outcome: 'asked' })
-  const userId = await createOwner(token, team.id, given, passwordHash)
+  const userId = await createOwner(token, team.id, given, hashed.data)
   const outcome = { ...event, object: { kind: 'user', id: userId }, stage: 'outcome' } as const
   if (userId === null) {
     if (upstream) await dropConnection(upstream.data.connectionId)

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/record'
 import { db } from '../db'
 import type { Device } from '../request/device'
 import { normaliseEmail, parseEmail } from './email'
-import { HashingBusy, verifyPassword } from './password'
+import { unlessBusy, verifyPassword } from './password'
 import { endSession, openSession } from './session'
 import { countTry, findSource, forgiveTry } from './throttle'
 
@@ -28,26 +28,26 @@ export async function signInWithPassword(
   const source = await findSource(given.email, device.peer, carried.deviceToken)
   const refusal = await countTry(given.email, source)
   if (refusal) return { ok: false, problem: refusal }
-  try {
-    const person = await findPerson(given, device)
-    if (!person) return { ok: false, problem: problem('invalid', { sentence: 'The email address or the password is not right.' }) }
-    await forgiveTry(given.email, source)
-    if (carried.sid !== null) await endSession(carried.sid)
-    return { ok: true, data: { sid: await openSession(person, device) } }
-  } catch (error) {
-    if (!(error instanceof HashingBusy)) throw error
-    return { ok: false, problem: problem('too_many', { sentence: 'Many people are signing in right now. Try again in a moment.' }) }
-  }
+  const found = await findPerson(given, device)
+  if (!found.ok) return found
+  const person = found.data
+  if (!person) return { ok: false, problem: problem('invalid', { sentence: 'The email address or the password is not right.' }) }
+  await forgiveTry(given.email, source)
+  if (carried.sid !== null) await endSession(carried.sid)
+  return { ok: true, data: { sid: await openSession(person, device) } }
 }
 
+type Person = { userId: string; teamId: string }
+
 /** Whoever the credentials belong to, with either answer in the record; null when there is nobody to let in. */
-async function findPerson({ email, password }: Credentials, device: Device): Promise<{ userId: string; teamId: string } | null> {
+async function findPerson({ email, password }: Credentials, device: Device): Promise<Outcome<Person | null>> {
   const user = await findUser(email)
-  const matches = await verifyPassword(user?.passwordHash ?? null, password)
+  const matches = await unlessBusy(verifyPassword(user?.passwordHash ?? null, password))
+  if (!matches.ok) return matches
   const teamId = user?.memberships[0]?.teamId ?? null
-  const person = matches && user && !user.disabledAt && teamId !== null ? { userId: user.id, teamId } : null
+  const person = matches.data && user && !user.disabledAt && teamId !== null ? { userId: user.id, teamId } : null
   await recordSignIn(user?.id ?? null, teamId, device, person ? 'done' : 'failed')
-  return person
+  return { ok: true, data: person }
 }
 
 /** An odd address is looked up all the same, as a text that no row has: the query must not be what tells it apart. */

@@ -65,7 +65,6 @@ export function cookies(estate: Estate): void {
     expect(answer.headers['set-cookie']?.join()).toMatch(/gatehouse-session=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/)
     expect(await statusWith(cookie)).toBe(401)
     expect((await caller.call('/servers', { cookie })).headers.location).toBe('/sign-in')
-    expect((await caller.call('/api/auth/session', { cookie })).text).toBe('{}')
   })
 
   test('security 17: signing in gives a new session that scripts cannot read, and ends the one before', async () => {
@@ -90,7 +89,6 @@ export function cookies(estate: Estate): void {
         expect([how, await statusWith(`${name}=${text}`)]).toEqual([how, 401])
         const page = await caller.call('/servers', { cookie: `${name}=${text}` })
         expect([how, page.status, page.headers.location]).toEqual([how, 307, '/sign-in'])
-        expect([how, (await caller.call('/api/auth/session', { cookie: `${name}=${text}` })).text]).toEqual([how, '{}'])
       }
     })
     expect(await statusWith(cookie)).toBe(200)

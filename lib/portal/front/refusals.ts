@@ -1,0 +1,72 @@
+/** Requests that are refused by their first line and headers alone, in words, before anything is read or logged. */
+import 'server-only'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+export type Refusal = { status: 400 | 405 | 413; sentence: string; headers?: OutgoingHttpHeaders }
+
+const methods = ['GET', 'HEAD', 'POST']
+
+/** Node joins or drops the second of these, so two programs could read two different requests. */
+const singleHeaders = new Set(['host', 'origin'])
+
+/** Why this is no request that a browser sends, or null. */
+export function findRefusal({ method = '', url = '', rawHeaders }: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>): Refusal | null {
+  if (!methods.includes(method)) {
+    const allowed = methods.join(', ')
+    return { status: 405, sentence: `Gatehouse takes ${allowed} only.`, headers: { Allow: allowed } }
+  }
+  if (!isPlainAddress(url)) return { status: 400, sentence: 'This address is malformed.' }
+  const twice = findTwice(rawHeaders)
+  return twice === null ? null : { status: 400, sentence: `The request has two ${twice} headers.` }
+}
+
+export const tooLong = (maxBytes: number): Refusal => ({
+  status: 413,
+  sentence: `The request is larger than ${maxBytes / 1024} KB. Nothing was done.`,
+})
+
+/** A path of this server that decodes to text. Next answers others with an error of its own, or takes `//` for a host. */
+function isPlainAddress(url: string): boolean {
+  const path = url.split('?', 1)[0] ?? ''
+  if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return false
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(path))
+  } catch {
+    return false
+  }
+}
+
+function findTwice(rawHeaders: readonly string[]): string | null {
+  const seen = new Set<string>()
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? ''
+    if (!singleHeaders.has(name)) continue
+    if (seen.has(name)) return name
+    seen.add(name)
+  }
+  return null
+}
+
+/** A sender who is still sending gets this long to read the answer: closing at once would take it from them. */
+const lingerMs = 500
+
+/** Answers and closes the connection. Nothing of a body is read. Next's scripts show a plain text as what went wrong. */
+export function refuse(response: ServerResponse, { status, sentence, headers }: Refusal): void {
+  response.writeHead(status, {
+    ...headers,
+    'Content-Type': 'text/plain',
+    'Content-Length': Buffer.byteLength(sentence),
+    'Cache-Control': 'no-store',
+    Connection: 'close',
+  })
+  if (!hasBody(response.req)) {
+    response.end(sentence)
+    return
+  }
+  response.write(sentence)
+  const timer = setTimeout(() => response.end(), lingerMs)
+  response.once('close', () => clearTimeout(timer))
+}
+
+export const hasBody = ({ headers }: Pick<IncomingMessage, 'headers'>): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

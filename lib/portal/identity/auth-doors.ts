@@ -1,0 +1,19 @@
+/** The addresses under /api/auth that next-auth answers. All others are 404 before next-auth sees the request. */
+import 'server-only'
+
+export type AuthDoor = {
+  method: 'GET' | 'POST'
+  /** What follows /api/auth/: `callback/example`. */
+  path: string
+  /** One sentence: which page or other site uses it, and for what. */
+  why: string
+}
+
+/**
+ * Empty: the pages sign in and out by server actions, which write and read next-auth's cookie themselves. A way to sign in
+ * that needs next-auth's own addresses, such as the callback of an identity provider, adds them here.
+ */
+const authDoors: readonly AuthDoor[] = []
+
+export const isOpenDoor = (method: string, path: string, doors = authDoors): boolean =>
+  doors.some((door) => door.method === method && door.path === path)
