@@ -1,7 +1,4 @@
-/**
- * The key of the heads: a sealed sub-key with a row in the database and a copy in the head file, so that deleting either
- * leaves the other, and only the key-encryption key opens them.
- */
+/** The key of the heads: sealed in a row of the database and, as a copy, in the head file, so that deleting one leaves the other. */
 import 'server-only'
 import { findOrCreateSecret, findSealedSecret, idOfSecret, openSealedCopy, restoreSealedSecret } from '../../custody/secrets'
 import { readLines } from './file'

@@ -1,7 +1,4 @@
-/**
- * One line of the head file: what the audit log's last row was at a moment, under a MAC whose key no row of the database is
- * needed for. Written as one JSON object.
- */
+/** One line of the head file, as JSON: what the audit log's last row was at a moment, under a MAC. */
 import 'server-only'
 import { createHmac } from 'node:crypto'
 import { sameMac } from '../chain'
