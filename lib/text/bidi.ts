@@ -7,7 +7,8 @@ export function showBidiControls(text: string): string {
   return text.replace(controls, (control) => `[U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`)
 }
 
-/** The text without them, for comparing what somebody typed: nobody sees that they are there. */
-export function dropBidiControls(text: string): string {
-  return text.replace(controls, '')
+/** Whether somebody typed this name: with the characters that nobody sees, without them, or with the codes shown for them. */
+export function isTypedName(typed: string, name: string): boolean {
+  const given = typed.trim()
+  return given === name || given === showBidiControls(name) || given.replace(controls, '') === name.replace(controls, '').trim()
 }
