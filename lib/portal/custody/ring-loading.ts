@@ -28,8 +28,9 @@ export async function loadRing(): Promise<Ring> {
   const provider = findProvider(getSettings())
   const loaded = provider.load()
   refuseSessionSecret(loaded, provider)
-  const rows = await requireRows(loaded[0], provider)
   const byId = new Map(loaded.map((kek) => [kek.id, kek]))
+  // Under a pending key nothing lies yet: one whose file is gone was left by a rotation that was broken off.
+  const rows = (await requireRows(loaded[0], provider)).filter(({ id, state }) => state !== 'pending' || byId.has(id))
   const keks = new Map(rows.map((row) => [row.id, proveRow(row, byId.get(row.id), provider)]))
   const active = keks.get(rows.find((row) => row.state === 'active')?.id ?? '')
   if (!active) throw new RingError('The key ring has no active key. Restore the database from a copy.')

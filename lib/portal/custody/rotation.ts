@@ -70,6 +70,7 @@ async function activate(kekId: string): Promise<void> {
     const before = await transaction.keyRing.updateMany({ where: { state: 'active' }, data: { state: 'decrypt-only' } })
     const after = await transaction.keyRing.updateMany({ where: { id: kekId, state: 'pending' }, data: { state: 'active' } })
     if (before.count !== 1 || after.count !== 1) throw new RingError('Another rotation is on its way. This one did nothing.')
+    await transaction.keyRing.deleteMany({ where: { state: 'pending' } })
   })
 }
 
