@@ -20,6 +20,8 @@ export async function readBundledKey(dir: string): Promise<string> {
     origin: String(row.origin),
     basePath: String(row.basePath),
     secretVersion: Number(row.secretVersion),
+    kind: String(row.kind),
+    label: String(row.label),
   }
   const blob = new Uint8Array(row.sealedKey as ArrayBuffer)
   return open({ keks: (id) => ({ id, key }), blob, aad: bindConnection(identity) }).toString('latin1')

@@ -63,7 +63,7 @@ async function activate(kekId: string): Promise<void> {
   const provider = findProvider(getSettings())
   const kek = provider.load().find(({ id }) => id === kekId)
   if (!kek) throw new RingError(`The key ${kekId} is not beside ${provider.place}.`)
-  const { state } = await enterKek(kek, provider, 'pending')
+  const { state } = await enterKek(kek, provider, 'pending', (await currentRing()).format)
   if (state === 'active') return
   if (state !== 'pending') throw new RingError(`The key ${kekId} was in use before. Rotate to a new one.`)
   await db().$transaction(async (transaction) => {

@@ -29,9 +29,9 @@ function runKeys({ settings }: PortalDatabase, args: string[], extra: Record<str
 /** One team, one connection and one row of the record: three sealed values with the keys of the record and of fingerprints. */
 async function furnish(portal: PortalDatabase, origin = 'https://a.example') {
   await portal.db.team.create({ data: { id: 't1', name: 'Team' } })
-  const identity = { id: 'c1', teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1 }
+  const identity = { id: 'c1', teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1, kind: 'foreign', label: 'x' }
   const sealed = await sealCredential({ connection: identity, key })
-  await portal.db.connection.create({ data: { ...identity, label: 'x', kind: 'foreign', state: 'untried', ...sealed } })
+  await portal.db.connection.create({ data: { ...identity, state: 'untried', ...sealed } })
   const event = { teamId: 't1', actor: { kind: 'gatehouse' }, action: 'session.signIn', stage: 'event', outcome: 'done' } as const
   await recordAudit({ ...event, object: { kind: 'team', id: 't1' } })
 }

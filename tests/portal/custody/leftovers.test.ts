@@ -74,7 +74,7 @@ for (const entered of [false, true]) {
     const kek = createKek(createKeyFile(`${portalKekFile}.new`))
     linkSync(portalKekFile, portalOldKekFile)
     renameSync(`${portalKekFile}.new`, portalKekFile)
-    if (entered) await enterKek(kek, findProvider(portal.settings), 'pending')
+    if (entered) await enterKek(kek, findProvider(portal.settings), 'pending', 2)
     // A second one that was begun meanwhile and killed.
     createKeyFile(`${portalKekFile}.new`)
     restart()
@@ -89,7 +89,7 @@ test('security 7: a pending key whose file is gone stops neither the start nor t
   await findOrCreateSecret('audit')
   const file = `${portal.settings.portalKekFile}.elsewhere`
   const lost = createKek(createKeyFile(file))
-  await enterKek(lost, findProvider(portal.settings), 'pending')
+  await enterKek(lost, findProvider(portal.settings), 'pending', 2)
   rmSync(file)
   await expectFinished(portal)
   expect(await portal.db.keyRing.count({ where: { id: lost.id } })).toBe(0)
