@@ -8,8 +8,8 @@ import { type Head, parseLine, readHead, readKeyLine } from './line'
 export type Seen = { at: string; row: string; turn: number }
 
 /**
- * rows: by number, the mac that the row had and when that was seen; turn counts up with the lines of the file. missing: there is no file. notes: sentences about what is
- * no break.
+ * rows: by number, the mac that the row had and when that was seen; turn counts up with the lines of the file. missing: there
+ * is no file. notes: sentences about what is no break.
  */
 export type KeptHeads = { rows: Map<number, Seen>; last: Head | null; notes: string[]; missing: boolean; trouble: string | null }
 
