@@ -24,7 +24,7 @@ module.exports = {
     never('portal-never-screens', { path: '^lib/' }, { path: '^app/' }, 'Rooms below know no screens.'),
     never(
       'shared-rooms-know-no-side',
-      { path: '^lib/(sealing|database|settings|log|backup|crontab|firewall)' },
+      { path: '^lib/(sealing|database|settings|log|backup|crontab|firewall|text)' },
       { path: '^(lib/(portal|service|launcher|contract)/|app/)' },
       'What both sides use knows neither.',
     ),

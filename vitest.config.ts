@@ -25,7 +25,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           expect: patient,
-          include: ['tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,run}/**/*.test.ts'],
+          include: [
+            'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,run,text}/**/*.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },

@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 import { Button } from '../_ui/button'
 import { Dialog, DialogActions } from '../_ui/dialog'
 import { Field } from '../_ui/field'
@@ -54,7 +55,7 @@ export function ConfirmDestroy<Result extends Answered>({
               <input key={field} type="hidden" name={field} value={value} />
             ))}
             {children}
-            <Field name="confirmName" label={`Type ${name} to confirm`}>
+            <Field name="confirmName" label={`Type ${showBidiControls(name)} to confirm`}>
               {(control) => (
                 <Input
                   {...control}
@@ -70,7 +71,7 @@ export function ConfirmDestroy<Result extends Answered>({
             </Field>
             <DialogActions>
               <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-              <Button type="submit" look="danger-solid" disabled={typed !== name || pending}>
+              <Button type="submit" look="danger-solid" disabled={!isTypedName(typed, name) || pending}>
                 {pending ? 'Working…' : title}
               </Button>
             </DialogActions>

@@ -9,9 +9,13 @@ export type BackupFile = {
   mode: 0o400 | 0o600
 }
 
-/** The databases in one folder and the keys that open them in another, so that who steals one has not both. */
-export function backupLayout(settings: Settings): { databases: readonly BackupFile[]; keys: readonly BackupFile[] } {
+/**
+ * The databases in one folder and the keys that open them in another, so that who steals one has not both. The heads of the
+ * audit log lie with the databases and are copied first, so that none names a row that the copied database lacks.
+ */
+export function backupLayout(settings: Settings): Record<'heads' | 'databases' | 'keys', readonly BackupFile[]> {
   return {
+    heads: [{ name: 'portal-audit-heads', place: settings.portalAuditHeads, mode: 0o600 }],
     databases: [
       { name: 'portal.db', place: settings.portalDatabase, mode: 0o600 },
       { name: 'service.db', place: settings.serviceDatabase, mode: 0o600 },

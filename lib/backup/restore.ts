@@ -18,7 +18,7 @@ export async function restore(settings: Settings, from: { databases: string; key
   const [databases, keys] = [await readManifest(from.databases), await readManifest(from.keys)]
   if (databases.madeAt !== keys.madeAt) throw new BackupError(`${from.databases} and ${from.keys} are of two different backups.`)
   const layout = backupLayout(settings)
-  return [...put(layout.databases, databases, from.databases), ...put(layout.keys, keys, from.keys)]
+  return [...put([...layout.heads, ...layout.databases], databases, from.databases), ...put(layout.keys, keys, from.keys)]
 }
 
 /** Only names of the layout are taken, whatever the list says. */

@@ -8,6 +8,7 @@ import { createKeyFile, KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureBundledConnection } from './connections/bundled'
 import { noteConnections } from './connections/start-notes'
+import { rebindConnections } from './custody/rebinding'
 import { openRing } from './custody/ring'
 import { db } from './db'
 import { createSetupLink, ownerExists } from './identity/setup-link'
@@ -52,6 +53,7 @@ async function prepare(): Promise<void> {
   createMissingKeys()
   await prepareDatabase({ file: settings.portalDatabase, schema: 'portal' })
   await openRing()
+  await rebindConnections()
   const teamId = await ensureTeam()
   if (!settings.upstreamUrl) await ensureBundledConnection(teamId, askForKey)
   const setupLink = process.argv.includes('--without-link') ? null : await createSetupLink()

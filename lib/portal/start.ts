@@ -3,12 +3,14 @@ import 'server-only'
 import { claimDatabase } from '@/lib/database/claim'
 import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
+import { startHeads } from './audit/heads/write'
 import { openRing } from './custody/ring'
 import { startSampler } from './history/sampler'
 import { resumeJobs } from './installs/resume'
 import { serveMetrics } from './metrics/serve'
 import { forgetForwardedHeaders } from './request/forwarded'
 import { pruneDaily } from './retention/daily'
+import { finishWork } from './stop'
 
 /** Ends the process with one line when the portal may not run here. */
 export async function startPortal(): Promise<void> {
@@ -16,7 +18,7 @@ export async function startPortal(): Promise<void> {
   // Whoever started us holds the other end; without them nobody would ever end us. They may be gone already:
   // connected is then false, and undefined only where there never was such an end.
   if (process.connected === false) process.exit(0)
-  if (process.channel) process.once('disconnect', () => process.exit(0))
+  if (process.channel) process.once('disconnect', () => void finishWork().finally(() => process.exit(0)))
   try {
     claimDatabase(getSettings().portalDatabase)
     await openRing()
@@ -24,6 +26,9 @@ export async function startPortal(): Promise<void> {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
+  await startHeads()
+  // Awaited by main.mjs, which lies outside of Next's bundles, before it ends the process.
+  Object.assign(globalThis, { gatehouseFinishWork: finishWork })
   await resumeJobs()
   pruneDaily()
   const { metricsPort, sampleEveryMs } = getSettings()

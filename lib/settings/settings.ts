@@ -37,6 +37,8 @@ export type Settings = {
   /** Absolute paths. The portal's database and key files never share a folder with the service's. */
   portalDatabase: string
   serviceDatabase: string
+  /** Where the portal writes down how its audit log ends. */
+  portalAuditHeads: string
   dataDir: string
   keysDir: string
   portalKekFile: string
@@ -109,6 +111,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     keysDir,
     portalDatabase: at(dataDir, 'portal', 'portal.db'),
     serviceDatabase: at(dataDir, 'service', 'service.db'),
+    portalAuditHeads: at(dataDir, 'portal', 'audit-heads'),
     portalKekFile: at(keysDir, 'portal', 'kek.key'),
     portalOldKekFile: at(keysDir, 'portal', 'kek.old.key'),
     sessionSecretFile: at(keysDir, 'portal', 'session.key'),

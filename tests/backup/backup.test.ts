@@ -116,3 +116,13 @@ test('between a rotation and its end both keys of the portal are taken and put b
     expect(statSync(settings[name]).mode & 0o777).toBe(0o400)
   }
 })
+
+test('the heads of the audit log are taken with the databases and put back', async () => {
+  using made = await makeGatehouse()
+  writeFileSync(made.settings.portalAuditHeads, 'a line\n', { mode: 0o600 })
+  expect((await backUp(made.settings, made.to))[0]).toBe('portal-audit-heads')
+  const settings = elsewhere(made.dir)
+  await restore(settings, made.to)
+  expect(readFileSync(settings.portalAuditHeads, 'utf8')).toBe('a line\n')
+  expect(statSync(settings.portalAuditHeads).mode & 0o777).toBe(0o600)
+})

@@ -48,6 +48,23 @@ beforeAll(async () => {
 afterEach(() => visit.upstream.clear())
 afterAll(() => visit?.[Symbol.asyncDispose]())
 
+test('a name that turns the direction of text shows a code for it, and what stands in a link turns nothing beside it', async () => {
+  visit.upstream.addServer({ name: 'invoice\u202egpj.exe' })
+  const page = await visit.visitor.context.newPage()
+  await page.goto(`${new URL(visit.url).origin}/servers`)
+  await page.getByRole('link', { name: 'invoice[U+202E]gpj.exe' }).waitFor()
+  const [first, second] = await page.evaluate(() => {
+    const line = document.createElement('p')
+    line.innerHTML = '<a>a\u202eb</a> <i>first</i> <i>second</i>'
+    document.body.append(line)
+    const places = [...line.querySelectorAll('i')].map((word) => word.getBoundingClientRect().left)
+    line.remove()
+    return places
+  })
+  expect(first).toBeLessThan(second ?? 0)
+  await page.close()
+})
+
 const onAll = (look: (page: Page, of: ServerPage) => Promise<void>) => Promise.all([...windows].map(([of, page]) => look(page, of)))
 
 const open = (page: Page, { name }: ServerPage) => page.goto(`${visit.url}/${name}`, { waitUntil: 'commit' })

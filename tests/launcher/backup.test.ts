@@ -1,6 +1,6 @@
 /** A running Gatehouse is backed up, lost and restored: everybody and everything is there again. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
@@ -31,11 +31,16 @@ test('backed up while it runs, its folders deleted, restored: sign-in works, the
     })
     expect(npmRun(place, 'restore', copy)).toMatchObject({ status: 1, said: expect.stringContaining('is not empty') })
   }
+  // The stop wrote down how the audit log ends.
+  const heads = readFileSync(join(place.dir, 'data/portal/audit-heads'), 'utf8').trimEnd().split('\n')
+  const { row }: { row: string } = JSON.parse(heads.at(-1) ?? '')
+  expect(npmRun(place, 'keys', 'verify')).toMatchObject({ status: 0, said: expect.stringContaining(`up to the mark ${row}.`) })
   expect(existsSync(join(copy, 'portal-kek.key'))).toBe(false)
   expect(readdirSync(`${copy}-keys`)).toContain('portal-kek.key')
   for (const folder of ['data', 'keys']) rmSync(join(place.dir, folder), { recursive: true })
 
   expect(npmRun(place, 'restore', copy)).toMatchObject({ status: 0, said: expect.stringMatching(/^Restored into/) })
+  expect(npmRun(place, 'keys', 'verify')).toMatchObject({ status: 0, said: expect.stringContaining('The record is unbroken') })
   await using again = await startGatehouse(place)
   expect(again.setupLink).toBeNull()
   expect(await visitor.signIn()).toBe(true)

@@ -17,6 +17,8 @@ export async function readBundledKey(dir: string): Promise<string> {
     origin: String(row.origin),
     basePath: String(row.basePath),
     secretVersion: Number(row.secretVersion),
+    kind: String(row.kind),
+    label: String(row.label),
   }
   const blob = row.sealedKey as Uint8Array
   return open({ keks: (id) => ({ id, key }), blob, aad: bindConnection(identity) }).toString('latin1')

@@ -1,5 +1,6 @@
 /** The list as a file for a spreadsheet. */
 import type { ListedServer } from '@/lib/portal/servers/row'
+import { formatCsvLine } from '@/lib/text/csv'
 import { kindOf, sayKind } from './list-rows'
 import { lookOf } from './server-state'
 
@@ -15,19 +16,10 @@ const columns: readonly [head: string, value: (server: ListedServer) => string][
   ['Id', ({ id }) => id],
 ]
 
-/**
- * One cell by RFC 4180. A spreadsheet takes what begins with = + - @ (also their wide forms), a tab or a line end for a
- * formula, and names come from outside: an apostrophe before it makes it text.
- */
-export function csvCell(text: string): string {
-  const harmless = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text) ? `'${text}` : text
-  return /[",\r\n\t;']|^\s|\s$/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
-
 /** Lines end in CRLF, the last one too. */
 export function toCsv(servers: readonly ListedServer[]): string {
   const lines = [columns.map(([head]) => head), ...servers.map((server) => columns.map(([, value]) => value(server)))]
-  return lines.map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('')
+  return lines.map(formatCsvLine).join('')
 }
 
 /** Hands the file to the browser. The mark at its beginning tells spreadsheets that it is UTF-8. */

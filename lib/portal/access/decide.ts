@@ -2,6 +2,7 @@
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
@@ -45,8 +46,8 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
     await recordDenied(actor, operation.id, knocked, 'not_found')
     return refuse(problem('not_found'))
   }
-  if (operation.effect === 'destroy' && confirmName?.trim() !== aim.name) {
-    return refuse(problem('invalid', { fields: { confirmName: `Type the name “${aim.name}” to confirm.` } }))
+  if (operation.effect === 'destroy' && !(confirmName !== undefined && isTypedName(confirmName, aim.name))) {
+    return refuse(problem('invalid', { fields: { confirmName: `Type the name “${showBidiControls(aim.name)}” to confirm.` } }))
   }
   const { ranked, ...rest } = aim
   if (aim.open && ranked.filter(canAct).length > 1) {

@@ -1,5 +1,6 @@
 /** The record as the team reads it. */
 import 'server-only'
+import { showBidiControls } from '@/lib/text/bidi'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { readUndoMarks, readUndoneActs, type UndoMark } from '../undo/offers'
@@ -101,6 +102,7 @@ function toEntry(row: RunRow, actor: Actor): Omit<ActivityEntry, 'mark' | 'undoe
   const own = row.actorId === actor.user.id || (row.objectKind === 'user' && row.objectId === actor.user.id)
   const peer = typeof began.peer === 'string' ? began.peer : null
   const result = isResult(row.result) ? row.result : 'unknown'
+  const reason = result === 'done' ? null : row.jobProblem || sayReason(row.action, { ...began, ...ended })
   return {
     seq: Number(row.seq),
     at: new Date(row.at).toISOString(),
@@ -108,8 +110,8 @@ function toEntry(row: RunRow, actor: Actor): Omit<ActivityEntry, 'mark' | 'undoe
     says: sayAct(row.action),
     target: targetOf(row, began),
     result,
-    reason: result === 'done' ? null : row.jobProblem || sayReason(row.action, { ...began, ...ended }),
-    through: row.connectionLabel,
+    reason: reason && showBidiControls(reason),
+    through: row.connectionLabel && showBidiControls(row.connectionLabel),
     peer: peer !== null && (isKeeper(actor) || own) ? peer : null,
     jobId: row.jobId,
   }
@@ -135,7 +137,7 @@ const sayWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind
 
 function targetOf(row: RunRow, began: Readonly<Record<string, unknown>>): ActivityEntry['target'] {
   const noted = [began.name, began.label].find((name) => typeof name === 'string' && name !== '') ?? null
-  const named = (name: unknown, href: string | null = null) => (typeof name === 'string' ? { name, href } : null)
+  const named = (name: unknown, href: string | null = null) => (typeof name === 'string' ? { name: showBidiControls(name), href } : null)
   if (row.objectKind === 'server') return named(noted ?? row.serverName, row.serverName === null ? null : `/servers/${row.objectId}`)
   if (row.objectKind === 'site') return named(noted ?? row.siteDomain)
   if (row.objectKind === 'job') return named('A job', row.jobId === null ? null : `/jobs/${row.jobId}`)

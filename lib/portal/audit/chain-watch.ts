@@ -20,7 +20,8 @@ const freshMs = 5 * 60_000
 export async function watchChain(patienceMs = 200): Promise<ChainState | null> {
   holder.gatehouseChainWatch ??= {}
   const watch = holder.gatehouseChainWatch
-  if (watch.last && Date.now() - watch.last.at < freshMs) return watch.last
+  // Either way round: the clock may have been set back.
+  if (watch.last && Math.abs(Date.now() - watch.last.at) < freshMs) return watch.last
   watch.walking ??= walk(watch).finally(() => delete watch.walking)
   const walking = watch.walking.catch(() => null)
   let timer: ReturnType<typeof setTimeout> | undefined

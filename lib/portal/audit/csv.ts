@@ -1,5 +1,6 @@
 /** The record as a table for other programs. */
 import 'server-only'
+import { formatCsvLine } from '@/lib/text/csv'
 import type { Actor } from '../identity/actor'
 import { type ActivityEntry, readActivity } from './activity'
 import type { ActivityFilter } from './filter'
@@ -13,7 +14,7 @@ const mostPages = 100
 
 /** Line by line, so that a long record is never held as a whole. Times are UTC, ISO. */
 export async function* renderActivity(actor: Actor, filter: ActivityFilter, zone: string): AsyncGenerator<string> {
-  yield `${columns.join(',')}\r\n`
+  yield formatCsvLine(columns)
   let before = filter.before
   for (let page = 0; page < mostPages; page += 1) {
     const { entries, older } = await readActivity(actor, { ...filter, before }, zone, pageRuns)
@@ -26,11 +27,5 @@ export async function* renderActivity(actor: Actor, filter: ActivityFilter, zone
 function renderLine(entry: ActivityEntry): string {
   const { at, who, says, target, result, reason, through, peer, seq } = entry
   const cells = [at, who, says, target?.name, results[result], reason, through, peer, String(seq)]
-  return `${cells.map((cell) => quote(cell ?? '')).join(',')}\r\n`
-}
-
-/** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-function quote(text: string): string {
-  const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame
+  return formatCsvLine(cells.map((cell) => cell ?? ''))
 }

@@ -20,7 +20,8 @@ export function repeatedRead(parts: readonly string[], now: () => number = Date.
   const recorded = holder.gatehouseRepeatedReads
   const key = JSON.stringify(parts)
   return {
-    stands: () => now() - (recorded.get(key) ?? Number.NEGATIVE_INFINITY) < countsMs,
+    // Either way round: the clock may have been set back.
+    stands: () => Math.abs(now() - (recorded.get(key) ?? Number.NEGATIVE_INFINITY)) < countsMs,
     note() {
       // The oldest stand first: whatever is noted again moves to the end.
       recorded.delete(key)

@@ -1,34 +1,111 @@
-/** Checks the record from its first row to its last. */
+/** Checks the record from its first row to its last, against itself and against the signed heads outside the database. */
 import 'server-only'
-import { findOrCreateSecret } from '../custody/secrets'
+import { findSecret, idOfSecret, type SubKey } from '../custody/secrets'
 import { db } from '../db'
 import { chainMac, chainStart, sameMac } from './chain'
+import { type KeptHeads, readKeptHeads, type Seen } from './heads/kept'
 
-/** head: the last row's mac, to be kept elsewhere, so that a cut tail shows. */
-export type AuditVerdict = { ok: true; rows: number; head: string } | { ok: false; badSeq: number; why: string }
+/**
+ * head: the last row's mac, to be kept elsewhere. notes: sentences for the operator about what is no break. badSeq: the
+ * first row that is wrong or missing.
+ */
+export type AuditVerdict = { ok: true; rows: number; head: string; notes: string[] } | Broken
+type Broken = { ok: false; badSeq: number; why: string }
+
+type Walked = { rows: number; head: string; noted: boolean; firstAt: Date | null; unheadedAt: Date | null; agreed: Agreed[] }
+
+/** A row that is still the one a head has seen. */
+type Agreed = { seq: number; turn: number }
 
 const page = 1000
 
+// Heads are written once a minute: what is younger may have none yet.
+const headedWithinMs = 3 * 60_000
+
 /**
- * Walks the chain. Names the first row that was edited, reordered or whose predecessor is missing. A cut tail cannot be
- * seen from inside: give the `head` noted earlier and it must still be found.
+ * Walks the chain. Names the first row that was edited, reordered or whose predecessor is missing, and rows cut off the end
+ * that a signed head, or the head noted by somebody earlier, has seen.
  */
 export async function verifyAudit(notedHead?: string): Promise<AuditVerdict> {
-  const secret = await findOrCreateSecret('audit')
-  let [seq, prev, headSeen] = [0, chainStart, notedHead === undefined]
+  // Before the walk: each row that a head names was committed by then.
+  const heads = await readKeptHeads()
+  const walked = await walk(heads, notedHead)
+  if ('ok' in walked) return walked
+  const missing = findCut(heads, walked) ?? (await findDoubt(heads, walked))
+  if (missing) return missing
+  return { ok: true, rows: walked.rows, head: walked.head, notes: [...heads.notes, ...noteUnheaded(heads, walked)] }
+}
+
+async function walk(heads: KeptHeads, notedHead: string | undefined): Promise<Walked | Broken> {
+  const secret = await findSecret(idOfSecret('audit'))
+  const walked: Walked = { rows: 0, head: chainStart, noted: notedHead === undefined, firstAt: null, unheadedAt: null, agreed: [] }
   for (;;) {
-    const rows = await db().auditRow.findMany({ where: { seq: { gt: seq } }, orderBy: { seq: 'asc' }, take: page })
+    const where = { seq: { gt: walked.rows } }
+    const rows = await db().auditRow.findMany({ where, orderBy: { seq: 'asc' }, take: page })
     for (const row of rows) {
-      if (row.seq !== seq + 1) return { ok: false, badSeq: seq + 1, why: 'The row is missing.' }
-      if (row.prev !== prev) return { ok: false, badSeq: row.seq, why: 'The row does not follow the one before it.' }
-      if (row.macKeyId !== secret.id || !sameMac(chainMac(secret.key, row), row.mac)) {
-        return { ok: false, badSeq: row.seq, why: 'The row was changed.' }
+      const why = findBreak(row, walked, secret)
+      if (why !== null) return { ok: false, badSeq: walked.rows + 1, why }
+      const seen = heads.rows.get(row.seq)
+      if (seen && seen.row !== row.mac) {
+        const kept = findKept(walked, seen)
+        const why = `Rows after ${kept} were cut off and others written: on ${seen.at} row ${row.seq} was another one.`
+        return { ok: false, badSeq: kept + 1, why }
       }
-      ;[seq, prev] = [row.seq, row.mac]
-      headSeen ||= row.mac === notedHead
+      if (seen) walked.agreed.push({ seq: row.seq, turn: seen.turn })
+      walked.firstAt ??= row.at
+      if (row.seq > (heads.last?.seq ?? 0)) walked.unheadedAt ??= row.at
+      walked.noted ||= row.mac === notedHead
+      walked.rows = row.seq
+      walked.head = row.mac
     }
-    if (rows.length < page) break
+    if (rows.length < page) return walked
   }
-  if (!headSeen) return { ok: false, badSeq: seq + 1, why: 'Rows at the end are missing.' }
-  return { ok: true, rows: seq, head: prev }
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof db>['auditRow']['findMany']>>[number]
+
+function findBreak(row: Row, { rows, head }: Walked, secret: SubKey | null): string | null {
+  if (row.seq !== rows + 1) return 'The row is missing.'
+  if (!secret) return 'The key of the record is missing from the database.'
+  if (row.prev !== head) return 'The row does not follow the one before it.'
+  if (row.macKeyId !== secret.id || !sameMac(chainMac(secret.key, row), row.mac)) return 'The row was changed.'
+  return null
+}
+
+/** The last row that was there before `seen` and still is. Heads of rows written in the place of others come later. */
+const findKept = ({ agreed }: Walked, seen: Seen): number =>
+  Math.max(
+    0,
+    ...agreed
+      .filter(({ turn }) => turn < seen.turn)
+      .slice(-1)
+      .map(({ seq }) => seq),
+  )
+
+/** Rows missing at the end that somebody has seen. */
+function findCut(heads: KeptHeads, walked: Walked): Broken | null {
+  let last: (Seen & { seq: number }) | null = null
+  for (const [seq, seen] of heads.rows) if (seq > (last?.seq ?? walked.rows)) last = { seq, ...seen }
+  if (last) {
+    const { at, seq, turn } = last
+    const continued = walked.agreed.some((each) => each.turn > turn)
+    const badSeq = (continued ? findKept(walked, last) : walked.rows) + 1
+    return { ok: false, badSeq, why: `Rows at the end are missing: on ${at} there were rows up to ${seq}.` }
+  }
+  return walked.noted ? null : { ok: false, badSeq: walked.rows + 1, why: 'Rows at the end are missing.' }
+}
+
+/** What leaves nobody sure that the end is the end. */
+async function findDoubt(heads: KeptHeads, { rows, firstAt }: Walked): Promise<Broken | null> {
+  if (rows === 0 && (await db().membership.count({ where: { role: 'owner' } })) > 0) {
+    return { ok: false, badSeq: 1, why: 'There is an owner, but the record is empty.' }
+  }
+  const young = firstAt === null || Date.now() - firstAt.getTime() < headedWithinMs
+  return heads.trouble === null || (heads.missing && young) ? null : { ok: false, badSeq: rows + 1, why: heads.trouble }
+}
+
+/** Rows that no head has seen yet although there was time: the portal was stopped hard, or cannot write the file. */
+function noteUnheaded({ last }: KeptHeads, { rows, unheadedAt }: Walked): string[] {
+  if (!unheadedAt || Date.now() - unheadedAt.getTime() < headedWithinMs) return []
+  return [`The rows after ${last?.seq ?? 0}, up to ${rows}, have no signed head yet; the first of them is of ${unheadedAt.toISOString()}.`]
 }

@@ -15,14 +15,15 @@ export async function ensureBundledConnection(teamId: string, requestKey: () => 
   if (present && present.state !== 'rejected') return
   const id = present?.id ?? randomBytes(16).toString('base64url')
   const secretVersion = (present?.secretVersion ?? 0) + 1
+  const label = present?.label ?? 'Bundled service'
   const sealed = await sealCredential({
-    connection: { id, teamId, ownerId: null, origin: bundledOrigin, basePath: '', secretVersion },
+    connection: { id, teamId, ownerId: null, origin: bundledOrigin, basePath: '', secretVersion, kind: 'bundled', label },
     key: await requestKey(),
   })
   const fields = { ...sealed, secretVersion, state: 'untried', extensions: true }
   await db().connection.upsert({
     where: { id },
     update: { ...fields, rev: { increment: 1 } },
-    create: { id, teamId, ownerId: null, label: 'Bundled service', kind: 'bundled', origin: bundledOrigin, basePath: '', ...fields },
+    create: { id, teamId, ownerId: null, label, kind: 'bundled', origin: bundledOrigin, basePath: '', ...fields },
   })
 }

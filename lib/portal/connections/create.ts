@@ -27,11 +27,13 @@ export async function draftConnection({ key, ...given }: NewConnection): Promise
     ownerId: given.ownerId,
     origin: given.kind === 'bundled' ? 'bundled' : (given.origin ?? ''),
     basePath: given.basePath ?? '',
+    kind: given.kind,
+    label: given.label,
     secretVersion: 1,
   }
   const sealed = await sealCredential({ connection: place, key })
   const times = { createdAt: new Date(), lastUsedAt: null, provenAt: null }
-  return { ...place, ...sealed, ...times, label: given.label, kind: given.kind, state: 'untried', extensions: false, rev: 0 }
+  return { ...place, ...sealed, ...times, state: 'untried', extensions: false, rev: 0 }
 }
 
 /** Stores a draft, with what its proof taught; without one it is untried. The team's row (and the owner's) has to exist. */

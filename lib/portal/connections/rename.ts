@@ -1,8 +1,9 @@
 /** Gives a connection another name. */
 import 'server-only'
-import type { Outcome } from '@/lib/contract/problem'
+import { type Outcome, problem } from '@/lib/contract/problem'
 import { listUsableConnections } from '../access/connections'
 import type { OwnInput } from '../action'
+import { resealForLabel } from '../custody/credential'
 import { db } from '../db'
 import { findKeptConnection, keeperOf } from './find'
 import { refuseFields, refuseLabel } from './form'
@@ -21,7 +22,13 @@ export async function renameConnection({ actor, requestId, field }: OwnInput): P
   if (refused) return { ok: false, problem: refused }
   const detail = { name: former, label }
   return runRecorded({ actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail }, async () => {
-    await db().connection.updateMany({ where: { id }, data: { label } })
-    return { ok: true, data: { label } }
+    const sealed = await resealForLabel(found.data, label)
+    const { kekId, rev } = found.data
+    // The key is sealed for its label: whoever changed the row meanwhile would leave a key that does not open.
+    const { count } = await db().connection.updateMany({
+      where: { id, label: former, kekId, rev },
+      data: { label, ...sealed, rev: { increment: 1 } },
+    })
+    return count === 1 ? { ok: true, data: { label } } : { ok: false, problem: problem('changed_meanwhile') }
   })
 }

@@ -75,10 +75,10 @@ async function refuseLoss({ id }: Connection, { serverIds }: Proof): Promise<Pro
   return problem('invalid', { fields: { loseServers } })
 }
 
-/** False when the key was replaced by somebody else meanwhile. */
+/** False when the key was replaced, or the label it is sealed for changed, by somebody else meanwhile. */
 async function swap(old: Connection, { sealedKey, kekId, fingerprint, secretVersion }: Connection, proof: Proof): Promise<boolean> {
   const { count } = await db().connection.updateMany({
-    where: { id: old.id, secretVersion: old.secretVersion },
+    where: { id: old.id, secretVersion: old.secretVersion, label: old.label },
     data: { sealedKey, kekId, fingerprint, secretVersion, rev: { increment: 1 }, ...provenNow(proof) },
   })
   return count === 1

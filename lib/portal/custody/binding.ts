@@ -6,11 +6,23 @@ const product = 'gatehouse'
 const schemaVersion = '1'
 
 /** The members of a connection that its sealed key is bound to: with one of them changed, the key does not open. */
-export type ConnectionIdentity = Pick<Connection, 'id' | 'teamId' | 'ownerId' | 'origin' | 'basePath' | 'secretVersion'>
+export type ConnectionIdentity = Pick<Connection, 'id' | 'teamId' | 'ownerId' | 'origin' | 'basePath' | 'secretVersion' | 'kind' | 'label'>
 
-/** Bound to its address, so that whoever can write to the database cannot point a stolen row at a host of his own. */
-export function bindConnection({ id, teamId, ownerId, origin, basePath, secretVersion }: ConnectionIdentity): readonly string[] {
-  return [product, schemaVersion, 'Connection', 'sealedKey', id, ownerId ?? '', teamId, origin, basePath, String(secretVersion)]
+/**
+ * Bound to its address, so that whoever can write to the database cannot point a stolen row at a host of his own, and to
+ * kind and label, so that nobody is made to use a key under another name.
+ */
+export function bindConnection({ kind, label, ...connection }: ConnectionIdentity): readonly string[] {
+  return [...fieldsOf('2', connection), kind, label]
+}
+
+/** As connections were bound before kind and label were; only rebinding.ts and rotation before it open these. */
+export function bindFormerConnection(connection: Omit<ConnectionIdentity, 'kind' | 'label'>): readonly string[] {
+  return fieldsOf('1', connection)
+}
+
+function fieldsOf(version: string, { id, teamId, ownerId, origin, basePath, secretVersion }: Omit<ConnectionIdentity, 'kind' | 'label'>) {
+  return [product, version, 'Connection', 'sealedKey', id, ownerId ?? '', teamId, origin, basePath, String(secretVersion)]
 }
 
 export function bindSecret({ id, purpose, secretVersion }: Pick<SealedSecret, 'id' | 'purpose' | 'secretVersion'>): readonly string[] {

@@ -63,6 +63,29 @@ export async function callWithCredential(
   }
 }
 
+/**
+ * The connection's key sealed for another label, to be stored together with that label. Null when the key does not open:
+ * then nothing is lost by changing the label alone.
+ */
+export async function resealForLabel(
+  connection: CallableConnection,
+  label: string,
+): Promise<Pick<SealedCredential, 'sealedKey' | 'kekId'> | null> {
+  let key: Buffer
+  try {
+    key = await openUnderRing(connection.sealedKey, bindConnection(connection))
+  } catch (error) {
+    if (error instanceof SealBroken) return null
+    throw error
+  }
+  try {
+    const { sealed, kekId } = await sealUnderRing(key, bindConnection({ ...connection, label }))
+    return { sealedKey: sealed, kekId }
+  } finally {
+    key.fill(0)
+  }
+}
+
 /** Whether a text is the key of a connection, told by its fingerprint: nothing is opened for it. */
 export async function holdsKey(connection: ConnectionIdentity & Pick<Connection, 'fingerprint'>, key: string): Promise<boolean> {
   const plaintext = Buffer.from(key, 'latin1')
@@ -74,7 +97,7 @@ export async function holdsKey(connection: ConnectionIdentity & Pick<Connection,
 }
 
 /** Four groups of four digits, enough to tell two keys of one record apart at a glance. */
-async function fingerprint({ id, secretVersion }: ConnectionIdentity, key: Buffer): Promise<string> {
+async function fingerprint({ id, secretVersion }: Pick<ConnectionIdentity, 'id' | 'secretVersion'>, key: Buffer): Promise<string> {
   const salt = await findOrCreateSecret('fingerprint')
   const digest = createHmac('sha256', salt.key).update(`${id}\n${secretVersion}\n`).update(key).digest('hex')
   return digest.slice(0, 16).replace(/(.{4})(?=.)/g, '$1 ')

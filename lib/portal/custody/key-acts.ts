@@ -3,6 +3,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { SealBroken } from '@/lib/sealing/envelope'
 import { getSettings } from '@/lib/settings/settings'
+import { writeHeadAfterRotation } from '../audit/heads/write'
 import { recordAudit } from '../audit/record'
 import { verifyAudit } from '../audit/verify'
 import { db } from '../db'
@@ -31,7 +32,8 @@ async function checkRecord(mark?: string): Promise<{ ok: boolean; sentence: stri
     const verdict = await verifyAudit(mark)
     if (!verdict.ok) return { ok: false, sentence: `The record cannot be believed from row ${verdict.badSeq} on. ${verdict.why}` }
     if (verdict.rows === 0) return { ok: true, sentence: 'The record is empty.' }
-    return { ok: true, sentence: `The record is unbroken: ${count(verdict.rows, 'row')}, up to the mark ${verdict.head}.` }
+    const unbroken = `The record is unbroken: ${count(verdict.rows, 'row')}, up to the mark ${verdict.head}.`
+    return { ok: true, sentence: [unbroken, ...verdict.notes].join('\n') }
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
     return { ok: false, sentence: 'The record cannot be checked: its own key does not open.' }
@@ -46,6 +48,7 @@ export async function rotate(): Promise<string> {
     if (moved.old + moved.broken.length > 0) throw new Refusal(sayLeft(moved))
     return moved
   })
+  await writeHeadAfterRotation()
   return `${await sayOpened(found)}\nThe key before still opens what is being saved just now. End it in ten minutes: npm run keys -- retire\n`
 }
 
@@ -58,6 +61,7 @@ export async function retire(): Promise<string> {
   if (Date.now() - since < graceMs) {
     throw new Refusal('The keys were changed less than ten minutes ago: something may still be saved under the old one. Wait until then.')
   }
+  await writeHeadAfterRotation()
   await recorded('key.retire', old.id, retireKeys)
   const file = getSettings().portalOldKekFile
   return `The key ${old.id} is retired. Take ${file} away and keep it with the backups made until today: they need it.\n`

@@ -1,9 +1,11 @@
 /** Where a rotation begins: a fresh key in the place of the key file, and the one before beside it. */
 import 'server-only'
-import { existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, constants, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createKek } from '@/lib/sealing/kek'
 import { createKeyFile, KeyFileError, readKeyFile } from '@/lib/sealing/key-file'
-import { getSettings } from '@/lib/settings/settings'
+import { getSettings, type Settings } from '@/lib/settings/settings'
+import type { KeyRing } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { findProvider } from './provider'
 
@@ -13,38 +15,50 @@ import { findProvider } from './provider'
  */
 export async function prepareNextKey(): Promise<string> {
   const settings = getSettings()
-  const { portalKekFile, portalOldKekFile } = settings
   if (settings.kekFromEnvironment !== null) {
     throw new KeyFileError(
-      `GATEHOUSE_KEK holds one key, and a rotation needs two. Put it into ${portalKekFile} (mode 0400), unset GATEHOUSE_KEK, and rotate then.`,
+      `GATEHOUSE_KEK holds one key, and a rotation needs two. Put it into ${settings.portalKekFile} (mode 0400), unset GATEHOUSE_KEK, and rotate then.`,
     )
   }
-  const ring = await db().keyRing.findMany({ where: { state: { not: 'pending' } } })
+  return await db().$transaction(async (transaction) => {
+    // A write that changes nothing: it holds the database's lock until the end, so of two rotations one waits here, in
+    // whatever process it runs, and a process that is killed holds it no longer.
+    await transaction.keyRing.updateMany({ where: { state: 'active' }, data: { wraps: { increment: 0 } } })
+    const ring = await transaction.keyRing.findMany({ where: { state: { not: 'pending' } } })
+    return chooseKey(settings, ring)
+  })
+}
+
+/** Only while the lock is held: a fresh file that lies here then was left by a rotation that was killed, and never used. */
+function chooseKey(settings: Settings, ring: readonly KeyRing[]): string {
+  const { portalKekFile, portalOldKekFile } = settings
+  rmSync(`${portalKekFile}.new`, { force: true })
   const active = ring.find(({ state }) => state === 'active')
   if (active && ring.some(({ state }) => state === 'decrypt-only')) return active.id
   const [current] = findProvider(settings).load()
   return active?.id === current.id ? replaceKeyFile(portalKekFile, portalOldKekFile, active.id) : current.id
 }
 
-/**
- * The old key has its second name before the first one changes hands, so that neither is ever missing. The fresh file is
- * also the lock: who has made it looks again at what it is about to replace, or of two at once one would lose its key.
- */
+/** The old key has its second name before the first one changes hands, so that neither is ever missing. */
 function replaceKeyFile(current: string, old: string, activeId: string): string {
+  if (existsSync(old) && idOf(old) !== activeId) {
+    throw new KeyFileError(`${old} holds the key before this one, which is retired. Take it away first: only old backups need it.`)
+  }
   const fresh = `${current}.new`
-  if (existsSync(fresh)) throw new KeyFileError(`${fresh} exists: another rotation is on its way. If none is, take that file away.`)
   const { id } = createKek(createKeyFile(fresh))
+  if (!existsSync(old)) linkSync(current, old)
+  renameSync(fresh, current)
+  keepNames(dirname(current))
+  return id
+}
+
+/** Waits until the disk has the folder's names: the database must not name a key that a power cut takes away. */
+function keepNames(folder: string): void {
+  const handle = openSync(folder, constants.O_RDONLY)
   try {
-    if (idOf(current) !== activeId) throw new KeyFileError('Another rotation is on its way. This one did nothing.')
-    if (!existsSync(old)) linkSync(current, old)
-    else if (idOf(old) !== activeId) {
-      throw new KeyFileError(`${old} holds the key before this one, which is retired. Take it away first: only old backups need it.`)
-    }
-    renameSync(fresh, current)
-    return id
-  } catch (error) {
-    rmSync(fresh, { force: true })
-    throw error
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
   }
 }
 

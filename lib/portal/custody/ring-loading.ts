@@ -15,10 +15,14 @@ export class RingError extends KeyFileError {
   override name = 'RingError'
 }
 
-/** active seals; keks, by id, open: the active one and those kept for reading. */
-export type Ring = { active: Kek; keks: ReadonlyMap<string, Kek> }
+/** How connections are bound: 1 without their kind and label, 2 with them. */
+export type BindingFormat = 1 | 2
 
-const canaryText = 'gatehouse canary'
+/** active seals; keks, by id, open: the active one and those kept for reading. format: see rebinding.ts. */
+export type Ring = { active: Kek; keks: ReadonlyMap<string, Kek>; format: BindingFormat }
+
+// The check value also says the format: only who holds the key can write another one.
+const canaryTexts: Readonly<Record<BindingFormat, string>> = { 1: 'gatehouse canary', 2: 'gatehouse canary 2' }
 
 /**
  * Loads the keys and proves each against its row, or throws RingError or KeyFileError with one line that names what is
@@ -28,12 +32,13 @@ export async function loadRing(): Promise<Ring> {
   const provider = findProvider(getSettings())
   const loaded = provider.load()
   refuseSessionSecret(loaded, provider)
-  const rows = await requireRows(loaded[0], provider)
   const byId = new Map(loaded.map((kek) => [kek.id, kek]))
-  const keks = new Map(rows.map((row) => [row.id, proveRow(row, byId.get(row.id), provider)]))
-  const active = keks.get(rows.find((row) => row.state === 'active')?.id ?? '')
+  // Under a pending key nothing lies yet: one whose file is gone was left by a rotation that was broken off.
+  const rows = (await requireRows(loaded[0], provider)).filter(({ id, state }) => state !== 'pending' || byId.has(id))
+  const proven = new Map(rows.map((row) => [row.id, proveRow(row, byId.get(row.id), provider)]))
+  const active = proven.get(rows.find((row) => row.state === 'active')?.id ?? '')
   if (!active) throw new RingError('The key ring has no active key. Restore the database from a copy.')
-  return { active, keks }
+  return { active: active.kek, keks: new Map([...proven].map(([id, { kek }]) => [id, kek])), format: active.format }
 }
 
 /** One secret for two purposes falls with either of them. */
@@ -54,23 +59,29 @@ async function requireRows(first: Kek, provider: KekProvider): Promise<KeyRing[]
   if (rings + connections + secrets > 0) {
     throw new RingError('The database holds sealed keys, but its key ring is empty. Restore it from a copy.')
   }
-  return [await enterKek(first, provider, 'active')]
+  return [await enterKek(first, provider, 'active', 2)]
 }
 
 /** Enters a key with its check value; one that is there already stays as it is, so two that start at once agree. */
-export function enterKek(kek: Kek, provider: KekProvider, state: 'active' | 'pending'): Promise<KeyRing> {
-  const canary = seal({ kek, plaintext: Buffer.from(canaryText), aad: bindCanary(kek.id) })
+export function enterKek(kek: Kek, provider: KekProvider, state: 'active' | 'pending', format: BindingFormat): Promise<KeyRing> {
+  const canary = sealCanary(kek, format)
   return db().keyRing.upsert({ where: { id: kek.id }, update: {}, create: { id: kek.id, provider: provider.name, state, canary } })
 }
 
-/** The key, once it has opened the row's canary. */
-function proveRow(row: KeyRing, kek: Kek | undefined, provider: KekProvider): Kek {
+/** A key's check value. */
+export function sealCanary(kek: Kek, format: BindingFormat): Uint8Array<ArrayBuffer> {
+  return seal({ kek, plaintext: Buffer.from(canaryTexts[format]), aad: bindCanary(kek.id) })
+}
+
+/** The key, once it has opened the row's canary, and the format that this names. */
+function proveRow(row: KeyRing, kek: Kek | undefined, provider: KekProvider): { kek: Kek; format: BindingFormat } {
   if (!kek) {
     throw new RingError(`${capitalised(provider.place)} does not belong to this database: it needs the key ${row.id}.`)
   }
   try {
     const text = open({ keks: (id) => (id === kek.id ? kek : undefined), blob: row.canary, aad: bindCanary(row.id) })
-    if (text.toString() === canaryText) return kek
+    if (text.toString() === canaryTexts[2]) return { kek, format: 2 }
+    if (text.toString() === canaryTexts[1]) return { kek, format: 1 }
   } catch {
     // Told below, like a canary with another text.
   }

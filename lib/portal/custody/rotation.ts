@@ -63,13 +63,14 @@ async function activate(kekId: string): Promise<void> {
   const provider = findProvider(getSettings())
   const kek = provider.load().find(({ id }) => id === kekId)
   if (!kek) throw new RingError(`The key ${kekId} is not beside ${provider.place}.`)
-  const { state } = await enterKek(kek, provider, 'pending')
+  const { state } = await enterKek(kek, provider, 'pending', (await currentRing()).format)
   if (state === 'active') return
   if (state !== 'pending') throw new RingError(`The key ${kekId} was in use before. Rotate to a new one.`)
   await db().$transaction(async (transaction) => {
     const before = await transaction.keyRing.updateMany({ where: { state: 'active' }, data: { state: 'decrypt-only' } })
     const after = await transaction.keyRing.updateMany({ where: { id: kekId, state: 'pending' }, data: { state: 'active' } })
     if (before.count !== 1 || after.count !== 1) throw new RingError('Another rotation is on its way. This one did nothing.')
+    await transaction.keyRing.deleteMany({ where: { state: 'pending' } })
   })
 }
 

@@ -1,7 +1,8 @@
 /** Every column that holds sealed values, in one shape: what rotation moves and verification opens. */
 import 'server-only'
 import { db } from '../db'
-import { bindConnection, bindSecret, bindUndo } from './binding'
+import { bindConnection, bindFormerConnection, bindSecret, bindUndo } from './binding'
+import { currentRing } from './ring'
 
 export type SealedRow = {
   id: string
@@ -30,11 +31,12 @@ const connections: SealedTable = {
   name: 'Connection',
   list: async (page) => {
     const rows = await db().connection.findMany(query(page))
+    const bind = (await currentRing()).format === 1 ? bindFormerConnection : bindConnection
     return rows.map(({ id, kekId, rev, sealedKey, ...row }) => ({
       id,
       kekId,
       blob: sealedKey,
-      aad: bindConnection({ id, ...row }),
+      aad: bind({ id, ...row }),
       replace: async (blob, to) => {
         const { count } = await db().connection.updateMany({ where: { id, kekId, rev }, data: { sealedKey: blob, kekId: to } })
         return count === 1

@@ -1,11 +1,12 @@
-/** The portal's own random sub-keys (audit, fingerprints), sealed as rows: never derived, so that they outlive a rotation. */
+/** The portal's own random sub-keys (audit log, its heads, fingerprints), sealed as rows: never derived, so that they outlive a rotation. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
+import { findKekId, SealBroken } from '@/lib/sealing/envelope'
 import { db } from '../db'
 import { bindSecret } from './binding'
 import { openUnderRing, sealUnderRing } from './ring'
 
-export type SecretPurpose = 'audit' | 'fingerprint'
+export type SecretPurpose = 'audit' | 'auditHead' | 'fingerprint'
 
 /** A sub-key of 32 bytes and the id of its row, which whatever is made with it has to name. */
 export type SubKey = { id: string; key: Buffer }
@@ -16,10 +17,10 @@ const holder: { gatehouseSubKeys?: Cache } = globalThis as object
 
 /** The current sub-key of a purpose, made at first use. Throws SealBroken when its row was tampered with. */
 export async function findOrCreateSecret(purpose: SecretPurpose): Promise<SubKey> {
-  const present = await findSecret(idOf(purpose))
+  const present = await findSecret(idOfSecret(purpose))
   if (present) return present
   await createSecret(purpose)
-  const made = await findSecret(idOf(purpose))
+  const made = await findSecret(idOfSecret(purpose))
   if (!made) throw new Error('A sub-key that was just stored cannot be found.')
   return made
 }
@@ -47,7 +48,32 @@ export function forgetSecrets(): void {
 
 const firstVersion = 1
 // The id is made of purpose and version: two that create at once meet in one row.
-const idOf = (purpose: SecretPurpose): string => `${purpose}.${firstVersion}`
+export const idOfSecret = (purpose: SecretPurpose): string => `${purpose}.${firstVersion}`
+
+const identityOf = (purpose: SecretPurpose) => ({ id: idOfSecret(purpose), purpose, secretVersion: firstVersion })
+
+/** A sub-key as it lies in its row, to be kept elsewhere too; null when there is no row. */
+export async function findSealedSecret(purpose: SecretPurpose): Promise<Uint8Array | null> {
+  return (await db().sealedSecret.findUnique({ where: { id: idOfSecret(purpose) } }))?.sealed ?? null
+}
+
+/** Opens a sealed sub-key kept elsewhere; null when it does not open. */
+export async function openSealedCopy(purpose: SecretPurpose, sealed: Uint8Array): Promise<Buffer | null> {
+  try {
+    return await openUnderRing(sealed, bindSecret(identityOf(purpose)))
+  } catch (error) {
+    if (error instanceof SealBroken) return null
+    throw error
+  }
+}
+
+/** Puts a copy kept elsewhere back as the row; a row that is there stays. */
+export async function restoreSealedSecret(purpose: SecretPurpose, sealed: Uint8Array<ArrayBuffer>): Promise<void> {
+  const kekId = findKekId(sealed)
+  if (kekId === null) return
+  const row = identityOf(purpose)
+  await db().sealedSecret.upsert({ where: { id: row.id }, update: {}, create: { ...row, sealed, kekId } })
+}
 
 async function loadSecret(id: string): Promise<SubKey | null> {
   const row = await db().sealedSecret.findUnique({ where: { id } })
@@ -55,7 +81,7 @@ async function loadSecret(id: string): Promise<SubKey | null> {
 }
 
 async function createSecret(purpose: SecretPurpose): Promise<void> {
-  const row = { id: idOf(purpose), purpose, secretVersion: firstVersion }
+  const row = identityOf(purpose)
   const key = randomBytes(32)
   const { sealed, kekId } = await sealUnderRing(key, bindSecret(row))
   key.fill(0)

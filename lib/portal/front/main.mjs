@@ -31,6 +31,17 @@ async function openServer() {
   return createFrontServer(createFront(app.getRequestHandler(), loadAssets()))
 }
 
+/** For what start.ts wants finished before the end. */
+const finishMs = 1500
+
+/** @param {number} code */
+async function exit(code) {
+  setTimeout(() => process.exit(code), finishMs)
+  const finishWork = Reflect.get(globalThis, 'gatehouseFinishWork')
+  await finishWork?.()
+  process.exit(code)
+}
+
 /** @param {import('node:http').Server} server */
 function endInOrder(server) {
   /** @type {Set<import('node:http').ServerResponse>} */
@@ -41,13 +52,13 @@ function endInOrder(server) {
   })
   /** @param {number} code */
   const end = (code) => {
-    server.close(() => process.exit(code))
+    server.close(() => void exit(code))
     for (const response of open) {
       // A stream has no end of its own: whoever watches comes back by itself to whoever answers next.
       if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.destroy()
       else response.once('close', () => server.closeIdleConnections())
     }
-    setTimeout(() => process.exit(code), graceMs)
+    setTimeout(() => void exit(code), graceMs)
   }
   process.once('SIGINT', () => end(130))
   process.once('SIGTERM', () => end(143))

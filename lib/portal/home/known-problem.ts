@@ -19,7 +19,8 @@ export async function findKnownProblem(connection: Connection, patienceMs: numbe
   holder.gatehouseKnownProblems ??= new Map()
   const known = holder.gatehouseKnownProblems.get(connection.id) ?? { askedAt: 0, problem: null, asking: Promise.resolve() }
   holder.gatehouseKnownProblems.set(connection.id, known)
-  if (Date.now() - known.askedAt > askEveryMs) {
+  // Either way round: the clock may have been set back.
+  if (Math.abs(Date.now() - known.askedAt) > askEveryMs) {
     known.askedAt = Date.now()
     known.asking = refreshServers(connection).then(
       (problem) => {

@@ -84,9 +84,19 @@ async function countUnder(key: string, policy: Policy): Promise<number> {
   for (;;) {
     const now = Date.now()
     const row = await db().signInThrottle.findUnique({ where: { key } })
-    if (row && row.blockedUntil.getTime() > now) return row.blockedUntil.getTime() - now
-    if (await replace(key, row, nextRow(row, policy, now))) return 0
+    const moved = row && moveIntoWindow(row, policy, now)
+    if (row && moved) await replace(key, row, moved)
+    else if (row && row.blockedUntil.getTime() > now) return row.blockedUntil.getTime() - now
+    else if (await replace(key, row, nextRow(row, policy, now))) return 0
   }
+}
+
+/** The row as counted by the present clock, when that was set back since: no wait is longer than it was to be. Else null. */
+function moveIntoWindow({ key: _, ...row }: SignInThrottle, policy: Policy, now: number): Omit<SignInThrottle, 'key'> | null {
+  const latest = now + policy.delaySeconds(row.failures) * 1000
+  if (row.firstAt.getTime() <= now && row.blockedUntil.getTime() <= latest) return null
+  const earlier = (time: Date, end: number) => new Date(Math.min(time.getTime(), end))
+  return { ...row, firstAt: earlier(row.firstAt, now), blockedUntil: earlier(row.blockedUntil, latest) }
 }
 
 function nextRow(row: SignInThrottle | null, policy: Policy, now: number): Omit<SignInThrottle, 'key'> {

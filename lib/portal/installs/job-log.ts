@@ -3,6 +3,7 @@ import 'server-only'
 import type { ProgressEvent } from '@/lib/contract/events'
 import type { Problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { showBidiControls } from '@/lib/text/bidi'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { readJob, toJobEventView } from '../jobs/view'
@@ -80,12 +81,12 @@ export class JobLog {
       seq: this.#count,
       upstreamId: id,
       at,
-      step,
+      step: showBidiControls(step),
       progress: progress ?? null,
       status: status ?? '',
-      message: text,
+      message: showBidiControls(text),
     })
-    const shown = { ...(step && { step }), ...(progress !== undefined && { progress: Math.round(progress) }) }
+    const shown = { ...(step && { step: showBidiControls(step) }), ...(progress !== undefined && { progress: Math.round(progress) }) }
     this.#change = { ...this.#change, heardAt: at, ...shown }
     if (this.#rows.length >= backlogLimit) await this.#flush()
     else this.#schedule()

@@ -29,7 +29,9 @@ const storedLists = (): Map<string, Stored> => {
 /** Runs `ask` unless one for this connection is under way or younger than `sharedMs` (2 s, or ten times as long as it took). */
 export function shareListing(connectionId: string, ask: () => Promise<Problem | null>, sharedMs?: number): Promise<Problem | null> {
   const known = listings().get(connectionId)
-  if (known && Date.now() - known.at < (sharedMs ?? known.sharedMs)) return known.problem
+  // A moment to come is a clock that was set back: such a listing is old.
+  const age = known && (known.at === Number.POSITIVE_INFINITY ? 0 : Date.now() - known.at)
+  if (known && age !== undefined && age >= 0 && age < (sharedMs ?? known.sharedMs)) return known.problem
   const askedAt = Date.now()
   const listing: Listing = { at: Number.POSITIVE_INFINITY, sharedMs: sharedForMs, problem: ask() }
   listings().set(connectionId, listing)

@@ -2,6 +2,7 @@
 import 'server-only'
 import type { contract } from '@/lib/contract'
 import type { Answer } from '@/lib/contract/operation'
+import { showBidiControls } from '@/lib/text/bidi'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 import { placeOf } from '../access/connections'
 import { createOpaqueId } from '../access/opaque-id'
@@ -12,15 +13,18 @@ export type ListedItem = Answer<typeof contract.servers.list>['items'][number]
 
 type Known = Pick<Server, 'id' | 'upstreamId' | 'goneAt' | keyof ReturnType<typeof membersOf>>
 
-/** Where a service says nothing of the address, what is known of it stays. */
+/**
+ * Where a service says nothing of the address, what is known of it stays. Characters that turn the direction of text become
+ * visible codes here, so that no page, title, log or job has to think of them; they can be typed to confirm.
+ */
 const membersOf = (item: ListedItem, known?: { address: string }) => ({
-  name: item.name,
-  hostname: item.hostname,
-  dns: item.dns,
+  name: showBidiControls(item.name),
+  hostname: showBidiControls(item.hostname),
+  dns: showBidiControls(item.dns),
   provider: item.provider ?? '',
   state: item.state ?? '',
   hostKey: item.host_key ?? '',
-  address: item.ip ?? known?.address ?? '',
+  address: showBidiControls(item.ip ?? known?.address ?? ''),
 })
 
 const memberNames = ['name', 'hostname', 'dns', 'provider', 'state', 'hostKey', 'address'] as const

@@ -9,8 +9,8 @@ type Way = { id: string; secretVersion: number; origin: string }
 /** What came back, and what it was read as: null for a success. */
 type Judged = { status: number; retryAfter: string | null; problem: Problem | null }
 
-/** strikes: how often in a row. until: ms since 1970 */
-type Hold = { strikes: number; until: number }
+/** strikes: how often in a row. until: ms since 1970, `waitMs` after it was set. */
+type Hold = { strikes: number; until: number; waitMs: number }
 
 type Holds = { credentials: Map<string, Hold>; origins: Map<string, Hold> }
 
@@ -32,7 +32,14 @@ const trialMs = 10_000
 
 const doubled = (firstMs: number, times: number): number => Math.min(longestMs, firstMs * 2 ** Math.min(times, 20))
 const credentialOf = ({ id, secretVersion }: Way): string => `${id}.${secretVersion}`
-const secondsLeft = ({ until }: Hold): number => Math.max(1, Math.ceil((until - Date.now()) / 1000))
+const secondsLeft = (hold: Hold): number => Math.max(1, Math.ceil(msLeft(hold) / 1000))
+const holdFor = (strikes: number, waitMs: number): Hold => ({ strikes, until: Date.now() + waitMs, waitMs })
+
+/** With the clock set back meanwhile the wait begins again, and is no longer than it was to be. */
+function msLeft(hold: Hold): number {
+  hold.until = Math.min(hold.until, Date.now() + hold.waitMs)
+  return Math.max(0, hold.until - Date.now())
+}
 
 /**
  * For reads, which can wait: why this one is not sent now, with the seconds left, or null. What a person asked to be
@@ -40,11 +47,11 @@ const secondsLeft = ({ until }: Hold): number => Math.max(1, Math.ceil((until - 
  */
 export function holdBack(way: Way): Problem | null {
   const slowed = holds().credentials.get(credentialOf(way))
-  if (slowed && slowed.until > Date.now()) return problem('upstream_rate_limited', { retryAfterSeconds: secondsLeft(slowed) })
+  if (slowed && msLeft(slowed) > 0) return problem('upstream_rate_limited', { retryAfterSeconds: secondsLeft(slowed) })
   const failing = holds().origins.get(way.origin)
   if (!failing || failing.strikes < runLength) return null
-  if (failing.until > Date.now()) return leftAlone(secondsLeft(failing))
-  failing.until = Date.now() + trialMs
+  if (msLeft(failing) > 0) return leftAlone(secondsLeft(failing))
+  Object.assign(failing, holdFor(failing.strikes, trialMs))
   return null
 }
 
@@ -57,8 +64,9 @@ const leftAlone = (retryAfterSeconds: number): Problem =>
 /** Milliseconds this way is to be left alone, 0 for none: for what asks again by itself. */
 export function msToWait(way: Way): number {
   const failing = holds().origins.get(way.origin)
-  const broken = failing && failing.strikes >= runLength ? failing.until : 0
-  return Math.max(0, Math.max(holds().credentials.get(credentialOf(way))?.until ?? 0, broken) - Date.now())
+  const slowed = holds().credentials.get(credentialOf(way))
+  const broken = failing && failing.strikes >= runLength ? msLeft(failing) : 0
+  return Math.max(slowed ? msLeft(slowed) : 0, broken)
 }
 
 /** Learns from an answer. Gives the problem to show: one that asks to slow down says for how long. */
@@ -70,7 +78,7 @@ export function noteAnswer(way: Way, judged: Judged): Problem | null {
   }
   const strikes = (holds().credentials.get(credentialOf(way))?.strikes ?? 0) + 1
   const asked = parseRetryAfter(judged.retryAfter, Date.now())
-  const hold = { strikes, until: Date.now() + (asked === undefined ? doubled(slowDownFirstMs, strikes - 1) : asked * 1000) }
+  const hold = holdFor(strikes, asked === undefined ? doubled(slowDownFirstMs, strikes - 1) : asked * 1000)
   holds().credentials.set(credentialOf(way), hold)
   return judged.problem && { ...judged.problem, retryAfterSeconds: secondsLeft(hold) }
 }
@@ -84,6 +92,5 @@ function noteFailureRun(origin: string, { status, problem: why }: Judged): void 
     return
   }
   const strikes = (holds().origins.get(origin)?.strikes ?? 0) + 1
-  const until = strikes < runLength ? 0 : Date.now() + doubled(breakerFirstMs, strikes - runLength)
-  holds().origins.set(origin, { strikes, until })
+  holds().origins.set(origin, holdFor(strikes, strikes < runLength ? 0 : doubled(breakerFirstMs, strikes - runLength)))
 }

@@ -8,7 +8,7 @@ import { borrowAgent } from './agents'
 import { type ExchangeRequest, type Head, startExchange } from './exchange'
 import { problemOf, UpstreamFailure } from './failure'
 import { isTooDeep } from './nesting'
-import { createRedactor, type Redactor } from './redactor'
+import { createJsonRedactor, type Redactor } from './redactor'
 import { type CallPace, type Limits, limitsByPace, startWatch } from './watch'
 
 export type CallOptions = {
@@ -48,7 +48,7 @@ export async function send(credential: Credential, request: EncodedRequest, opti
     lease.release()
   }
   const exchange = startExchange(lease.agent, toExchangeRequest(target, credential.key, request, options), watch)
-  const redactor = createRedactor(credential.key)
+  const redactor = createJsonRedactor(credential.key)
   try {
     const reply = await receive(await exchange.head, redactor, options)
     if (reply.kind === 'stream') reply.body.once('close', finish)

@@ -1,5 +1,6 @@
 /** Strikes a key out of what an upstream answers, wherever its pieces were cut. */
 import 'server-only'
+import { createLineFilter, strikeEscaped } from './unescape'
 
 export type Redactor = {
   /** Gives what is certain by now; bytes that might begin the key wait for the next piece. */
@@ -29,17 +30,42 @@ export function createRedactor(key: Uint8Array): Redactor {
   }
 }
 
+// As much as the longest line that is read as a whole may have, in UTF-8 (lib/contract/stream.ts).
+const longestLineBytes = 4 * 65_536
+
+/**
+ * A redactor for JSON, in one piece or in lines: also strikes the key out where its characters are written as escapes.
+ * Lines are held back until they are whole.
+ */
+export function createJsonRedactor(key: Uint8Array): Redactor {
+  const plain = createRedactor(key)
+  const spellings = spell(Buffer.from(key).toString('latin1'))
+  const lines = createLineFilter(longestLineBytes, (bytes) => strikeEscaped(bytes, (written) => strikeWhole(written, spellings)))
+  return {
+    push: (chunk) => lines.push(plain.push(chunk)),
+    end: () => Buffer.concat([lines.push(plain.end()), lines.end()]),
+  }
+}
+
+function strikeWhole(bytes: Buffer, spellings: readonly Buffer[]): Buffer | null {
+  const { done, rest } = strike(bytes, spellings)
+  return done.length === 0 ? null : Buffer.concat([...done, rest])
+}
+
 /** Longest first, so that none is struck out by halves. */
 function spell(key: string): Buffer[] {
   const bytes = Buffer.from(key, 'latin1')
-  const json = JSON.stringify(key).slice(1, -1)
+  const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
+  const json = inJson(key)
+  const html = key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
   const spellings = [
     key,
     json,
     json.replaceAll('/', '\\/'),
     encodeURIComponent(key),
     new URLSearchParams([['', key]]).toString().slice(1),
-    key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    html,
+    inJson(html),
     bytes.toString('hex'),
     bytes.toString('base64'),
     bytes.toString('base64url'),

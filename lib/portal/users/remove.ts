@@ -2,6 +2,7 @@
 import 'server-only'
 import { users } from '@/lib/contract/operations/users'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 import { ownAction } from '../action'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
@@ -13,8 +14,8 @@ export async function removeUser(
   serverId: string,
   { user, typed, requestId }: { user: string; typed: string; requestId?: string },
 ): Promise<Outcome<object>> {
-  if (user === '' || typed.trim() !== user) {
-    return { ok: false, problem: problem('invalid', { fields: { confirmName: `Type the name “${user}” to confirm.` } }) }
+  if (user === '' || !isTypedName(typed, user)) {
+    return { ok: false, problem: problem('invalid', { fields: { confirmName: `Type the name “${showBidiControls(user)}” to confirm.` } }) }
   }
   // The spine asks for the name of the server for whatever destroys: of the two names this is the one nobody types.
   const server = await findServer(actor, serverId)

@@ -16,3 +16,11 @@ test('a read that was recorded stands for ten minutes, for the same session, obj
   read('t', 'log').note()
   expect([read('s', 'log').stands(), read('t', 'log').stands()]).toEqual([false, true])
 })
+
+test('with the clock set back a read is recorded again, not left out until the clock has caught up', () => {
+  let at = 100_000_000
+  const read = repeatedRead(['a', 'b'], () => at)
+  read.note()
+  at -= 86_400_000
+  expect(read.stands()).toBe(false)
+})

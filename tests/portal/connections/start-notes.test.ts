@@ -10,9 +10,10 @@ async function connect({ db }: PortalDatabase, { addresses = [], bundled = false
   if (bundled) await ensureBundledConnection('t1', async () => 'gh_key-of-the-bundled-one')
   for (const address of addresses) {
     const { origin, pathname, host } = new URL(address)
-    const identity = { id: host, teamId: 't1', ownerId: null, origin, basePath: pathname.replace(/\/$/, ''), secretVersion: 1 }
+    const place = { origin, basePath: pathname.replace(/\/$/, ''), kind: 'foreign', label: host }
+    const identity = { id: host, teamId: 't1', ownerId: null, ...place, secretVersion: 1 }
     const sealed = await sealCredential({ connection: identity, key: 'gh_key-of-another-one' })
-    await db.connection.create({ data: { ...identity, label: host, kind: 'foreign', state: 'working', ...sealed } })
+    await db.connection.create({ data: { ...identity, state: 'working', ...sealed } })
   }
 }
 

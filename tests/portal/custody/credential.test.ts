@@ -22,9 +22,9 @@ async function createConnection(
   id: string,
   { teamId = 't1', ownerId = null as string | null, origin = '', apiKey = key } = {},
 ) {
-  const identity = { id, teamId, ownerId, origin, basePath: '', secretVersion: 1 }
+  const identity = { id, teamId, ownerId, origin, basePath: '', secretVersion: 1, kind: 'foreign', label: `label-of-${id}` }
   const sealed = await sealCredential({ connection: identity, key: apiKey })
-  return await db.connection.create({ data: { ...identity, label: `label-of-${id}`, kind: 'foreign', state: 'untried', ...sealed } })
+  return await db.connection.create({ data: { ...identity, state: 'untried', ...sealed } })
 }
 
 const call = (connection: CallableConnection) => callWithCredential(connection, list, { pace: 'quick' })
@@ -79,14 +79,23 @@ test('security 4: two rows with the same key cannot be told from two rows with d
 
 test('the same key given again to the same record has the same fingerprint', async () => {
   await using portal = await openPortalDatabase()
-  const connection = { id: 'c1', teamId: 't1', ownerId: null, origin: 'https://a.example', basePath: '', secretVersion: 1 }
+  const connection = {
+    id: 'c1',
+    teamId: 't1',
+    ownerId: null,
+    origin: 'https://a.example',
+    basePath: '',
+    secretVersion: 1,
+    kind: 'foreign',
+    label: 'x',
+  }
   const [first, second] = [await sealCredential({ connection, key }), await sealCredential({ connection, key })]
   expect(first.fingerprint).toBe(second.fingerprint)
   expect(first.fingerprint).toMatch(/^([0-9a-f]{4} ){3}[0-9a-f]{4}$/)
   expect(await portal.db.sealedSecret.count()).toBe(1)
 })
 
-test('security 5: a row whose owner, team, address, path, version or id was edited locks, and nothing is sent', async () => {
+test('security 5: a row whose owner, team, address, path, kind, label, version or id was edited locks, and nothing is sent', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await using thief = await startUpstream({ key })
@@ -98,6 +107,8 @@ test('security 5: a row whose owner, team, address, path, version or id was edit
     { teamId: 't2' },
     { origin: thief.origin },
     { basePath: '/elsewhere' },
+    { kind: 'bundled' },
+    { label: 'Production' },
     { secretVersion: 2 },
     { id: 'c9' },
   ]
@@ -106,7 +117,7 @@ test('security 5: a row whose owner, team, address, path, version or id was edit
     expect(await call(edited), Object.keys(edit).join()).toEqual(locked)
     await portal.db.connection.update({
       where: { id: edited.id },
-      data: { ownerId: null, teamId: 't1', origin: row.origin, basePath: '', secretVersion: 1, id: 'c1' },
+      data: { ownerId: null, teamId: 't1', origin: row.origin, basePath: '', secretVersion: 1, id: 'c1', kind: row.kind, label: row.label },
     })
   }
   expect([...upstream.calls, ...thief.calls]).toEqual([])
@@ -181,7 +192,16 @@ test('security 6: broken blobs of every kind lock the row with one and the same 
 
 test('a text that cannot be a key is refused before it is sealed', async () => {
   await using _portal = await openPortalDatabase()
-  const connection = { id: 'c1', teamId: 't1', ownerId: null, origin: 'https://a.example', basePath: '', secretVersion: 1 }
+  const connection = {
+    id: 'c1',
+    teamId: 't1',
+    ownerId: null,
+    origin: 'https://a.example',
+    basePath: '',
+    secretVersion: 1,
+    kind: 'foreign',
+    label: 'x',
+  }
   for (const text of ['', 'short', 'with blank in it', 'line\r\nbreak-header: x', 'ключ-ключ-ключ', 'x'.repeat(4097), 'nul\0nul\0nul']) {
     expect(isUsableKey(text)).toBe(false)
     await expect(sealCredential({ connection, key: text })).rejects.toThrow('An API key is 8 to 4096 visible characters.')

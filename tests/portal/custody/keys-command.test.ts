@@ -29,9 +29,9 @@ function runKeys({ settings }: PortalDatabase, args: string[], extra: Record<str
 /** One team, one connection and one row of the record: three sealed values with the keys of the record and of fingerprints. */
 async function furnish(portal: PortalDatabase, origin = 'https://a.example') {
   await portal.db.team.create({ data: { id: 't1', name: 'Team' } })
-  const identity = { id: 'c1', teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1 }
+  const identity = { id: 'c1', teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1, kind: 'foreign', label: 'x' }
   const sealed = await sealCredential({ connection: identity, key })
-  await portal.db.connection.create({ data: { ...identity, label: 'x', kind: 'foreign', state: 'untried', ...sealed } })
+  await portal.db.connection.create({ data: { ...identity, state: 'untried', ...sealed } })
   const event = { teamId: 't1', actor: { kind: 'gatehouse' }, action: 'session.signIn', stage: 'event', outcome: 'done' } as const
   await recordAudit({ ...event, object: { kind: 'team', id: 't1' } })
 }
@@ -66,7 +66,7 @@ test('security 7: npm run keys -- rotate changes the key beside a running portal
   closeRing()
   forgetSecrets()
   await openRing()
-  expect(await verify()).toMatch(/^3 .+\nThe record is unbroken: 5 rows/)
+  expect(await verify()).toMatch(/^4 .+\nThe record is unbroken: 5 rows/)
   expect(await retire()).toBe('There is no old key to retire.\n')
   const rows = await portal.db.auditRow.findMany({ where: { actorKind: 'operator' }, orderBy: { seq: 'asc' } })
   expect(rows.map(({ action, stage, outcome }) => `${action} ${stage} ${outcome}`)).toEqual([
@@ -106,7 +106,7 @@ test('security 8: of two rotations at once neither loses a key', async () => {
   expect((await statesOf(portal)).filter((state) => state === 'active')).toHaveLength(1)
   closeRing()
   await openRing()
-  expect(await rotate()).toMatch(/^3 sealed values open, all/)
+  expect(await rotate()).toMatch(/^4 sealed values open, all/)
 })
 
 test('npm run keys -- verify names what does not open and where the record was changed, and ends with 1', async () => {

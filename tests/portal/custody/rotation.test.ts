@@ -16,9 +16,9 @@ const list = { method: 'GET', path: '/servers/' } as const
 async function createConnections(portal: PortalDatabase, count: number, origin: string) {
   await portal.db.team.create({ data: { id: 't1', name: 'Team' } })
   for (let index = 0; index < count; index += 1) {
-    const identity = { id: `c${index}`, teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1 }
+    const identity = { id: `c${index}`, teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1, kind: 'foreign', label: 'x' }
     const sealed = await sealCredential({ connection: identity, key })
-    await portal.db.connection.create({ data: { ...identity, label: 'x', kind: 'foreign', state: 'untried', ...sealed } })
+    await portal.db.connection.create({ data: { ...identity, state: 'untried', ...sealed } })
   }
 }
 
@@ -79,7 +79,16 @@ test('security 8: of two rotations at once one wins, and no secret is lost', asy
 test('security 8: a key saved during a rotation survives it', async () => {
   await using portal = await openPortalDatabase()
   await createConnections(portal, 110, 'https://a.example')
-  const identity = { id: 'c42', teamId: 't1', ownerId: null, origin: 'https://a.example', basePath: '', secretVersion: 2 }
+  const identity = {
+    id: 'c42',
+    teamId: 't1',
+    ownerId: null,
+    origin: 'https://a.example',
+    basePath: '',
+    secretVersion: 2,
+    kind: 'foreign',
+    label: 'x',
+  }
   const save = async () => {
     const sealed = await sealCredential({ connection: identity, key: 'gh_saved-meanwhile' })
     await portal.db.connection.update({ where: { id: 'c42' }, data: { ...sealed, secretVersion: 2, rev: { increment: 1 } } })
@@ -98,7 +107,16 @@ test('security 7: a running process goes on after a rotation made by another one
   const next = addKey(portal, 'next')
   await rotateTo(next)
   holder.gatehouseRing = Promise.resolve(old)
-  const identity = { id: 'c9', teamId: 't1', ownerId: null, origin: 'https://a.example', basePath: '', secretVersion: 1 }
+  const identity = {
+    id: 'c9',
+    teamId: 't1',
+    ownerId: null,
+    origin: 'https://a.example',
+    basePath: '',
+    secretVersion: 1,
+    kind: 'foreign',
+    label: 'x',
+  }
   expect((await sealCredential({ connection: identity, key })).kekId).toBe(next)
   holder.gatehouseRing = Promise.resolve(old)
   forgetSecrets()

@@ -80,3 +80,23 @@ test('a day of quiet forgets the failures', async () => {
   for (let n = 0; n < 5; n += 1) expect(await waitAfter('ada@example.org', `192.0.2.${n}`)).toBe(0)
   expect(await waitAfter('ada@example.org', 'unknown')).toBe(30)
 })
+
+test('security 12: with the clock set back nobody waits longer than the wait that was told, and counting goes on', async () => {
+  await using _portal = await openPortalDatabase()
+  using clock = holdClock()
+  const dayMs = 24 * 60 * minuteMs
+  for (let n = 0; n < 5; n += 1) await waitAfter('ada@example.org', `192.0.2.${n}`)
+  for (let n = 0; n < 20; n += 1) await waitAfter(`user${n}@example.org`, '198.51.100.1')
+  clock.move(-dayMs)
+  expect(await waitAfter('ada@example.org', '203.0.113.1')).toBe(30)
+  expect(await waitAfter('another@example.org', '198.51.100.1')).toBe(60)
+  clock.move(29_000)
+  expect(await waitAfter('ada@example.org', '203.0.113.1')).toBe(1)
+  clock.move(1000)
+  expect(await waitAfter('ada@example.org', '203.0.113.1')).toBe(0)
+  expect(await waitAfter('ada@example.org', '203.0.113.1')).toBe(60)
+  clock.move(30_000)
+  // The window of the peer is over: it has all its tries again.
+  for (let n = 0; n < 20; n += 1) expect(await waitAfter(`later${n}@example.org`, '198.51.100.1')).toBe(0)
+  expect(await waitAfter('last@example.org', '198.51.100.1')).toBe(60)
+})

@@ -1,11 +1,12 @@
 /** The list as the page shows it: searched, filtered, ordered, selected, as a file, and all of that in the address. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvCell, toCsv } from '@/app/(portal)/servers/list-csv'
+import { toCsv } from '@/app/(portal)/servers/list-csv'
 import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
 import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
 import { rangeOf } from '@/app/(portal)/servers/use-selection'
 import type { ListedServer } from '@/lib/portal/servers/row'
+import { readCsv } from '@/tests/support/read-csv'
 
 const server = (name: string, more: Partial<ListedServer> = {}): ListedServer => ({
   ...{ id: `id-${name}`, name, hostname: `${name}.example`, dns: '', address: '', provider: 'ssh', state: 'ready', sandbox: false },
@@ -87,28 +88,6 @@ test('a range reaches from the row touched last to this one, whichever comes fir
   expect(rangeOf(some, 'id-web-9', 'id-db-1')).toEqual(['id-web-9', 'id-Mail-1', 'id-db-1'])
   expect(rangeOf(some, 'id-db-1', 'id-web-9')).toEqual(['id-web-9', 'id-Mail-1', 'id-db-1'])
   expect(rangeOf(some, 'hidden by now', 'id-web-9')).toEqual(['id-web-9'])
-})
-
-/** Reads a CSV back by the letter of RFC 4180. */
-function readCsv(text: string): string[][] {
-  const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)]
-  const rows: string[][] = [[]]
-  for (const [, quoted, plain = '', end] of cells) {
-    rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
-    if (end === '\r\n') rows.push([])
-  }
-  return rows.slice(0, -1)
-}
-
-test('any text comes back from a CSV cell, but for the apostrophe before what a spreadsheet would run', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const [[read = ''] = []] = readCsv(`${csvCell(text)}\r\n`)
-      expect([text, `'${text}`]).toContain(read)
-      expect(read).not.toMatch(/^\s*[=+@\-\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/)
-    }),
-  )
-  for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1']) expect(csvCell(formula)).toBe(`"'${formula}"`)
 })
 
 test('the file has a head, one line for each server in order, and labels in one cell', () => {

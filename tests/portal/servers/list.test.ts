@@ -32,6 +32,17 @@ test('a list is the union over the connections a person may use, one row per ser
   expect(his.servers[0]?.id).not.toContain('srv-')
 })
 
+test('characters in names that turn the direction of text are listed as codes', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  upstream.addServer({ name: 'web\u202egpj.1', hostname: 'a\u2067b', dns: '\u200fc' })
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  await team.connect(upstream)
+  const { servers } = await listServers(actor)
+  expect(servers[0]).toMatchObject({ name: 'web[U+202E]gpj.1', hostname: 'a[U+2067]b', dns: '[U+200F]c' })
+})
+
 test('lists asked for at once or within 2 s are one call', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()

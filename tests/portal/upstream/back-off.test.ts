@@ -119,3 +119,15 @@ test('security 38: a run of 500 opens the breaker for reads, never for changes, 
   await runOperation(actor, contract.servers.delete, { serverId }, {}, { confirmName: 'alpha', stepUp: signedInLately })
   expect(upstream.calls.length - before).toBe(6)
 })
+
+test('with the clock set back a service is left alone no longer than was said', () => {
+  noteAnswer(one, slowDown('12'))
+  for (let n = 0; n < 5; n += 1) noteAnswer(other, said(500))
+  move(-86_400)
+  expect(waitOf(one)).toBe(12)
+  expect(msToWait(one)).toBe(12_000)
+  expect(waitOf(other)).toBe(5)
+  move(5)
+  expect(waitOf(one)).toBe(7)
+  expect(waitOf(other)).toBe(0)
+})

@@ -1,4 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
+import { contract } from '@/lib/contract'
+import { decodeAnswer } from '@/lib/contract/answer'
 import type { EncodedRequest } from '@/lib/contract/request'
 import { closeAgents } from '@/lib/portal/upstream/agents'
 import { send } from '@/lib/portal/upstream/egress'
@@ -228,4 +230,21 @@ test('security 2: a key echoed in a stream, cut between two pieces, is struck ou
   const pieces: Uint8Array[] = []
   for await (const chunk of reply.chunks) pieces.push(chunk)
   expect(Buffer.concat(pieces).toString()).toBe('data: [redacted] on\n')
+})
+
+test('security 2: a key written in escapes comes out of the decoded answer struck out, also where it is a name', async () => {
+  const key = 'gh_bare-server-key'
+  const written = `\\u0067h_${key.slice(3)}`
+  const server = { id: '1', name: 'web', hostname: 'web.example', ip: written, dns: `x ${written}` }
+  const body = `{"success":true,"items":[${JSON.stringify(server).replaceAll('\\\\', '\\')}],"${written}":1}`
+  await using bare = await startBareServer((socket) =>
+    socket.once('data', () =>
+      socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`),
+    ),
+  )
+  const reply = await call(bare)
+  if (reply.kind !== 'answer') throw new Error(`No answer but ${reply.kind}`)
+  expect(JSON.stringify(JSON.parse(reply.body))).not.toContain(key)
+  const decoded = decodeAnswer(contract.servers.list, reply)
+  expect(decoded).toMatchObject({ ok: true, data: { items: [{ name: 'web', ip: '[redacted]', dns: 'x [redacted]' }] } })
 })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRedactor } from '@/lib/portal/upstream/redactor'
+import { createJsonRedactor, createRedactor } from '@/lib/portal/upstream/redactor'
 import { seededRuns } from '@/tests/support/seeds'
 
 const key = 'gh_a+b/c"d&e=canary\\x'
 
-function redact(text: string, sizes: readonly number[], secret = key): string {
-  const redactor = createRedactor(Buffer.from(secret))
+function redact(text: string, sizes: readonly number[], create = createRedactor): string {
+  const redactor = create(Buffer.from(key))
   const bytes = Buffer.from(text)
   const pieces: Buffer[] = []
   let at = 0
@@ -56,4 +56,50 @@ test('a line that holds nothing of the key is not held up', () => {
   const redactor = createRedactor(Buffer.from(key))
   expect(redactor.push(Buffer.from('data: {"message":"on"}\n')).toString()).toBe('data: {"message":"on"}\n')
   expect(redactor.end().length).toBe(0)
+})
+
+/** Every character as JSON's longest escape. */
+const escapeAll = (text: string) => [...text].map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+
+const decoded = {
+  raw: key,
+  URL: encodeURIComponent(key),
+  HTML: spellings.HTML,
+  hex: spellings.hex,
+  base64: spellings.base64,
+  base64url: spellings.base64url,
+}
+
+for (const [name, text] of Object.entries(decoded)) {
+  test(`security 2: a key that a parser would decode to ${name} is struck out of values and names, cut at any byte`, () => {
+    const halves = [JSON.stringify(text.slice(0, 5)).slice(1, -1), escapeAll(text.slice(5))].join('')
+    for (const written of [escapeAll(text), escapeAll(text).toUpperCase().replaceAll('\\U', '\\u'), halves]) {
+      const answer = `{"ü":"a ${written} b","x ${written}":"c\\n\\u00fc\\\\u0067"}`
+      const expected = { ü: 'a [redacted] b', 'x [redacted]': 'c\nü\\u0067' }
+      expect(JSON.parse(redact(answer, [], createJsonRedactor))).toEqual(expected)
+      for (let size = 1; size <= 9; size += 1) {
+        const stream = redact(`id: 1\r\ndata: ${answer}\r\nid: 2\rdata: ${answer}`, [size], createJsonRedactor)
+        expect(
+          stream
+            .split(/\r\n|\r/)
+            .filter((line) => line.startsWith('data'))
+            .map((line) => JSON.parse(line.slice(6))),
+        ).toEqual([expected, expected])
+      }
+    }
+  })
+}
+
+test('escapes that spell no key stay byte for byte, in JSON and in what is none', () => {
+  for (const text of ['{"a":"\\u0067\\/x\\\\u0067h_"}\n', 'printf "\\u0067h\\/"', '\\', '\\u00', `\\${'u0067'.repeat(3)}`]) {
+    expect(redact(text, [1], createJsonRedactor)).toBe(text)
+  }
+})
+
+test('of a line without end no more than 256 KB are held back', () => {
+  const redactor = createJsonRedactor(Buffer.from(key))
+  const piece = Buffer.alloc(65_536, 'x')
+  const given = Array.from({ length: 8 }, () => redactor.push(piece).length)
+  expect(given.slice(0, 4)).toEqual([0, 0, 0, 0])
+  expect(given.reduce((sum, length) => sum + length, 0)).toBe(8 * 65_536)
 })

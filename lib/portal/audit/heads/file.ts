@@ -1,0 +1,53 @@
+/** The head file on disk: lines are only ever appended, so it may be made append-only (chattr +a). */
+import 'server-only'
+import { constants, createReadStream, existsSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { getSettings } from '@/lib/settings/settings'
+
+const newline = 0x0a
+
+export const headFileExists = (): boolean => existsSync(getSettings().portalAuditHeads)
+
+/** The file's identity on its disk; null when there is none. Another number means another file took its place. */
+export async function findHeadFile(): Promise<number | null> {
+  if (!headFileExists()) return null
+  const file = await open(getSettings().portalAuditHeads, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const { ino, size } = await file.stat()
+    return size === 0 ? null : ino
+  } finally {
+    await file.close()
+  }
+}
+
+/** Appends the lines in one write and waits until the disk has them. A line that was cut off before stays a line by itself. */
+export async function appendLines(lines: readonly string[]): Promise<void> {
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
+  const file = await open(getSettings().portalAuditHeads, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
+  try {
+    const start = (await endsMidLine(file)) ? '\n' : ''
+    await file.appendFile(`${start}${lines.map((line) => `${line}\n`).join('')}`)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function endsMidLine(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat()
+  if (size === 0) return false
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1)
+  return buffer[0] !== newline
+}
+
+/** Line by line: a file of years is never held as a whole. Empty when there is no file. */
+export async function* readLines(): AsyncGenerator<string> {
+  if (!headFileExists()) return
+  const input = createReadStream(getSettings().portalAuditHeads)
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) if (line !== '') yield line
+  } finally {
+    input.destroy()
+  }
+}

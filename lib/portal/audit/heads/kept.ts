@@ -1,0 +1,56 @@
+/** What the head file says the audit log has to hold. */
+import 'server-only'
+import { getSettings } from '@/lib/settings/settings'
+import { headFileExists, readLines } from './file'
+import { findHeadKey } from './key'
+import { type Head, parseLine, readHead, readKeyLine } from './line'
+
+export type Seen = { at: string; row: string; turn: number }
+
+/**
+ * rows: by number, the mac that the row had and when that was seen; turn counts up with the lines of the file. missing: there
+ * is no file. notes: sentences about what is no break.
+ */
+export type KeptHeads = { rows: Map<number, Seen>; last: Head | null; notes: string[]; missing: boolean; trouble: string | null }
+
+/** Reads the file. `trouble` is one sentence when the file itself cannot be believed or is missing. */
+export async function readKeptHeads(): Promise<KeptHeads> {
+  const kept: KeptHeads = { rows: new Map(), last: null, notes: [], missing: !headFileExists(), trouble: null }
+  const path = getSettings().portalAuditHeads
+  if (kept.missing) return { ...kept, trouble: `The file of signed heads ${path} is missing: rows cut off the end do not show.` }
+  const headKey = await findHeadKey()
+  if (!headKey) return { ...kept, trouble: `The file of signed heads ${path} cannot be checked: its key is missing or does not open.` }
+  let [number, cutOff] = [0, 0]
+  for await (const text of readLines()) {
+    number += 1
+    const line = parseLine(text)
+    if (!line) cutOff += 1
+    else if (!readKeyLine(line)) {
+      const head = readHead(headKey.key, line)
+      if (head) take(kept, head, number)
+      else kept.trouble ??= `Line ${number} of ${path} was changed.`
+    }
+  }
+  if (cutOff > 0) kept.notes.push(`${cutOff} ${cutOff === 1 ? 'line' : 'lines'} of ${path} cannot be read: a write was cut off.`)
+  return kept
+}
+
+function take(kept: KeptHeads, head: Head, turn: number): void {
+  const { kind, at, seq, row } = head
+  if (kind === 'begun' && seq > 0) kept.notes.push(`The signed heads begin on ${at}, at row ${seq}.`)
+  if (kind === 'begun-again') kept.trouble ??= `The file of signed heads was missing on ${at} and begun again at row ${seq}.`
+  if (kind === 'put-back') putBack(kept, head)
+  kept.last = head
+  // The first sighting of a row stays: a row keeps its mac.
+  if (seq > 0 && !kept.rows.has(seq)) kept.rows.set(seq, { at, row, turn })
+}
+
+/** Rows lost on purpose are no longer expected; those before still are. */
+function putBack(kept: KeptHeads, { at, seq, lost }: Head): void {
+  let many = lost
+  for (const later of kept.rows.keys()) {
+    if (later > seq) many = Math.max(many, later - seq)
+    if (later >= seq) kept.rows.delete(later)
+  }
+  kept.notes.push(`The log was put back on ${at} to row ${seq}; ${many} ${many === 1 ? 'row was' : 'rows were'} lost by that.`)
+}

@@ -1,0 +1,50 @@
+/** The key of the heads: sealed in a row of the database and, as a copy, in the head file, so that deleting one leaves the other. */
+import 'server-only'
+import { findOrCreateSecret, findSealedSecret, idOfSecret, openSealedCopy, restoreSealedSecret } from '../../custody/secrets'
+import { readLines } from './file'
+import { parseLine, readKeyLine } from './line'
+
+/** sealed: the newest copy in the file, base64; null when the file has none that opens. */
+export type HeadKey = { key: Buffer; sealed: string | null }
+
+const id = idOfSecret('auditHead')
+
+/** The key that the file's lines are under; null when neither the file nor the database has one that opens. */
+export async function findHeadKey(): Promise<HeadKey | null> {
+  const copies: string[] = []
+  for await (const line of readLines()) {
+    const found = line.startsWith('{"kind":"key"') ? readKeyLine(parseLine(line) ?? {}) : null
+    if (found?.id === id) copies.push(found.sealed)
+  }
+  for (const sealed of copies.reverse()) {
+    const key = await openCopy(sealed)
+    if (key) return { key, sealed }
+  }
+  const row = await findSealedSecret('auditHead')
+  const key = row && (await openSealedCopy('auditHead', row))
+  return key && { key, sealed: null }
+}
+
+/** The key for a file that has none of its own yet. */
+export async function createHeadKey(): Promise<HeadKey> {
+  const { key } = await findOrCreateSecret('auditHead')
+  return { key, sealed: null }
+}
+
+/** Whether a head was ever signed on this database. */
+export const headKeyStored = async (): Promise<boolean> => (await findSealedSecret('auditHead')) !== null
+
+/** The copy that the file has to get: the row's sealed value when it is not the file's newest; null when it is. */
+export async function findMissingCopy(headKey: HeadKey): Promise<{ id: string; sealed: string } | null> {
+  const row = await findSealedSecret('auditHead')
+  if (!row) {
+    if (headKey.sealed !== null) await restoreSealedSecret('auditHead', Buffer.from(headKey.sealed, 'base64'))
+    return null
+  }
+  const sealed = Buffer.from(row).toString('base64')
+  if (sealed === headKey.sealed) return null
+  const same = (await openCopy(sealed))?.equals(headKey.key) === true
+  return same ? { id, sealed } : null
+}
+
+const openCopy = (sealed: string): Promise<Buffer | null> => openSealedCopy('auditHead', Buffer.from(sealed, 'base64'))

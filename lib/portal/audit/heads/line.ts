@@ -1,0 +1,50 @@
+/** One line of the head file, as JSON: what the audit log's last row was at a moment, under a MAC. */
+import 'server-only'
+import { createHmac } from 'node:crypto'
+import { sameMac } from '../chain'
+
+/**
+ * head: the log ended with this row. begun: the same, as the first line of a file; begun-again: a file was there before and is
+ * gone. put-back: the log was deliberately put back to this row, and `lost` rows went with it.
+ */
+export type HeadKind = 'head' | 'begun' | 'begun-again' | 'put-back'
+
+/** at: ISO time. seq 0 with `row` empty: the log had no row. row: that row's mac. */
+export type Head = { kind: HeadKind; at: string; seq: number; row: string; lost: number }
+
+/** A copy of the sealed key that the heads are MACed with; sealed is base64. The newest one counts: rotation appends another. */
+export type KeyLine = { kind: 'key'; id: string; sealed: string }
+
+const macOf = (key: Buffer, { kind, at, seq, row, lost }: Head): string =>
+  createHmac('sha256', key)
+    .update(JSON.stringify(['gatehouse audit head', kind, at, seq, row, lost]))
+    .digest('hex')
+
+export const renderHead = (key: Buffer, head: Head): string => JSON.stringify({ ...head, mac: macOf(key, head) })
+
+export const renderKeyLine = ({ id, sealed }: Omit<KeyLine, 'kind'>): string => JSON.stringify({ kind: 'key', id, sealed })
+
+/** Null for a line that is no JSON object: a write that was cut off. */
+export function parseLine(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null ? { ...value } : null
+  } catch {
+    return null
+  }
+}
+
+export function readKeyLine({ kind, id, sealed }: Record<string, unknown>): KeyLine | null {
+  return kind === 'key' && typeof id === 'string' && typeof sealed === 'string' ? { kind, id, sealed } : null
+}
+
+/** Null unless the line's MAC is right. */
+export function readHead(key: Buffer, line: Record<string, unknown>): Head | null {
+  const { kind, at, seq, row, lost, mac } = line
+  if (!isHeadKind(kind) || typeof at !== 'string' || typeof seq !== 'number') return null
+  if (typeof row !== 'string' || typeof lost !== 'number' || typeof mac !== 'string') return null
+  const head = { kind, at, seq, row, lost }
+  return sameMac(macOf(key, head), mac) ? head : null
+}
+
+const isHeadKind = (kind: unknown): kind is HeadKind => kind === 'head' || kind === 'begun' || kind === 'begun-again' || kind === 'put-back'

@@ -1,0 +1,97 @@
+/** Writes down outside the database how the audit log ends: once a minute, at each stop, and when it is put back on purpose. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { db } from '../../db'
+import { appendLines, findHeadFile } from './file'
+import { createHeadKey, findHeadKey, findMissingCopy, type HeadKey, headKeyStored } from './key'
+import { type Head, renderHead, renderKeyLine } from './line'
+
+type LastRow = { seq: number; row: string }
+
+type Writer = {
+  tail: Promise<unknown>
+  /** The row that this process wrote down last, and the file and key it did so with. */
+  written?: string
+  file?: number
+  headKey?: HeadKey
+}
+
+// Shared by all route bundles of the process.
+const holder: { gatehouseHeads?: Writer } = globalThis as object
+
+const everyMs = 60_000
+
+/** Writes the head now and once a minute from now on. */
+export async function startHeads(): Promise<void> {
+  await writeHead()
+  setInterval(() => void writeHead(), everyMs).unref()
+}
+
+/**
+ * Appends the log's last row to the head file and prints it as a line of the log, unless this process did so already.
+ * Never rejects: a disk that takes nothing is logged, `keys -- verify` shows the rows without a head, the next call tries again.
+ */
+export function writeHead(): Promise<void> {
+  return inOrder(async (writer) => {
+    try {
+      const last = await findLastRow()
+      if (last.seq === 0 || writer.written === last.row) return
+      await append(writer, { kind: 'head', at: new Date().toISOString(), ...last, lost: 0 })
+      writer.written = last.row
+      log.info({ seq: last.seq, mark: last.row }, 'audit log head')
+    } catch (error) {
+      log.error({ err: error }, 'the head of the audit log could not be written')
+    }
+  })
+}
+
+/** Copies the sealed key of the heads into the file after a rotation sealed it again. */
+export function writeHeadAfterRotation(): Promise<void> {
+  delete holder.gatehouseHeads?.written
+  return writeHead()
+}
+
+/**
+ * Notes that the database was deliberately replaced by an older copy: to be called once the copy is in place. `lastSeq` is
+ * the last row of the replaced database, where that is known. Heads of later rows then count as put back instead of cut off.
+ * Rejects when the note cannot be written.
+ */
+export function notePutBack(lastSeq = 0): Promise<{ seq: number; lost: number }> {
+  return inOrder(async (writer) => {
+    const last = await findLastRow()
+    const lost = Math.max(0, lastSeq - last.seq)
+    await append(writer, { kind: 'put-back', at: new Date().toISOString(), ...last, lost })
+    writer.written = last.row
+    log.warn({ seq: last.seq, lost }, 'the audit log was put back')
+    return { seq: last.seq, lost }
+  })
+}
+
+/** One write of this process after the other. */
+function inOrder<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
+  holder.gatehouseHeads ??= { tail: Promise.resolve() }
+  const writer = holder.gatehouseHeads
+  const done = writer.tail.then(() => work(writer))
+  writer.tail = done.catch(() => {})
+  return done
+}
+
+async function findLastRow(): Promise<LastRow> {
+  const last = await db().auditRow.findFirst({ orderBy: { seq: 'desc' }, select: { seq: true, mac: true } })
+  return { seq: last?.seq ?? 0, row: last?.mac ?? '' }
+}
+
+async function append(writer: Writer, head: Head): Promise<void> {
+  const file = await findHeadFile()
+  const again = file === null && (await headKeyStored())
+  if (!writer.headKey || file === null || file !== writer.file)
+    writer.headKey = (file === null ? null : await findHeadKey()) ?? (await createHeadKey())
+  const { headKey } = writer
+  const copy = await findMissingCopy(headKey)
+  const begun: Head[] = file === null ? [{ ...head, kind: again ? 'begun-again' : 'begun', lost: 0 }] : []
+  // The head right behind its own beginning would say nothing more.
+  const heads = file === null && head.kind === 'head' ? begun : [...begun, head]
+  await appendLines([...(copy ? [renderKeyLine(copy)] : []), ...heads.map((each) => renderHead(headKey.key, each))])
+  if (copy) headKey.sealed = copy.sealed
+  writer.file = (await findHeadFile()) ?? 0
+}

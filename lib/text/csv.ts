@@ -1,0 +1,24 @@
+/** Lines of CSV by RFC 4180, safe to open in a spreadsheet whatever the cells hold. */
+import { showBidiControls } from './bidi'
+
+// Their wide and small forms count as well for some spreadsheets.
+const formulaStart = /^[\s\p{Cf}\p{Cc}"']*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/u
+
+// Where another cell begins for a program that was told another separator, or that does not understand quotes.
+const otherSeparators = /([;|\t\r\n]+)/
+
+// Control characters that are no tab and no line end: some readers end the text or the file at them.
+const unreadable = /[^\P{Cc}\t\r\n]/gu
+
+/** One line with its CRLF. */
+export function formatCsvLine(cells: readonly string[]): string {
+  return `${cells.map(formatCell).join(',')}\r\n`
+}
+
+/** An apostrophe before what a spreadsheet would take for a formula makes it text. */
+function formatCell(text: string): string {
+  const readable = showBidiControls(text).replace(unreadable, '\ufffd')
+  const pieces = readable.split(otherSeparators).map((piece) => (formulaStart.test(piece) ? `'${piece}` : piece))
+  const harmless = `${/^[\t\r\n]/.test(readable) ? "'" : ''}${pieces.join('')}`
+  return /[",;|'\t\r\n]|^[\s\p{Cf}]|[\s\p{Cf}]$/u.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}

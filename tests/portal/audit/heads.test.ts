@@ -1,0 +1,213 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { afterEach, expect, test, vi } from 'vitest'
+import { notePutBack, writeHead } from '@/lib/portal/audit/heads/write'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { verifyAudit } from '@/lib/portal/audit/verify'
+import { retire, rotate } from '@/lib/portal/custody/key-acts'
+import { closeRing } from '@/lib/portal/custody/ring'
+import { forgetSecrets } from '@/lib/portal/custody/secrets'
+import { db } from '@/lib/portal/db'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+
+const holder: { gatehouseHeads?: unknown } = globalThis as object
+
+/** As a process that has just started. */
+function forget() {
+  delete holder.gatehouseHeads
+  forgetSecrets()
+  closeRing()
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  forget()
+})
+
+async function record(count: number) {
+  for (let n = 0; n < count; n += 1) {
+    const event = { teamId: null, actor: { kind: 'nobody' }, action: 'session.signIn', stage: 'event', outcome: 'failed' } as const
+    await recordAudit({ ...event, object: { kind: 'user', id: null } })
+  }
+}
+
+const passMinutes = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes * 60_000 })
+const cutAfter = (seq: number) => db().auditRow.deleteMany({ where: { seq: { gt: seq } } })
+const isoTime = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`
+
+test('security 51: rows cut off the end since the newest head are missed, with how far the log went and when', async () => {
+  await using portal = await openPortalDatabase()
+  await record(5)
+  await writeHead()
+  expect(statSync(portal.settings.portalAuditHeads).mode & 0o777).toBe(0o600)
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 5 })
+  await cutAfter(3)
+  const why = expect.stringMatching(new RegExp(`^Rows at the end are missing: on ${isoTime} there were rows up to 5\\.$`))
+  expect(await verifyAudit()).toEqual({ ok: false, badSeq: 4, why })
+})
+
+test('security 51: all rows deleted, and all rows with every sub-key deleted, are missed', async () => {
+  await using _ = await openPortalDatabase()
+  await record(5)
+  await writeHead()
+  await cutAfter(0)
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 1 })
+  await db().sealedSecret.deleteMany()
+  forget()
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 1, why: expect.stringContaining('up to 5') })
+  // The portal went on with keys of its own making.
+  await record(2)
+  await writeHead()
+  forget()
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 1, why: expect.stringContaining('up to 5') })
+  await record(4)
+  expect(await verifyAudit()).toMatchObject({
+    ok: false,
+    badSeq: 1,
+    why: expect.stringMatching(/^Rows after 0 were cut off and others written/),
+  })
+})
+
+test('security 51: rows cut off and others written in their place are told by the heads that have seen them', async () => {
+  await using _ = await openPortalDatabase()
+  await record(3)
+  await writeHead()
+  await record(3)
+  await writeHead()
+  await cutAfter(4)
+  await record(9)
+  await writeHead()
+  const verdict = await verifyAudit()
+  expect(verdict).toMatchObject({
+    ok: false,
+    badSeq: 4,
+    why: expect.stringMatching(/^Rows after 3 were cut off and others written: on .+ row 6 was/),
+  })
+})
+
+test('security 51: an owner with an empty log is a break, an empty log without one is not', async () => {
+  await using _ = await openPortalDatabase()
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 0 })
+  await db().team.create({ data: { id: 't1', name: 'Team' } })
+  await db().user.create({ data: { id: 'u1', email: 'a@example.org', name: 'A', passwordHash: 'x' } })
+  await db().membership.create({ data: { userId: 'u1', teamId: 't1', role: 'owner' } })
+  expect(await verifyAudit()).toEqual({ ok: false, badSeq: 1, why: 'There is an owner, but the record is empty.' })
+})
+
+test('security 51: a log without its key is a break', async () => {
+  await using _ = await openPortalDatabase()
+  await record(2)
+  await db().sealedSecret.deleteMany({ where: { id: 'audit.1' } })
+  forget()
+  expect(await verifyAudit()).toEqual({ ok: false, badSeq: 1, why: 'The key of the record is missing from the database.' })
+})
+
+test('security 51: a head file that is gone is missed, also after the portal has begun another', async () => {
+  await using portal = await openPortalDatabase()
+  await record(5)
+  // Nobody had the time yet.
+  expect(await verifyAudit()).toMatchObject({ ok: true })
+  await writeHead()
+  await cutAfter(3)
+  rmSync(portal.settings.portalAuditHeads)
+  passMinutes(4)
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 4, why: expect.stringMatching(/audit-heads is missing/) })
+  for (const restarted of [false, true]) {
+    if (restarted) forget()
+    await record(1)
+    await writeHead()
+    expect(await verifyAudit()).toMatchObject({
+      ok: false,
+      why: expect.stringMatching(/^The file of signed heads was missing on .+ and begun again at row 4\.$/),
+    })
+  }
+})
+
+test('a log from before there were heads is told as such once the first is written', async () => {
+  await using _ = await openPortalDatabase()
+  await record(3)
+  await writeHead()
+  const notes = [expect.stringMatching(new RegExp(`^The signed heads begin on ${isoTime}, at row 3\\.$`))]
+  expect(await verifyAudit()).toMatchObject({ ok: true, notes })
+})
+
+test('a write that was cut off costs its own line only; a line that was changed is told', async () => {
+  await using portal = await openPortalDatabase()
+  const file = portal.settings.portalAuditHeads
+  await record(2)
+  await writeHead()
+  await record(2)
+  await writeHead()
+  truncateSync(file, statSync(file).size - 20)
+  await record(2)
+  await writeHead()
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 6, notes: [expect.anything(), expect.stringContaining('1 line of ')] })
+  const whole = readFileSync(file, 'utf8')
+  appendFileSync(file, `${JSON.stringify({ kind: 'put-back', at: new Date().toISOString(), seq: 1, row: 'x', lost: 5, mac: 'ab' })}\n`)
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 7, why: expect.stringMatching(/^Line 5 of .+ was changed\.$/) })
+  writeFileSync(file, whole.replace('"seq":6', '"seq":5'))
+  expect(await verifyAudit()).toMatchObject({ ok: false, why: expect.stringMatching(/^Line 4 of .+ was changed\.$/) })
+})
+
+test('security 7: heads from before a rotation are believed after it, also once the old key is gone and without the database row', async () => {
+  await using portal = await openPortalDatabase()
+  await record(3)
+  await writeHead()
+  await rotate()
+  await db().keyRing.updateMany({ where: { state: 'active' }, data: { createdAt: new Date(Date.now() - 11 * 60_000) } })
+  await retire()
+  rmSync(portal.settings.portalOldKekFile)
+  await db().sealedSecret.deleteMany({ where: { id: 'auditHead.1' } })
+  forget()
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 7 })
+  await writeHead()
+  await cutAfter(2)
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 3 })
+  expect(await db().sealedSecret.count({ where: { id: 'auditHead.1' } })).toBe(1)
+})
+
+test('a log that was put back on purpose is told as such, and a cut after that shows again', async () => {
+  await using _ = await openPortalDatabase()
+  await record(3)
+  await writeHead()
+  await record(5)
+  await writeHead()
+  await cutAfter(4)
+  forget()
+  expect(await notePutBack(9)).toEqual({ seq: 4, lost: 5 })
+  const told = expect.stringMatching(new RegExp(`^The log was put back on ${isoTime} to row 4; 5 rows were lost by that\\.$`))
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 4, notes: [expect.anything(), told] })
+  await record(6)
+  await writeHead()
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 10 })
+  await cutAfter(8)
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 9 })
+})
+
+test('a head that cannot be written stops nothing; verify tells which rows have none, until the next one is written', async () => {
+  await using portal = await openPortalDatabase()
+  const file = portal.settings.portalAuditHeads
+  await record(2)
+  await writeHead()
+  const whole = readFileSync(file)
+  rmSync(file)
+  mkdirSync(file)
+  await record(2)
+  await writeHead()
+  rmSync(file, { recursive: true })
+  writeFileSync(file, whole)
+  passMinutes(4)
+  const told = expect.stringMatching(/^The rows after 2, up to 4, have no signed head yet; the first of them is of /)
+  expect(await verifyAudit()).toMatchObject({ ok: true, notes: [expect.anything(), told] })
+  await writeHead()
+  expect(await verifyAudit()).toMatchObject({ ok: true, notes: [expect.anything()] })
+})
+
+test('without new rows no head is written again', async () => {
+  await using portal = await openPortalDatabase()
+  await writeHead()
+  await record(1)
+  await writeHead()
+  const { size } = statSync(portal.settings.portalAuditHeads)
+  await Promise.all([writeHead(), writeHead()])
+  expect(statSync(portal.settings.portalAuditHeads).size).toBe(size)
+})
