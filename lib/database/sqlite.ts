@@ -26,6 +26,7 @@ export class Sqlite {
   )
   #connections: { writer: Connection; reader: Connection } | null = null
   #sharedAt = 0
+  #ended = false
 
   constructor(file: string, open: OpenConnection = openConnection) {
     this.#file = file
@@ -74,6 +75,12 @@ export class Sqlite {
     return Number(this.#connect().reader.query('PRAGMA data_version', []).rows[0]?.[0])
   }
 
+  /** Closes for good: whatever comes later is refused instead of opening the file again. */
+  async end(): Promise<void> {
+    this.#ended = true
+    await this.close()
+  }
+
   /** Lets writes end, then closes both connections. The last to leave folds the write-ahead log into the file and removes it. */
   async close(): Promise<void> {
     const release = await this.#turns.acquire().catch(() => () => {})
@@ -87,6 +94,7 @@ export class Sqlite {
   /** The writer comes first: it makes the shared memory that a reader of a write-ahead log needs. */
   #connect(): { writer: Connection; reader: Connection } {
     if (this.#connections) return this.#connections
+    if (this.#ended) throw new SqliteError('the database is closed: this process is stopping', sqliteCode.cannotOpen)
     if (!existsSync(this.#file)) throw new SqliteError(`unable to open database file: there is no ${this.#file}`, sqliteCode.cannotOpen)
     const writer = this.#open(this.#file)
     try {

@@ -24,6 +24,9 @@ export const db = (): PrismaClient => current().client
 /** The file behind it, for what Prisma does not offer. */
 export const databaseFile = (): Sqlite => current().database
 
+/** At the end of the process: like `closeDatabase`, and nothing opens it again. */
+export const endDatabase = (): Promise<void> => databaseFile().end()
+
 /** Lets writes end and folds the write-ahead log into the file. The next use opens the database again. */
 export async function closeDatabase(): Promise<void> {
   const open = holder.gatehouseDb

@@ -17,6 +17,9 @@ export async function runCommand(run: (args: string[]) => Promise<string>, faile
     const said = error instanceof Error && known.some((kind) => error instanceof kind) ? error.message : `${failed}: ${String(error)}`
     process.stderr.write(`${said}\n`)
     process.exitCode = 1
+  } finally {
+    const { closeDatabase } = await import('./db')
+    await closeDatabase()
   }
 }
 

@@ -10,7 +10,7 @@ import { ensureBundledConnection } from './connections/bundled'
 import { noteConnections } from './connections/start-notes'
 import { rebindConnections } from './custody/rebinding'
 import { openRing } from './custody/ring'
-import { db } from './db'
+import { closeDatabase, db } from './db'
 import { createSetupLink, ownerExists } from './identity/setup-link'
 
 /**
@@ -65,7 +65,7 @@ async function prepare(): Promise<void> {
 const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError]
 
 try {
-  await prepare()
+  await prepare().finally(closeDatabase)
   process.disconnect?.()
 } catch (error) {
   const sentence = error instanceof Error ? error.message : String(error)

@@ -1,8 +1,17 @@
 /** What the portal finishes before its process ends. */
 import 'server-only'
+import { log } from '@/lib/log'
 import { writeHead } from './audit/heads/write'
+import { endDatabase } from './db'
+import { settleAsideWrites } from './write-aside'
 
 /** Never rejects. Whoever ends the process waits for it, within limits of their choice. */
 export async function finishWork(): Promise<void> {
-  await writeHead()
+  try {
+    await writeHead()
+    await settleAsideWrites()
+    await endDatabase()
+  } catch (error) {
+    log.error({ err: error }, 'the database could not be closed in order')
+  }
 }

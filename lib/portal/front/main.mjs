@@ -7,7 +7,7 @@ import { createFrontServer } from './server.mjs'
 /** @typedef {(answerByNext: Listener, assets: import('./assets.mjs').Assets) => Listener} CreateFront */
 
 /** For what is being answered when the portal is asked to end; the launcher kills it after ten seconds. */
-const graceMs = 8000
+const graceMs = 6000
 
 const [host, port] = [process.argv[2] ?? '127.0.0.1', Number(process.argv[3])]
 
@@ -32,7 +32,7 @@ async function openServer() {
 }
 
 /** For what start.ts wants finished before the end. */
-const finishMs = 1500
+const finishMs = 3000
 
 /** @param {number} code */
 async function exit(code) {

@@ -52,18 +52,16 @@ export function writeHeadAfterRotation(): Promise<void> {
 }
 
 /**
- * Notes that the database was deliberately replaced by an older copy: to be called once the copy is in place. `lastSeq` is
- * the last row of the replaced database, where that is known. Heads of later rows then count as put back instead of cut off.
- * Rejects when the note cannot be written.
+ * Notes that the database is about to be replaced by an older copy on purpose. `to` is the last row of that copy, `lastSeq` the
+ * last row of the database that is replaced, where it is known. Heads of later rows then count as put back instead of cut off.
+ * Called before the copy is in place: the key stands in the present database. Rejects when the note cannot be written.
  */
-export function notePutBack(lastSeq = 0): Promise<{ seq: number; lost: number }> {
+export function notePutBack(to: LastRow, lastSeq = 0): Promise<void> {
   return inOrder(async (writer) => {
-    const last = await findLastRow()
-    const lost = Math.max(0, lastSeq - last.seq)
-    await append(writer, { kind: 'put-back', at: new Date().toISOString(), ...last, lost })
-    writer.written = last.row
-    log.warn({ seq: last.seq, lost }, 'the audit log was put back')
-    return { seq: last.seq, lost }
+    const lost = Math.max(0, lastSeq - to.seq)
+    await append(writer, { kind: 'put-back', at: new Date().toISOString(), ...to, lost })
+    writer.written = to.row
+    log.warn({ seq: to.seq, lost }, 'the audit log is put back')
   })
 }
 
