@@ -40,7 +40,12 @@ export async function attach(
   })
   await noteReply(connection, reply)
   if (reply.kind === 'stream') {
-    await opened()
+    try {
+      await opened()
+    } catch (error) {
+      reply.discard()
+      throw error
+    }
     return follow(reply, mode, jobLog)
   }
   if (reply.kind === 'answer') {
