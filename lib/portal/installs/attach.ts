@@ -1,5 +1,6 @@
 /** One upstream stream of a job, read from its beginning to wherever it ends. */
 import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ProgressEvent } from '@/lib/contract/events'
 import type { Operation } from '@/lib/contract/operation'
 import { type Problem, problem } from '@/lib/contract/problem'
@@ -11,6 +12,7 @@ import type { PreparedRequest } from '../prepare-request'
 import { readReply } from '../run-operation'
 import { noteAnswer } from '../upstream/back-off'
 import type { JobEnd, JobLog } from './job-log'
+import { nextTurn } from './turns'
 
 /** start: may begin the work, sent once. resume: carries Last-Event-ID, by which it never begins anything. */
 export type AttachMode = 'start' | 'resume'
@@ -21,6 +23,8 @@ export type Work = { operation: Operation; request: PreparedRequest }
 export type Attachment = { kind: 'over'; end: JobEnd } | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
 
 const longestSentence = 500
+// While lines are left out, the service is read this much slower: at most 100 pieces (of up to 64 KB) a second.
+const floodPauseMs = 10
 
 type Streamed = UpstreamReply & { kind: 'stream' }
 
@@ -91,6 +95,7 @@ async function follow(reply: Streamed, mode: AttachMode, jobLog: JobLog): Promis
     }
     const end = await feed.take(reader.push(chunk))
     if (end) return { kind: 'over', end }
+    await (jobLog.flooded ? pause(floodPauseMs) : nextTurn())
   }
   // What a cut left half said comes again where the service can resume; elsewhere it is all there will ever be.
   const rest = whole || !reply.extensions ? await feed.take(reader.end()) : null
