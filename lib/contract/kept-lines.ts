@@ -16,7 +16,7 @@ export type LineBound = {
   tail: number
 }
 
-export const usualLineBound: LineBound = { perSecond: 1_000, burst: 20_000, most: 100_000, mostNews: 1_000, tail: 100 }
+const usualLineBound: LineBound = { perSecond: 1_000, burst: 20_000, most: 100_000, mostNews: 1_000, tail: 100 }
 
 const charactersPerLine = 1_000
 

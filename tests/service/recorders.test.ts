@@ -1,5 +1,6 @@
 /** A running install has one recorder: whoever asks for it first starts it, and nobody starts a second. */
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { createInstalls } from '@/lib/service/installs/installs'
@@ -22,8 +23,8 @@ const lines: readonly InstallLine[] = [1, 2, 3].map((line) => ({
 
 const never = new AbortController().signal
 
-/** A machine whose install speaks three lines to whoever follows, and counts its followers. */
-async function openScene() {
+/** A machine whose install speaks these lines to whoever follows, and counts its followers. */
+async function openScene(spoken: (after: number) => Iterable<InstallLine> = (after) => lines.slice(after)) {
   const service = await openTestService()
   const machineId = await keepMachine(service, { host: '127.0.0.1', port: 9 })
   const db = openStore(join(service.dir, 'data', 'service.db'))
@@ -32,7 +33,7 @@ async function openScene() {
   async function* follow(after: number) {
     followed.begun += 1
     try {
-      yield* lines.slice(after)
+      yield* spoken(after)
       await new Promise(() => {})
     } finally {
       followed.ended += 1
@@ -85,3 +86,30 @@ test('taking up, starting and resuming at once makes one recorder, and no line i
   expect((await listEvents(scene.store, run.id, 0, 10)).map(({ status }) => status)).toEqual(['running', 'running', 'done'])
   expect(scene.followed.begun).toBe(1)
 })
+
+function* speakWithoutPause(after: number, count: number): Generator<InstallLine> {
+  for (let line = after + 1; line <= count; line += 1) {
+    const status = line === count ? 'done' : 'running'
+    yield { line, step: 'Packages', progress: 50, status, message: `Unpacking package ${line}` }
+  }
+}
+
+test('of a machine that speaks without pause, lines are left out and counted, the last ones are kept, and nobody else waits', async () => {
+  const count = 150_000
+  await using scene = await openScene((after) => speakWithoutPause(after, count))
+  const run = await createRun(scene.store, scene.machine.id, 0)
+  const monitor = monitorEventLoopDelay({ resolution: 5 })
+  monitor.enable()
+  const messages = await messagesOf(await scene.installs.resume(scene.machine, 0, never))
+  monitor.disable()
+  const marks = messages.filter((message) => message.startsWith('…'))
+  const leftOut = marks.reduce((sum, mark) => sum + Number(/^… ([\d,]+) lines left out$/.exec(mark)?.[1]?.replaceAll(',', '')), 0)
+  expect(leftOut + messages.length - marks.length).toBe(count)
+  expect(messages.length).toBeLessThan(60_000)
+  expect(messages.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `Unpacking package ${count - 99 + index}`))
+  expect(await scene.store.db.installRun.findUnique({ where: { id: run.id } })).toMatchObject({ state: 'done', hostLines: count })
+  expect((await listEvents(scene.store, run.id, 0, 100_000)).map(({ id }) => id)).toEqual(messages.map((_, index) => index + 1))
+  // A loop that never turned has measured nothing.
+  expect(monitor.count).toBeGreaterThan(100)
+  expect(monitor.max / 1e6).toBeLessThan(200)
+}, 60_000)
