@@ -10,9 +10,9 @@ import { noteReply } from '../connections/note-reply'
 import { callWithCredential, type UpstreamReply } from '../custody/credential'
 import type { PreparedRequest } from '../prepare-request'
 import { readReply } from '../run-operation'
+import { nextTurn } from '../turns'
 import { noteAnswer } from '../upstream/back-off'
 import type { JobEnd, JobLog } from './job-log'
-import { nextTurn } from './turns'
 
 /** start: may begin the work, sent once. resume: carries Last-Event-ID, by which it never begins anything. */
 export type AttachMode = 'start' | 'resume'
@@ -53,7 +53,7 @@ export async function attach(
     return follow(reply, mode, jobLog)
   }
   if (reply.kind === 'answer') {
-    const outcome = readReply(work.operation, reply)
+    const outcome = await readReply(work.operation, reply)
     noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
   }
   const resumable = reply.kind === 'answer' ? reply.extensions : connection.extensions
@@ -62,16 +62,16 @@ export async function attach(
 
 const over = (state: JobEnd['state'], why: Problem | null): Attachment => ({ kind: 'over', end: { state, problem: why } })
 
-function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: boolean): Attachment {
-  const outcome = readReply(operation, reply)
+async function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: boolean): Promise<Attachment> {
+  const outcome = await readReply(operation, reply)
   if (outcome.ok) return over('done', null)
   if (outcome.problem.code !== 'outcome_unknown') return over('failed', outcome.problem)
   return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
 }
 
 /** Only what will not get better by waiting ends the job. */
-function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, resumable: boolean): Attachment {
-  const outcome = readReply(operation, reply)
+async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, resumable: boolean): Promise<Attachment> {
+  const outcome = await readReply(operation, reply)
   if (outcome.ok) return over('done', null)
   const { code } = outcome.problem
   if (code === 'no_install' || code === 'not_found') {

@@ -7,10 +7,10 @@ import { log } from '@/lib/log'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { readJob, toJobEventView } from '../jobs/view'
+import { nextTurn } from '../turns'
 import { isWatched, publish } from './bus'
 import { insertRows, type Line, type Row, WaitingRows } from './job-batch'
 import { processLease } from './lease'
-import { nextTurn } from './turns'
 
 /** Another process has taken the job over: nothing more may be written. */
 export class LeaseLost extends Error {}

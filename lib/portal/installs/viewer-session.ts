@@ -1,9 +1,9 @@
 /** What one viewer is sent, in order: catching up from the rows, then following what is committed. */
 import 'server-only'
 import { type JobEventView, type JobView, readJob, readLines } from '../jobs/view'
+import { inTurn } from '../turns'
 import type { JobNews } from './bus'
 import type { ResumePoint } from './resume-point'
-import { inTurn } from './turns'
 
 type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, 'enqueue' | 'close' | 'desiredSize'>
 

@@ -2,11 +2,12 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { contract } from '@/lib/contract'
-import type { Problem } from '@/lib/contract/problem'
+import type { Cut, Problem } from '@/lib/contract/problem'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { canAct } from '../access/connections'
 import { prepareRequest } from '../prepare-request'
 import { callConnection } from '../run-operation'
+import { createSlices, slicesOf } from '../turns'
 import { findStored, noteStored, shareListing } from './refresh-cache'
 import { type ListedItem, storeListing } from './store-listing'
 
@@ -14,6 +15,7 @@ import { type ListedItem, storeListing } from './store-listing'
 const unableRetryMs = 60_000
 // A list like the last one is written again only for the time at which it was seen.
 const sameAgainMs = 60_000
+const digestedAtOnce = 500
 
 /** Null where the list came (or came a moment ago), else why not; the rows then stay as they were. */
 export function refreshServers(connection: Connection): Promise<Problem | null> {
@@ -26,14 +28,24 @@ async function refresh(connection: Connection): Promise<Problem | null> {
   if (!request.ok) return request.problem
   const outcome = await callConnection(connection, contract.servers.list, request.data)
   if (!outcome.ok) return outcome.problem
-  await storeUnlessSame(connection, outcome.data.items, askedAt)
+  await storeUnlessSame(connection, outcome.data.items, outcome.cut ?? null, askedAt)
   return null
 }
 
-async function storeUnlessSame(connection: Connection, items: readonly ListedItem[], askedAt: Date): Promise<void> {
-  const digest = createHash('sha1').update(JSON.stringify(items)).digest('base64')
+async function storeUnlessSame(connection: Connection, items: readonly ListedItem[], cut: Cut | null, askedAt: Date): Promise<void> {
+  const digest = await digestOf(items, cut)
   const stored = findStored(connection.id)
   if (stored?.digest === digest && askedAt.getTime() - stored.at < sameAgainMs) return
   await storeListing(connection, items, askedAt)
-  noteStored(connection.id, { digest, at: askedAt.getTime() })
+  noteStored(connection.id, { digest, at: askedAt.getTime(), cut })
+}
+
+async function digestOf(items: readonly ListedItem[], cut: Cut | null): Promise<string> {
+  const hash = createHash('sha1').update(JSON.stringify(cut))
+  const turn = createSlices()
+  for (const slice of slicesOf(items, digestedAtOnce)) {
+    hash.update(JSON.stringify(slice))
+    await turn()
+  }
+  return hash.digest('base64')
 }

@@ -3,6 +3,7 @@ import 'server-only'
 import type { Readable } from 'node:stream'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
+import { createSlices } from '../turns'
 import { type BaseUrl, findTarget, type Target } from './address'
 import { borrowAgent } from './agents'
 import { type ExchangeRequest, type Head, startExchange } from './exchange'
@@ -98,7 +99,6 @@ async function receive(head: Head, redactor: Redactor, options: CallOptions): Pr
   if (isStream(status, contentType, options)) return { kind: 'stream', head: { status, extensions }, body: head.body() }
   if (Number(head.headers.get('content-length')) > maxAnswerBytes) throw new UpstreamFailure(problem('upstream_too_large'))
   const text = await readText(head, redactor)
-  if (isTooDeep(text)) throw new UpstreamFailure(problem('upstream_not_understood'))
   return { kind: 'answer', status, contentType, body: text, extensions, retryAfter: head.headers.get('retry-after') ?? null }
 }
 
@@ -115,11 +115,21 @@ function isStream(status: number, contentType: string, { pace, accept }: CallOpt
   return contentType === 'text/event-stream' && accept?.includes('text/event-stream') === true
 }
 
-const decoder = new TextDecoder()
+const sliceBytes = 262_144
 
+/** Up to 8 MB: in slices, for nobody else is answered meanwhile. */
 async function readText(head: Head, redactor: Redactor): Promise<string> {
-  const bytes = redactor.push(await head.whole(maxAnswerBytes))
-  return decoder.decode(Buffer.concat([bytes, redactor.end()]))
+  const turn = createSlices()
+  const whole = await head.whole(maxAnswerBytes)
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let from = 0; from < whole.length; from += sliceBytes) {
+    text += decoder.decode(redactor.push(whole.subarray(from, from + sliceBytes)), { stream: true })
+    await turn()
+  }
+  text += decoder.decode(redactor.end())
+  if (await isTooDeep(text, turn)) throw new UpstreamFailure(problem('upstream_not_understood'))
+  return text
 }
 
 async function* readStream(body: Readable, redactor: Redactor): AsyncGenerator<Uint8Array> {

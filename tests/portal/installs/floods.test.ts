@@ -42,7 +42,7 @@ async function longestStall(child: ChildProcess, monitor: EventLoopMonitor): Pro
 }
 
 test('lines without pause are left out and counted: the portal stands still at no time, and the last lines and the outcome are kept', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, floodLines })
