@@ -3,6 +3,7 @@ import 'server-only'
 import { claimDatabase } from '@/lib/database/claim'
 import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
+import { readVersion } from '@/lib/version'
 import { openRing } from './custody/ring'
 import { startSampler } from './history/sampler'
 import { resumeJobs } from './installs/resume'
@@ -12,6 +13,7 @@ import { pruneDaily } from './retention/daily'
 
 /** Ends the process with one line when the portal may not run here. */
 export async function startPortal(): Promise<void> {
+  log.info({ version: readVersion(), node: process.version }, 'portal starting')
   forgetForwardedHeaders(getSettings().trustedProxies)
   // Whoever started us holds the other end; without them nobody would ever end us. They may be gone already:
   // connected is then false, and undefined only where there never was such an end.

@@ -4,6 +4,7 @@ import { DatabaseError } from '@/lib/database/prepare'
 import { log } from '@/lib/log'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
+import { readVersion } from '@/lib/version'
 import { describeFailure } from './failure'
 import { type Listening, listen, PortError } from './listen'
 import { type OpenService, openService } from './open'
@@ -13,6 +14,7 @@ const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortEr
 
 async function start(): Promise<{ service: OpenService; listening: Listening }> {
   const { serviceDatabase, serviceKekFile, servicePort } = getSettings()
+  log.info({ version: readVersion(), node: process.version }, 'service starting')
   claimDatabase(serviceDatabase)
   const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile })
   const listening = await listen(service.app, servicePort)

@@ -19,6 +19,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   const job = await db().job.findUnique({ where: { id: jobId } })
   if (!job) return
   countOperation(job.operation, outcomes[end.state])
+  log.info({ jobId, operation: job.operation, state: end.state, problem: end.problem?.code ?? null }, 'job ended')
   if (job.connectionId) forgetListing(job.connectionId)
   try {
     await recordAudit({
