@@ -13,7 +13,6 @@ import { pruneDaily } from './retention/daily'
 
 /** Ends the process with one line when the portal may not run here. */
 export async function startPortal(): Promise<void> {
-  log.info({ version: readVersion(), node: process.version }, 'portal starting')
   forgetForwardedHeaders(getSettings().trustedProxies)
   // Whoever started us holds the other end; without them nobody would ever end us. They may be gone already:
   // connected is then false, and undefined only where there never was such an end.
@@ -31,5 +30,5 @@ export async function startPortal(): Promise<void> {
   const { metricsPort, sampleEveryMs } = getSettings()
   if (sampleEveryMs !== null) startSampler(sampleEveryMs)
   if (metricsPort !== null) serveMetrics(metricsPort)
-  log.info('portal ready')
+  log.info({ version: readVersion(), node: process.version }, 'portal ready')
 }

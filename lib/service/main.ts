@@ -14,12 +14,11 @@ const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortEr
 
 async function start(): Promise<{ service: OpenService; listening: Listening }> {
   const { serviceDatabase, serviceKekFile, servicePort } = getSettings()
-  log.info({ version: readVersion(), node: process.version }, 'service starting')
   claimDatabase(serviceDatabase)
   const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile })
   const listening = await listen(service.app, servicePort)
   await service.takeUp()
-  log.info({ port: listening.port }, 'the service listens')
+  log.info({ port: listening.port, version: readVersion(), node: process.version }, 'the service listens')
   return { service, listening }
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** What one process measured between two readings, in milliseconds. */
+/** What one process measured between two readings. */
 export type Period = {
   ticks: number
   /** Processor time of the thread that runs the event loop. */
@@ -18,6 +18,8 @@ export type Period = {
    */
   longestStallMs: number
   p99StallMs: number
+  /** Memory of the whole process at the reading, in MiB. */
+  rssMb: number
 }
 
 /** The programs of a running Gatehouse, by their file names. */

@@ -45,6 +45,7 @@ function closePeriod() {
     longestDelayMs: delaysMs.reduce((longest, delay) => Math.max(longest, delay), 0),
     longestStallMs: sorted.at(-1) ?? 0,
     p99StallMs: sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0,
+    rssMb: process.memoryUsage.rss() / 1_048_576,
   }
 }
 
