@@ -1,9 +1,9 @@
-import { isProblemCode, type Problem, problem } from '@/lib/contract/problem'
+import { type Cut, isProblemCode, type Problem, problem } from '@/lib/contract/problem'
 import { firstRest } from '../_ui/quiet'
 import { reportBuild, reportLink } from './portal-link'
 
-/** An answer and when it came (ms since 1970), so that old data can say its age. */
-export type Read<T> = { data: T; readAt: number }
+/** An answer and when it came (ms since 1970), so that old data can say its age. cut: a list of it is longer than what was taken. */
+export type Read<T> = { data: T; readAt: number; cut?: Cut | null }
 
 /** Why a read gave nothing. */
 export class ReadFailure extends Error {
@@ -28,7 +28,7 @@ export async function read<T>(url: string): Promise<Read<T>> {
   reportBuild(response.headers.get('gatehouse-build'))
   reportLink(response.status === 401 ? 'signed-out' : 'up')
   if (refusal || !response.ok) throw new ReadFailure(refusal ?? problem('internal', { sentence: 'The portal made an error of its own.' }))
-  return { data: unwrap(body) as T, readAt: Date.now() }
+  return { data: unwrap(body) as T, readAt: Date.now(), cut: findCut(body) }
 }
 
 const gatewayFailures = new Set([502, 503, 504])
@@ -43,6 +43,11 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 /** Outcomes come as {ok, data}; lists as they are. */
 function unwrap(body: unknown): unknown {
   return isRecord(body) && body.ok === true && 'data' in body ? body.data : body
+}
+
+function findCut(body: unknown): Cut | null {
+  const cut = isRecord(body) && isRecord(body.cut) ? body.cut : {}
+  return typeof cut.shown === 'number' && typeof cut.total === 'number' ? { shown: cut.shown, total: cut.total } : null
 }
 
 function findProblem(body: unknown): Problem | null {

@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useMemo } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
-import type { Outcome, Problem } from '@/lib/contract/problem'
+import type { Cut, Outcome, Problem } from '@/lib/contract/problem'
 import { type Read, ReadFailure, read } from './read'
 
 export type ReadState<T> = {
@@ -10,6 +10,8 @@ export type ReadState<T> = {
   data: T | null
   /** ms since 1970 */
   readAt: number | null
+  /** Where a list of the data is longer than what was taken. */
+  cut: Cut | null
   /** Why the newest read failed. */
   problem: Problem | null
   /** When it is asked again after such a problem, where the other side said so: ms since 1970. */
@@ -27,7 +29,10 @@ type ReadOptions<T> = {
 
 /** Data from one of the portal's read addresses, kept fresh while somebody looks. */
 export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): ReadState<T> {
-  const firstRead = useMemo<Read<T> | undefined>(() => (first?.ok ? { data: first.data, readAt: Date.now() } : undefined), [first])
+  const firstRead = useMemo<Read<T> | undefined>(
+    () => (first?.ok ? { data: first.data, readAt: Date.now(), cut: first.cut ?? null } : undefined),
+    [first],
+  )
   const pace = (known?: Read<T>) => (typeof everyMs === 'number' ? everyMs : everyMs(known?.data ?? null))
   const { data, error, isValidating, mutate } = useSWR<Read<T>, ReadFailure>(url, read<T>, {
     ...(firstRead ? { fallbackData: firstRead } : {}),
@@ -49,6 +54,7 @@ export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): Rea
   return {
     data: data?.data ?? null,
     readAt: data?.readAt ?? null,
+    cut: data?.cut ?? null,
     problem: error instanceof ReadFailure ? error.problem : firstProblem,
     againAt: error instanceof ReadFailure ? error.againAt : null,
     reading: isValidating,

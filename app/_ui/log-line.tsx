@@ -7,7 +7,7 @@ import { readAnsi } from './ansi'
 export type LogLine = {
   number: number | null
   text: string
-  tone?: 'danger' | 'step'
+  tone?: 'danger' | 'step' | 'left-out'
   /** Lines may be missing before this one. */
   gap?: boolean
 }
@@ -44,6 +44,7 @@ export function LogLineRow({ line, wrap, search, current, digits, onLink }: LogL
           current && 'bg-terminal-cyan/20',
           tone === 'danger' && 'bg-terminal-red/15 text-terminal-red',
           tone === 'step' && 'font-semibold text-terminal-cyan',
+          tone === 'left-out' && 'border-y border-dashed border-terminal-yellow/50 text-terminal-yellow',
         )}
       >
         {onLink && number !== null ? (

@@ -63,7 +63,15 @@ function isFailure(status: number, body: Record<string, unknown> | undefined): b
  * @returns the law's members in the law's types, or a problem that holds nothing of the raw body but a cleaned sentence
  */
 export function decodeAnswer<O extends OperationDefinition>(operation: O, reply: Reply): Outcome<Answer<O>> {
-  const body = readBody(reply.body)
+  return judge(operation, reply, readBody(reply.body))
+}
+
+/** What a body that was read comes to. */
+export function judge<O extends OperationDefinition>(
+  operation: O,
+  reply: Reply,
+  body: Record<string, unknown> | undefined,
+): Outcome<Answer<O>> {
   if (isFailure(reply.status, body)) return { ok: false, problem: readFailure(operation, reply, body) }
   if (body?.success !== true) {
     const isPage = body === undefined && /html/i.test(reply.contentType ?? '')

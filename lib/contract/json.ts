@@ -29,22 +29,57 @@ function takeName(names: Set<string> | null | undefined, literal: string): void 
   names?.add(name)
 }
 
-/** Walks the text once without building anything. Names are the strings that a colon follows. */
-function inspect(text: string, maxDepth: number): void {
+/** A list that stands right inside the outermost object: where its text begins and ends, and each of its first elements. */
+export type ListSpan = { name: string; start: number; end: number; count: number; elementEnds: number[] }
+
+const sliceLength = 65_536
+
+/**
+ * Walks the text once without building anything, with a rest after each 64 KB or so. Names are the strings that a colon
+ * follows. Gives the lists of the outermost object; of each, at most `maxElements` elements are located.
+ */
+export function* inspectJson(text: string, maxDepth: number, maxElements = 0): Generator<void, ListSpan[]> {
   const open: (Set<string> | null)[] = []
+  const lists: ListSpan[] = []
+  let [name, list, pauseAt]: [string, ListSpan | null, number] = ['', null, sliceLength]
+  const endElement = (at: number) => {
+    if (!list) return
+    list.count += 1
+    if (list.count <= maxElements) list.elementEnds.push(at)
+  }
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index]
     if (character === '"') {
       const end = endOfString(text, index)
-      if (isName(text, end + 1)) takeName(open.at(-1), text.slice(index, end + 1))
+      if (isName(text, end + 1)) {
+        const literal = text.slice(index, end + 1)
+        takeName(open.at(-1), literal)
+        if (open.length === 1) name = literal
+      }
       index = end
     } else if (character === '{' || character === '[') {
+      if (character === '[' && open.length === 1) list = { name, start: index, end: text.length, count: 0, elementEnds: [] }
       open.push(character === '{' ? new Set() : null)
       if (open.length > maxDepth) throw new JsonRefused('The JSON is nested too deeply.')
     } else if (character === '}' || character === ']') {
+      if (open.length === 2 && list) {
+        if (text.slice(list.start + 1, index).trimStart() !== '') endElement(index)
+        lists.push(Object.assign(list, { end: index + 1 }))
+        list = null
+      }
       open.pop()
+    } else if (character === ',' && open.length === 2) endElement(index)
+    if (index >= pauseAt) {
+      pauseAt = index + sliceLength
+      yield
     }
   }
+  return lists
+}
+
+function inspect(text: string, maxDepth: number): void {
+  const steps = inspectJson(text, maxDepth)
+  while (!steps.next().done);
 }
 
 /**

@@ -87,7 +87,11 @@ export type Problem = {
   retryAfterSeconds?: number
 }
 
-export type Outcome<T> = { ok: true; data: T } | { ok: false; problem: Problem }
+/** Of a list that is too long, so many items were taken. */
+export type Cut = { shown: number; total: number }
+
+/** cut: the one list of the answer holds more than was taken. */
+export type Outcome<T> = { ok: true; data: T; cut?: Cut } | { ok: false; problem: Problem }
 
 /** A problem of a kind, with the kind's own sentence unless a better one is known. */
 export function problem(code: ProblemCode, more: Partial<Omit<Problem, 'code'>> = {}): Problem {

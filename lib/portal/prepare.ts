@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
+import { log } from '@/lib/log'
 import { createKeyFile, KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureBundledConnection } from './connections/bundled'
@@ -51,7 +52,8 @@ async function prepare(): Promise<void> {
   const claimant = findClaimant(settings.portalDatabase)
   if (claimant !== null) throw new ClaimError(describeClaim(settings.portalDatabase, claimant))
   createMissingKeys()
-  await prepareDatabase({ file: settings.portalDatabase, schema: 'portal' })
+  const { applied } = await prepareDatabase({ file: settings.portalDatabase, schema: 'portal' })
+  if (applied.length > 0) log.info({ applied }, 'migrations applied')
   await openRing()
   await rebindConnections()
   const teamId = await ensureTeam()

@@ -1,6 +1,6 @@
 /** The spine: the one way from a person to an upstream service. */
 import 'server-only'
-import { decodeAnswer } from '@/lib/contract/answer'
+import { decodeLargeAnswer } from '@/lib/contract/large-answer'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -19,6 +19,7 @@ import { type Actor, recheckActor } from './identity/actor'
 import { countOperation } from './metrics/figures'
 import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
 import { rememberOutcome } from './servers/remember'
+import { createSlices } from './turns'
 import { holdBack, noteAnswer } from './upstream/back-off'
 
 export type { Target } from './access/decide'
@@ -203,7 +204,7 @@ export async function callConnection<O extends Operation>(
   if (held) return { ok: false, problem: held }
   const reply = await callWithCredential(connection, request, { pace: operation.pace })
   await noteReply(connection, reply)
-  const outcome = readReply(operation, reply)
+  const outcome = await readReply(operation, reply)
   if (reply.kind !== 'answer') return outcome
   const why = noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
   return why ? { ok: false, problem: why } : outcome
@@ -219,16 +220,16 @@ export async function tryConnection<O extends Operation>(
   request: PreparedRequest,
 ): Promise<Tried<O>> {
   const reply = await callWithCredential(connection, request, { pace: operation.pace })
-  const outcome = readReply(operation, reply)
+  const outcome = await readReply(operation, reply)
   if (reply.kind === 'failed') return { outcome, status: null, sent: reply.sent, extensions: false }
   return { outcome, status: reply.status, sent: true, extensions: reply.extensions }
 }
 
 /** The outcome that a finished reply stands for. */
-export function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Outcome<Answer<O>> {
+export async function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Promise<Outcome<Answer<O>>> {
   if (reply.kind === 'failed') return { ok: false, problem: nameUncertainty(operation, reply.problem, reply.sent) }
   if (reply.kind === 'stream') return { ok: false, problem: problem('upstream_not_understood') }
-  return decodeAnswer(operation, reply)
+  return decodeLargeAnswer(operation, reply, createSlices())
 }
 
 const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large'])

@@ -3,6 +3,7 @@ import 'server-only'
 import { claimDatabase } from '@/lib/database/claim'
 import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
+import { readVersion } from '@/lib/version'
 import { startHeads } from './audit/heads/write'
 import { openRing } from './custody/ring'
 import { startSampler } from './history/sampler'
@@ -34,5 +35,5 @@ export async function startPortal(): Promise<void> {
   const { metricsPort, sampleEveryMs } = getSettings()
   if (sampleEveryMs !== null) startSampler(sampleEveryMs)
   if (metricsPort !== null) serveMetrics(metricsPort)
-  log.info('portal ready')
+  log.info({ version: readVersion(), node: process.version }, 'portal ready')
 }

@@ -4,6 +4,7 @@ import { DatabaseError } from '@/lib/database/prepare'
 import { log } from '@/lib/log'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
+import { readVersion } from '@/lib/version'
 import { describeFailure } from './failure'
 import { type Listening, listen, PortError } from './listen'
 import { type OpenService, openService } from './open'
@@ -17,7 +18,7 @@ async function start(): Promise<{ service: OpenService; listening: Listening }> 
   const service = await openService({ database: serviceDatabase, keyFile: serviceKekFile })
   const listening = await listen(service.app, servicePort)
   await service.takeUp()
-  log.info({ port: listening.port }, 'the service listens')
+  log.info({ port: listening.port, version: readVersion(), node: process.version }, 'the service listens')
   return { service, listening }
 }
 

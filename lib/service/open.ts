@@ -53,7 +53,8 @@ export async function openService({
   summarySharedMs = 5000,
   handlers,
 }: OpenOptions): Promise<OpenService> {
-  await prepareDatabase({ file: database, schema: 'service' })
+  const { applied } = await prepareDatabase({ file: database, schema: 'service' })
+  if (applied.length > 0) log.info({ applied }, 'migrations applied')
   const db = openStore(database)
   const store: Store = { db, ring: await openRing(db, keyFile) }
   const connections = createConnections()

@@ -1,4 +1,5 @@
 /** The service as a process: started, refused, killed, started again. */
+import { spawn } from 'node:child_process'
 import { chmodSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -50,6 +51,22 @@ test('its folders and files are open to nobody else', async () => {
   expect(modeOf('keys', 'service')).toBe('700')
   expect(modeOf('keys', 'service', 'kek.key')).toBe('400')
 })
+
+test('a service that listens says its version in the log', async () => {
+  using place = await makePlace()
+  const child = spawn(process.execPath, ['--import', 'tsx', 'lib/service/main.ts'], {
+    env: { ...place.env, LOG_LEVEL: 'info' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  for await (const chunk of child.stdout) {
+    said += String(chunk)
+    if (said.endsWith('\n')) break
+  }
+  child.kill('SIGKILL')
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(JSON.parse(said)).toMatchObject({ level: 30, port: place.port, version, node: process.version, msg: 'the service listens' })
+}, 60_000)
 
 test('a taken port is said in one line', async () => {
   using place = await makePlace()

@@ -10,6 +10,7 @@ import { openStore } from '@/lib/service/store/db'
 import { createRun, listEvents } from '@/lib/service/store/install-runs'
 import type { MachineRow } from '@/lib/service/store/machines'
 import { openRing } from '@/lib/service/store/ring'
+import { measureStall } from '@/tests/support/longest-stall'
 import { keepMachine, openTestService } from './support/service'
 
 const lines: readonly InstallLine[] = [1, 2, 3].map((line) => ({
@@ -22,8 +23,8 @@ const lines: readonly InstallLine[] = [1, 2, 3].map((line) => ({
 
 const never = new AbortController().signal
 
-/** A machine whose install speaks three lines to whoever follows, and counts its followers. */
-async function openScene() {
+/** A machine whose install speaks these lines to whoever follows, and counts its followers. */
+async function openScene(spoken: (after: number) => Iterable<InstallLine> = (after) => lines.slice(after)) {
   const service = await openTestService()
   const machineId = await keepMachine(service, { host: '127.0.0.1', port: 9 })
   const db = openStore(join(service.dir, 'data', 'service.db'))
@@ -32,7 +33,7 @@ async function openScene() {
   async function* follow(after: number) {
     followed.begun += 1
     try {
-      yield* lines.slice(after)
+      yield* spoken(after)
       await new Promise(() => {})
     } finally {
       followed.ended += 1
@@ -85,3 +86,27 @@ test('taking up, starting and resuming at once makes one recorder, and no line i
   expect((await listEvents(scene.store, run.id, 0, 10)).map(({ status }) => status)).toEqual(['running', 'running', 'done'])
   expect(scene.followed.begun).toBe(1)
 })
+
+function* speakWithoutPause(after: number, count: number): Generator<InstallLine> {
+  for (let line = after + 1; line <= count; line += 1) {
+    const status = line === count ? 'done' : 'running'
+    yield { line, step: 'Packages', progress: 50, status, message: `Unpacking package ${line}` }
+  }
+}
+
+test('of a machine that speaks without pause, lines are left out and counted, the last ones are kept, and nobody else waits', async () => {
+  const count = 150_000
+  await using scene = await openScene((after) => speakWithoutPause(after, count))
+  const run = await createRun(scene.store, scene.machine.id, 0)
+  const startedAt = performance.now()
+  const { result: messages, stallMs } = await measureStall(async () => messagesOf(await scene.installs.resume(scene.machine, 0, never)))
+  const marks = messages.filter((message) => message.startsWith('…'))
+  const leftOut = marks.reduce((sum, mark) => sum + Number(/^… ([\d,]+) lines left out$/.exec(mark)?.[1]?.replaceAll(',', '')), 0)
+  expect(leftOut + messages.length - marks.length).toBe(count)
+  // 20,000 at once and 1,000 a second, however long a busy machine takes for it.
+  expect(messages.length).toBeLessThan(22_000 + performance.now() - startedAt)
+  expect(messages.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `Unpacking package ${count - 99 + index}`))
+  expect(await scene.store.db.installRun.findUnique({ where: { id: run.id } })).toMatchObject({ state: 'done', hostLines: count })
+  expect((await listEvents(scene.store, run.id, 0, count)).map(({ id }) => id)).toEqual(messages.map((_, index) => index + 1))
+  expect(stallMs).toBeLessThan(250)
+}, 180_000)

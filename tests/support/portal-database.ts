@@ -22,6 +22,8 @@ export type PortalDatabase = {
 type PortalDatabaseOptions = {
   /** Environment variables beside those set here (which point everything at the temporary folder). */
   environment?: Record<string, string>
+  /** Puts a database and key files in place instead of new ones. */
+  place?: (settings: Settings) => Promise<void>
   /** False leaves the key ring shut and its table empty, as before a first start. */
   ring?: boolean
 }
@@ -33,13 +35,14 @@ type PortalDatabaseOptions = {
  *
  * Loopback upstreams are allowed, since that is where tests put theirs.
  */
-export async function openPortalDatabase({ environment = {}, ring = true }: PortalDatabaseOptions = {}): Promise<PortalDatabase> {
+export async function openPortalDatabase({
+  environment = {},
+  ring = true,
+  place = placeNew,
+}: PortalDatabaseOptions = {}): Promise<PortalDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-portal-'))
   const settings = pointSettingsAt(folder, environment)
-  mkdirSync(dirname(settings.portalDatabase), { recursive: true, mode: 0o700 })
-  copyFileSync(await prepareTemplate(), settings.portalDatabase)
-  if (settings.kekFromEnvironment === null) createKeyFile(settings.portalKekFile).fill(0)
-  createKeyFile(settings.sessionSecretFile).fill(0)
+  await place(settings)
   await closeDatabase()
   forgetProcessState()
   if (ring) await openRing()
@@ -54,6 +57,13 @@ export async function openPortalDatabase({ environment = {}, ring = true }: Port
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function placeNew(settings: Settings): Promise<void> {
+  mkdirSync(dirname(settings.portalDatabase), { recursive: true, mode: 0o700 })
+  copyFileSync(await prepareTemplate(), settings.portalDatabase)
+  if (settings.kekFromEnvironment === null) createKeyFile(settings.portalKekFile).fill(0)
+  createKeyFile(settings.sessionSecretFile).fill(0)
 }
 
 /** Settings are parsed once a process; modules may have asked for them already, so they are changed in place. */

@@ -3,6 +3,7 @@
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/servers/row'
 import { AskedAgain } from '../../_shared/asked-again'
+import { formatCut } from '../../_shared/cut'
 import { ReadTrouble } from '../../_shared/read-trouble'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
@@ -15,7 +16,7 @@ type ConnectionNoticesProps = {
   readAt: number | null
 }
 
-/** What cannot be asked at the moment, and how old what is shown therefore is. */
+/** Which lists are longer than shown; what cannot be asked at the moment, and how old what is shown therefore is. */
 export function ConnectionNotices({ connections, problem, readAt }: ConnectionNoticesProps) {
   if (problem) return <ReadTrouble read={{ problem, readAt }} />
   if (connections.length === 0) {
@@ -25,18 +26,25 @@ export function ConnectionNotices({ connections, problem, readAt }: ConnectionNo
       </Notice>
     )
   }
-  return connections
-    .filter((connection) => connection.problem !== null)
-    .map((connection) => (
-      <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>
-        {connection.listedAt ? (
-          <>
-            Its servers are shown as they were <RelativeTime at={connection.listedAt} />.{' '}
-          </>
-        ) : null}
-        <AskedAgain at={againAtOf(connection, readAt)} />
-      </Notice>
-    ))
+  const cuts = connections.flatMap(({ id, label, cut }) => (cut ? [{ id, label, cut }] : []))
+  const failing = connections.filter((connection) => connection.problem !== null)
+  return (
+    <>
+      {cuts.map(({ id, label, cut }) => (
+        <Notice key={id} tone="warn" title={`${label}: ${formatCut(cut, 'server')}.`} />
+      ))}
+      {failing.map((connection) => (
+        <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>
+          {connection.listedAt ? (
+            <>
+              Its servers are shown as they were <RelativeTime at={connection.listedAt} />.{' '}
+            </>
+          ) : null}
+          <AskedAgain at={againAtOf(connection, readAt)} />
+        </Notice>
+      ))}
+    </>
+  )
 }
 
 function againAtOf({ problem }: ConnectionRow, readAt: number | null): number | null {

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findKnownServers, listServers } from '@/lib/portal/servers/list'
+import { nextTurn } from '@/lib/portal/turns'
 import { type ListQuery, parseListQuery } from './list-query'
 import { countFacets, filterServers, indexServers, orderServers } from './list-rows'
 import { ListSkeleton } from './list-skeleton'
@@ -34,13 +35,17 @@ type ListProps = { actor: Actor; query: ListQuery; servers: KnownServers | Promi
 
 async function List({ actor, query, servers }: ListProps) {
   const known = await servers
-  const first = { ...topOf(known.servers, query), connections: known.connections }
+  const first = { ...(await topOf(known.servers, query)), connections: known.connections }
   return <ServersView first={first} mayChange={mayRun(actor.role, 'change')} />
 }
 
-function topOf(servers: Parameters<typeof indexServers>[0], query: ListQuery): Omit<FirstServers, 'connections'> {
+/** Of thousands each of these takes a while: everything else of the portal has its turn between them. */
+async function topOf(servers: Parameters<typeof indexServers>[0], query: ListQuery): Promise<Omit<FirstServers, 'connections'>> {
   const index = indexServers(servers)
-  const shown = filterServers(orderServers(index, query.column, query.descending), query)
+  await nextTurn()
+  const ordered = orderServers(index, query.column, query.descending)
+  await nextTurn()
+  const shown = filterServers(ordered, query)
   return { servers: shown.slice(0, firstRows), counts: countFacets(index), shown: shown.length, all: servers.length }
 }
 

@@ -1,3 +1,4 @@
+import { leftOutStatus } from '@/lib/contract/kept-lines'
 import type { JobEventView, JobState } from '@/lib/portal/jobs/view'
 import type { LogLine } from '../../_ui/log-view'
 
@@ -42,10 +43,13 @@ export function logLinesOf(lines: readonly JobEventView[]): LogLine[] {
       shown.push({ number: null, text: titleOfStep(step), tone: 'step' })
     }
     const text = stripControls(line.message)
-    if (text !== '') shown.push({ number: line.seq, text, ...(line.status === 'failed' ? { tone: 'danger' as const } : {}) })
+    const tone = toneOf(line.status)
+    if (text !== '') shown.push({ number: line.seq, text, ...(tone && { tone }) })
   }
   return shown
 }
+
+const toneOf = (status: string): LogLine['tone'] => (status === 'failed' ? 'danger' : status === leftOutStatus ? 'left-out' : undefined)
 
 /** The line that failed, in the host's own words. */
 export const failingLineOf = (lines: readonly JobEventView[]): string | null =>

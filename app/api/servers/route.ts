@@ -7,7 +7,8 @@ export const dynamic = 'force-dynamic'
 /** `?since=VERSION`: the list again only if it is another one by now. */
 export const GET = guardedGet(async (actor, request) => {
   const seen = new URL(request.url).searchParams.get('since')
-  return Response.json(answerSince(await listServers(actor), seen))
+  const body = await answerSince(await listServers(actor), seen)
+  return new Response(body, { headers: { 'content-type': 'application/json' } })
 })
 
 export const OPTIONS = methodNotAllowed

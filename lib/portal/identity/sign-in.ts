@@ -7,6 +7,7 @@ import type { Device } from '../request/device'
 import { normaliseEmail, parseEmail } from './email'
 import { unlessBusy, verifyPassword } from './password'
 import { endSession, openSession } from './session'
+import { logSignIn } from './sign-in-log'
 import { countTry, findSource, forgiveTry } from './throttle'
 
 export type Credentials = { email: string; password: string }
@@ -16,15 +17,22 @@ export type Carried = { sid: string | null; deviceToken: string | null }
 
 const nothing: Carried = { sid: null, deviceToken: null }
 
-/**
- * Checks the credentials and opens a session: its sid is always a new one, and the session the browser had before
- * ends. Who is unknown, disabled or without a team gets the words, and the wait, of a wrong password.
- */
+/** Signs somebody in, or says why not, and leaves a line in the log of the process either way. */
 export async function signInWithPassword(
   given: Credentials,
   device: Device,
   carried: Carried = nothing,
 ): Promise<Outcome<{ sid: string }>> {
+  const signedIn = await checkAndOpen(given, device, carried)
+  logSignIn(signedIn, given.email, device)
+  return signedIn
+}
+
+/**
+ * Checks the credentials and opens a session: its sid is always a new one, and the session the browser had before
+ * ends. Who is unknown, disabled or without a team gets the words, and the wait, of a wrong password.
+ */
+async function checkAndOpen(given: Credentials, device: Device, carried: Carried): Promise<Outcome<{ sid: string }>> {
   const source = await findSource(given.email, device.peer, carried.deviceToken)
   const refusal = await countTry(given.email, source)
   if (refusal) return { ok: false, problem: refusal }

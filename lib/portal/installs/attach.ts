@@ -1,5 +1,6 @@
 /** One upstream stream of a job, read from its beginning to wherever it ends. */
 import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ProgressEvent } from '@/lib/contract/events'
 import type { Operation } from '@/lib/contract/operation'
 import { type Problem, problem } from '@/lib/contract/problem'
@@ -9,6 +10,7 @@ import { noteReply } from '../connections/note-reply'
 import { callWithCredential, type UpstreamReply } from '../custody/credential'
 import type { PreparedRequest } from '../prepare-request'
 import { readReply } from '../run-operation'
+import { nextTurn } from '../turns'
 import { noteAnswer } from '../upstream/back-off'
 import type { JobEnd, JobLog } from './job-log'
 
@@ -21,6 +23,8 @@ export type Work = { operation: Operation; request: PreparedRequest }
 export type Attachment = { kind: 'over'; end: JobEnd } | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
 
 const longestSentence = 500
+// While lines are left out, the service is read this much slower: at most 100 pieces (of up to 64 KB) a second.
+const floodPauseMs = 10
 
 type Streamed = UpstreamReply & { kind: 'stream' }
 
@@ -40,11 +44,16 @@ export async function attach(
   })
   await noteReply(connection, reply)
   if (reply.kind === 'stream') {
-    await opened()
+    try {
+      await opened()
+    } catch (error) {
+      reply.discard()
+      throw error
+    }
     return follow(reply, mode, jobLog)
   }
   if (reply.kind === 'answer') {
-    const outcome = readReply(work.operation, reply)
+    const outcome = await readReply(work.operation, reply)
     noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
   }
   const resumable = reply.kind === 'answer' ? reply.extensions : connection.extensions
@@ -53,16 +62,16 @@ export async function attach(
 
 const over = (state: JobEnd['state'], why: Problem | null): Attachment => ({ kind: 'over', end: { state, problem: why } })
 
-function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: boolean): Attachment {
-  const outcome = readReply(operation, reply)
+async function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: boolean): Promise<Attachment> {
+  const outcome = await readReply(operation, reply)
   if (outcome.ok) return over('done', null)
   if (outcome.problem.code !== 'outcome_unknown') return over('failed', outcome.problem)
   return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
 }
 
 /** Only what will not get better by waiting ends the job. */
-function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, resumable: boolean): Attachment {
-  const outcome = readReply(operation, reply)
+async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, resumable: boolean): Promise<Attachment> {
+  const outcome = await readReply(operation, reply)
   if (outcome.ok) return over('done', null)
   const { code } = outcome.problem
   if (code === 'no_install' || code === 'not_found') {
@@ -86,6 +95,7 @@ async function follow(reply: Streamed, mode: AttachMode, jobLog: JobLog): Promis
     }
     const end = await feed.take(reader.push(chunk))
     if (end) return { kind: 'over', end }
+    await (jobLog.flooded ? pause(floodPauseMs) : nextTurn())
   }
   // What a cut left half said comes again where the service can resume; elsewhere it is all there will ever be.
   const rest = whole || !reply.extensions ? await feed.take(reader.end()) : null

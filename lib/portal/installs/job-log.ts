@@ -1,13 +1,16 @@
 /** Writes a job's lines and state: numbered without gap, committed together at most every 50 ms, under the lease. */
 import 'server-only'
 import type { ProgressEvent } from '@/lib/contract/events'
+import { createLineGate, formatLeftOut, type Kept, type LineGate, leftOutStatus } from '@/lib/contract/kept-lines'
 import type { Problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { readJob, toJobEventView } from '../jobs/view'
+import { nextTurn } from '../turns'
 import { isWatched, publish } from './bus'
+import { insertRows, type Line, type Row, WaitingRows } from './job-batch'
 import { processLease } from './lease'
 
 /** Another process has taken the job over: nothing more may be written. */
@@ -15,23 +18,13 @@ export class LeaseLost extends Error {}
 
 export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown'; problem: Problem | null }
 
-type Row = {
-  jobId: string
-  seq: number
-  upstreamId: number | null
-  at: Date
-  step: string
-  progress: number | null
-  status: string
-  message: string
-}
 type Change = Prisma.JobUncheckedUpdateManyInput
 
 // A line now and then is seen at once; above twenty a second they are stored, and seen, together.
 const batchMs = 50
 const heardEveryMs = 10_000
-// With more lines waiting than this, the upstream is not read until they are stored.
-const backlogLimit = 2_000
+// Lines that were left out are told of once nothing has come for so long.
+const quietMs = 1_000
 const retryMs = 500
 const retries = 20
 
@@ -45,19 +38,27 @@ export async function openJobLog(jobId: string): Promise<JobLog> {
 /** A job's rows as one writer sees them. Once a write has failed for good, every further one fails the same way. */
 export class JobLog {
   readonly #jobId: string
+  readonly #gate: LineGate<Line>
   #count: number
   #upstreamEventId: number
-  #rows: Row[] = []
+  #storedUpstreamId: number
+  readonly #rows = new WaitingRows()
   #change: Change = {}
   #timer: NodeJS.Timeout | null = null
+  #quiet: NodeJS.Timeout | null = null
   #lastCommitAt = 0
+  #lastLineAt = 0
   #failure: unknown = null
   #tail: Promise<void> = Promise.resolve()
+  #step = ''
+  #progress: number | null = null
 
   constructor(jobId: string, count: number, upstreamEventId: number) {
     this.#jobId = jobId
     this.#count = count
     this.#upstreamEventId = upstreamEventId
+    this.#storedUpstreamId = upstreamEventId
+    this.#gate = createLineGate<Line>(({ message }) => message.length, count)
   }
 
   /** How many lines the job has, those included that wait to be stored. */
@@ -70,25 +71,28 @@ export class JobLog {
     return this.#upstreamEventId
   }
 
+  /** Whether more comes than is kept. */
+  get flooded(): boolean {
+    return this.#gate.gapOpen
+  }
+
   /** Takes one event; settles later only when storing lags behind. Rejects with LeaseLost. */
   async add({ id, step = '', progress, status, error, message }: ProgressEvent): Promise<void> {
     if (this.#failure) throw this.#failure
-    this.#count += 1
     this.#upstreamEventId = Math.max(this.#upstreamEventId, id ?? 0)
-    const [at, text] = [new Date(), message || (error ?? '')]
-    this.#rows.push({
-      jobId: this.#jobId,
-      seq: this.#count,
-      upstreamId: id,
-      at,
-      step: showBidiControls(step),
-      progress: progress ?? null,
-      status: status ?? '',
-      message: showBidiControls(text),
-    })
-    const shown = { ...(step && { step: showBidiControls(step) }), ...(progress !== undefined && { progress: Math.round(progress) }) }
-    this.#change = { ...this.#change, heardAt: at, ...shown }
-    if (this.#rows.length >= backlogLimit) await this.#flush()
+    const at = new Date()
+    const whole = progress === undefined ? null : Math.round(progress)
+    const shown = showBidiControls(step)
+    const text = showBidiControls(message || (error ?? ''))
+    const line = { upstreamId: id, at, step: shown, progress: whole, status: status ?? '', message: text }
+    const news = (shown !== '' && shown !== this.#step) || (whole !== null && whole !== this.#progress)
+    this.#step = shown || this.#step
+    this.#progress = whole ?? this.#progress
+    Object.assign(this.#change, { heardAt: at }, shown && { step: shown }, whole !== null && { progress: whole })
+    this.#keep(status === 'done' || status === 'failed' ? this.#gate.end(line) : this.#gate.take(line, news))
+    this.#lastLineAt = at.getTime()
+    if (this.#gate.gapOpen) this.#quiet ??= setTimeout(this.#tellWhenQuiet, quietMs)
+    if (this.#rows.full) await this.#flush()
     else this.#schedule()
   }
 
@@ -107,9 +111,27 @@ export class JobLog {
 
   /** Writes the last state, with whatever lines wait. */
   end({ state, problem }: JobEnd): Promise<void> {
+    this.#keep(this.#gate.end(null))
     const why = { problemCode: problem?.code ?? null, problemSentence: problem?.sentence ?? null }
     this.#change = { ...this.#change, state, endedAt: new Date(), ...why }
     return this.#flush()
+  }
+
+  #keep(kept: readonly Kept<Line>[]): void {
+    for (const each of kept) {
+      this.#count += 1
+      this.#rows.add({ seq: this.#count, ...(each.kind === 'line' ? each.line : markOf(each)) })
+    }
+  }
+
+  #tellWhenQuiet = (): void => {
+    this.#quiet = null
+    if (!this.#gate.gapOpen || this.#failure) return
+    if (Date.now() - this.#lastLineAt < quietMs) this.#quiet = setTimeout(this.#tellWhenQuiet, quietMs)
+    else {
+      this.#keep(this.#gate.pause())
+      this.#schedule()
+    }
   }
 
   /** The first line after a pause goes at once, those on its heels together. */
@@ -129,14 +151,37 @@ export class JobLog {
 
   async #commitWaiting(): Promise<void> {
     if (this.#failure) throw this.#failure
-    if (this.#rows.length === 0 && Object.keys(this.#change).length === 0) return
-    const [rows, change] = [this.#rows, { ...this.#change, eventCount: this.#count, upstreamEventId: this.#upstreamEventId }]
-    this.#rows = []
+    let rows = this.#rows.take()
+    for (; !this.#rows.empty; rows = this.#rows.take()) {
+      await this.#commit(rows, {})
+      await nextTurn()
+    }
+    if (rows.length === 0 && Object.keys(this.#change).length === 0) return
+    const change = this.#change
     this.#change = {}
+    await this.#commit(rows, change)
+    await nextTurn()
+  }
+
+  /** What the job says of its lines is true of those stored: after a crash, lines that were left out untold come again. */
+  #commit(rows: readonly Row[], change: Change): Promise<void> {
     this.#lastCommitAt = Date.now()
-    await commit(this.#jobId, rows, change)
+    const upstreamIds = rows.flatMap(({ upstreamId }) => upstreamId ?? [])
+    this.#storedUpstreamId = upstreamIds.reduce((highest, id) => Math.max(highest, id), this.#storedUpstreamId)
+    const eventCount = rows.at(-1)?.seq
+    return commit(this.#jobId, rows, { ...change, ...(eventCount && { eventCount }), upstreamEventId: this.#storedUpstreamId })
   }
 }
+
+/** The line that stands where others were left out. */
+const markOf = ({ count, last }: Kept<Line> & { kind: 'left-out' }): Line => ({
+  upstreamId: last.upstreamId,
+  at: last.at,
+  step: '',
+  progress: null,
+  status: leftOutStatus,
+  message: formatLeftOut(count),
+})
 
 /** Lines and job in one transaction, fenced by the lease; then viewers are told. A busy database is tried again. */
 async function commit(jobId: string, rows: readonly Row[], data: Change): Promise<void> {
@@ -159,6 +204,6 @@ async function store(jobId: string, rows: readonly Row[], data: Change): Promise
   await db().$transaction(async (tx) => {
     const { count } = await tx.job.updateMany({ where: { id: jobId, lease: processLease() }, data })
     if (count === 0) throw new LeaseLost('Another process has taken this job over.')
-    if (rows.length > 0) await tx.jobEvent.createMany({ data: [...rows] })
+    await insertRows(tx, jobId, rows)
   })
 }

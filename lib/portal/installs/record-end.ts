@@ -1,5 +1,6 @@
 /** A job's end in the record, in the name of who started it. */
 import 'server-only'
+import { log } from '@/lib/log'
 import { type AuditEvent, recordOutcomeRow } from '../audit/record'
 import { db } from '../db'
 import { countOperation } from '../metrics/figures'
@@ -18,6 +19,7 @@ export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Prom
   const job = await db().job.findUnique({ where: { id: jobId } })
   if (!job) return
   countOperation(job.operation, outcomes[end.state])
+  log.info({ jobId, operation: job.operation, state: end.state, problem: end.problem?.code ?? null }, 'job ended')
   if (job.connectionId) forgetListing(job.connectionId)
   await recordOutcomeRow({
     requestId: jobId,

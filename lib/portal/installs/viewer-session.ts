@@ -1,12 +1,13 @@
 /** What one viewer is sent, in order: catching up from the rows, then following what is committed. */
 import 'server-only'
 import { type JobEventView, type JobView, readJob, readLines } from '../jobs/view'
+import { inTurn } from '../turns'
 import type { JobNews } from './bus'
 import type { ResumePoint } from './resume-point'
 
 type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, 'enqueue' | 'close' | 'desiredSize'>
 
-const page = 500
+const page = 200
 // More news than this waiting, and the rows are read again instead.
 const newsLimit = 100
 
@@ -127,7 +128,8 @@ export class ViewerSession {
 
   async #catchUp(): Promise<void> {
     for (;;) {
-      const lines = await readLines(this.#jobId, this.#after, page)
+      // However many catch up, one page at a time is read: the database is read synchronously.
+      const lines = await inTurn(() => readLines(this.#jobId, this.#after, page))
       await this.#makeRoom()
       this.#sendLines(lines)
       if (!this.#open || lines.length < page) return

@@ -2,6 +2,7 @@
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
 import type { Decision, Target } from '../access/decide'
 import { createOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
@@ -35,6 +36,7 @@ export async function startJob(
     await recordOutcome(actor, operation, decision, jobId, busy ?? problem('busy', { sentence: 'It was running already.' }))
     return busy ? { ok: false, problem: busy } : { ok: true, data: { jobId: running } }
   }
+  log.info({ jobId, operation: operation.id }, 'job started')
   startRelay({ jobId, operation, request, connectionId: decision.connection.id }, 'start')
   return { ok: true, data: { jobId } }
 }

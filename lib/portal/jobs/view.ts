@@ -65,7 +65,7 @@ function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
   }
 }
 
-export function toJobEventView({ seq, at, step, progress, status, message }: JobEvent): JobEventView {
+export function toJobEventView({ seq, at, step, progress, status, message }: Omit<JobEvent, 'jobId' | 'upstreamId'>): JobEventView {
   return { seq, at: at.toISOString(), step, progress, status, message }
 }
 

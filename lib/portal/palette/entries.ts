@@ -3,22 +3,38 @@ import 'server-only'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { visibleTo } from '../servers/row'
+import { nextTurn } from '../turns'
 
 /** installable: not installed yet, or the last try failed. */
 export type PaletteServer = { id: string; name: string; hostname: string; sandbox: boolean; installable: boolean }
 
-/** By name. No service is asked: the palette has to be there at once, also for 10,000. */
+const readAtOnce = 500
+
+/**
+ * By name. No service is asked: the palette has to be there at once, also for 10,000. In pieces, for the database is read
+ * synchronously.
+ */
 export async function listPaletteServers(actor: Actor): Promise<PaletteServer[]> {
-  const servers = await db().server.findMany({
-    where: visibleTo(actor),
-    select: { id: true, name: true, hostname: true, provider: true, state: true },
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
-  })
-  return servers.map(({ id, name, hostname, provider, state }) => ({
-    id,
-    name,
-    hostname,
-    sandbox: provider === 'sandbox',
-    installable: state === 'new' || state === 'failed',
-  }))
+  const servers: PaletteServer[] = []
+  let [last, more] = ['', true]
+  while (more) {
+    const page = await readAfter(actor, last)
+    for (const { id, name, hostname, provider, state } of page) {
+      servers.push({ id, name, hostname, sandbox: provider === 'sandbox', installable: state === 'new' || state === 'failed' })
+    }
+    last = page.at(-1)?.id ?? ''
+    more = page.length === readAtOnce
+    if (more) await nextTurn()
+  }
+  return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
 }
+
+const readAfter = (actor: Actor, last: string) =>
+  db().server.findMany({
+    where: { ...visibleTo(actor), id: { gt: last } },
+    select: { id: true, name: true, hostname: true, provider: true, state: true },
+    orderBy: { id: 'asc' },
+    take: readAtOnce,
+  })
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -7,6 +7,7 @@ import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { readListedServers } from './read-list'
 import { refreshServers } from './refresh'
+import { findStored } from './refresh-cache'
 import type { ConnectionRow, ListedServer } from './row'
 
 export type { ConnectionRow, ListedServer } from './row'
@@ -38,7 +39,8 @@ async function readList(
   const servers = await readListedServers(actor, connections)
   const rows = connections.map(async ({ id, label, kind, state }) => {
     const problem = problems.get(id) ?? null
-    return { id, label, kind, state, problem, listedAt: problem && (await findListedAt(id)) }
+    const cut = findStored(id)?.cut ?? null
+    return { id, label, kind, state, problem, listedAt: problem && (await findListedAt(id)), cut }
   })
   return { servers, connections: await Promise.all(rows) }
 }

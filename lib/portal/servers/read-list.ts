@@ -5,7 +5,10 @@ import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { silenceMs } from '../jobs/heard'
 import { readLabels } from '../labels/labels'
+import { nextTurn } from '../turns'
 import type { ListedServer } from './row'
+
+const linesPerPage = 500
 
 /** One row as the database writes it; the last member is the connection that would act. */
 type Line = [
@@ -19,37 +22,56 @@ type Line = [
   acting: string | null,
 ]
 
-/** Those that one of the usable connections lists, by name. */
+/** Those that one of the usable connections lists, by name, and by id where names are the same. */
 export async function readListedServers(actor: Actor, usable: readonly Connection[]): Promise<ListedServer[]> {
-  const [lines, jobs, labels] = await Promise.all([readLines(actor, usable), readRunningJobs(actor), readLabels(actor.team.id, 'server')])
+  const [jobs, labels] = await Promise.all([readRunningJobs(actor), readLabels(actor.team.id, 'server')])
   const labelOf = new Map(usable.map(({ id, label }) => [id, label]))
-  return lines.flatMap(([id, name, hostname, dns, address, provider, state, acting]) =>
-    acting === null
-      ? []
-      : [
-          {
-            ...{ id, name, hostname, dns, address, provider, state },
-            sandbox: provider === 'sandbox',
-            connectionLabel: labelOf.get(acting) ?? '',
-            runningJobId: jobs.get(id) ?? null,
-            labels: labels.get(id) ?? [],
-          },
-        ],
-  )
+  const servers: ListedServer[] = []
+  let [last, more] = ['', true]
+  while (more) {
+    const page = await readPage(actor, usable, last)
+    for (const [id, name, hostname, dns, address, provider, state, acting] of page) {
+      if (acting === null) continue
+      const [connectionLabel, runningJobId] = [labelOf.get(acting) ?? '', jobs.get(id) ?? null]
+      const sandbox = provider === 'sandbox'
+      servers.push({
+        id,
+        name,
+        hostname,
+        dns,
+        address,
+        provider,
+        state,
+        sandbox,
+        connectionLabel,
+        runningJobId,
+        labels: labels.get(id) ?? [],
+      })
+    }
+    last = page.at(-1)?.[0] ?? ''
+    more = page.length === linesPerPage
+    // The database is read synchronously, and everything else waits meanwhile.
+    if (more) await nextTurn()
+  }
+  return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
 }
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
  * As one JSON text made by the database: row by row it would take ten times as long. Own connections act before lent
  * ones, then the one proven most recently: the same order as when it acts.
  */
-async function readLines(actor: Actor, usable: readonly Connection[]): Promise<Line[]> {
+async function readPage(actor: Actor, usable: readonly Connection[], afterId: string): Promise<Line[]> {
   const ranked = JSON.stringify(usable.map(({ id, ownerId }) => ({ id, own: ownerId === null ? 0 : 1 })))
   const [row] = await db().$queryRaw<[{ lines: string }]>`
     SELECT json_group_array(json_array("id", "name", "hostname", "dns", "address", "provider", "state", (
       SELECT "connectionId" FROM "ServerOnConnection" JOIN json_each(${ranked}) AS usable ON usable.value->>'id' = "connectionId"
-      WHERE "serverId" = "Server"."id" ORDER BY usable.value->>'own' DESC, "provenAt" DESC LIMIT 1
-    )) ORDER BY "name", "id") AS "lines"
-    FROM "Server" WHERE "teamId" = ${actor.team.id} AND "goneAt" IS NULL`
+      WHERE "serverId" = "page"."id" ORDER BY usable.value->>'own' DESC, "provenAt" DESC LIMIT 1
+    )) ORDER BY "id") AS "lines"
+    FROM (
+      SELECT * FROM "Server" WHERE "teamId" = ${actor.team.id} AND "goneAt" IS NULL AND "id" > ${afterId} ORDER BY "id" LIMIT ${linesPerPage}
+    ) AS "page"`
   return JSON.parse(row.lines)
 }
 

@@ -1,12 +1,12 @@
 /** One listing per connection at a time, shared for a moment by whoever asks. */
 import 'server-only'
-import type { Problem } from '@/lib/contract/problem'
+import type { Cut, Problem } from '@/lib/contract/problem'
 
 /** What asking came to: null where the list came, else why it did not. */
 export type Listing = { at: number; sharedMs: number; problem: Promise<Problem | null> }
 
-/** The newest list that was written down: a digest of it, and when (ms since 1970). */
-export type Stored = { digest: string; at: number }
+/** The newest list that was written down: a digest of it, when (ms since 1970), and whether it was longer than is taken. */
+export type Stored = { digest: string; at: number; cut: Cut | null }
 
 // Shared by all route bundles of the process.
 const holder: { gatehouseListings?: Map<string, Listing>; gatehouseStored?: Map<string, Stored> } = globalThis as object

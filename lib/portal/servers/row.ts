@@ -1,6 +1,6 @@
 /** A server and a connection as pages see them. */
 import 'server-only'
-import type { Problem } from '@/lib/contract/problem'
+import type { Cut, Problem } from '@/lib/contract/problem'
 import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
 import type { Actor } from '../identity/actor'
 import { isHeard } from '../jobs/heard'
@@ -39,6 +39,8 @@ export type ConnectionRow = {
   problem: Problem | null
   /** While it fails: when it last listed its servers, ISO. Null while it answers, and where it never did. */
   listedAt: string | null
+  /** Where the service lists more servers than are taken. */
+  cut: Cut | null
 }
 
 /** Which rows a person may see at all, for Prisma. */

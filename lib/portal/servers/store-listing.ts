@@ -1,4 +1,4 @@
-/** Brings the rows up to date with a list that a connection gave: a few statements, however many servers there are. */
+/** Brings the rows up to date with a list that a connection gave: a few statements for hundreds of servers. */
 import 'server-only'
 import type { contract } from '@/lib/contract'
 import type { Answer } from '@/lib/contract/operation'
@@ -7,6 +7,7 @@ import type { Connection, Server } from '@/prisma/generated/portal/client'
 import { placeOf } from '../access/connections'
 import { createOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
+import { nextTurn, slicesOf } from '../turns'
 import { settleDeletes } from './settle'
 
 export type ListedItem = Answer<typeof contract.servers.list>['items'][number]
@@ -30,21 +31,39 @@ const membersOf = (item: ListedItem, known?: { address: string }) => ({
 const memberNames = ['name', 'hostname', 'dns', 'provider', 'state', 'hostKey', 'address'] as const
 const members = Object.fromEntries(memberNames.map((name) => [name, true])) as Record<(typeof memberNames)[number], true>
 
-/** `items` is what was answered to a question asked at `askedAt`. Writes only what is new, has changed or is gone. */
+const storedAtOnce = 250
+
+/**
+ * `items` is what was answered to a question asked at `askedAt`. Writes only what is new, has changed or is gone, so many
+ * at a time: the database is written synchronously, and everything else waits meanwhile.
+ */
 export async function storeListing(connection: Connection, items: readonly ListedItem[], askedAt: Date): Promise<void> {
   const place = { teamId: connection.teamId, origin: placeOf(connection) }
-  const listed = new Map(items.map((item) => [item.id, item]))
-  const [rows, links] = await Promise.all([
-    db().server.findMany({ where: place, select: { id: true, upstreamId: true, goneAt: true, ...members } }),
-    db().serverOnConnection.findMany({ where: { connectionId: connection.id }, select: { serverId: true, provenAt: true } }),
-  ])
-  const seen = rows.filter(({ upstreamId }) => listed.has(upstreamId))
-  await writeListed(connection, listed, seen, askedAt)
-  const seenIds = new Set(seen.map(({ id }) => id))
-  // What was proven after the question was asked (just created) is not judged by an answer older than itself.
-  const lost = links.filter(({ serverId, provenAt }) => provenAt < askedAt && !seenIds.has(serverId)).map(({ serverId }) => serverId)
-  if (lost.length > 0) await dropLost(connection, lost, askedAt)
-  await settleDeletes(seenIds, askedAt, 'still there')
+  for (const slice of slicesOf([...new Map(items.map((item) => [item.id, item])).values()], storedAtOnce)) {
+    const listed = new Map(slice.map((item) => [item.id, item]))
+    const seen = await db().server.findMany({
+      where: { ...place, upstreamId: { in: [...listed.keys()] } },
+      select: { id: true, upstreamId: true, goneAt: true, ...members },
+    })
+    await writeListed(connection, listed, seen, askedAt)
+    await settleDeletes(
+      seen.map(({ id }) => id),
+      askedAt,
+      'still there',
+    )
+    await nextTurn()
+  }
+  for (const lost of slicesOf(await findLost(connection, askedAt), storedAtOnce)) {
+    await dropLost(connection, lost, askedAt)
+    await nextTurn()
+  }
+}
+
+/** What was proven after the question was asked (just created) is not judged by an answer older than itself. */
+async function findLost({ id }: Connection, askedAt: Date): Promise<string[]> {
+  const [row] = await db().$queryRaw<[{ ids: string }]>`
+    SELECT json_group_array("serverId") AS "ids" FROM "ServerOnConnection" WHERE "connectionId" = ${id} AND "provenAt" < ${askedAt}`
+  return JSON.parse(row.ids)
 }
 
 /**

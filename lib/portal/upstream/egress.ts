@@ -3,10 +3,12 @@ import 'server-only'
 import type { Readable } from 'node:stream'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
+import { createSlices } from '../turns'
 import { type BaseUrl, findTarget, type Target } from './address'
 import { borrowAgent } from './agents'
 import { type ExchangeRequest, type Head, startExchange } from './exchange'
 import { problemOf, UpstreamFailure } from './failure'
+import { isPlain, mediaType } from './headers'
 import { isTooDeep } from './nesting'
 import { createJsonRedactor, type Redactor } from './redactor'
 import { type CallPace, type Limits, limitsByPace, startWatch } from './watch'
@@ -24,12 +26,12 @@ export type CallOptions = {
 
 /**
  * answer: whatever status the service gave, its body as text. stream: the chunks of an event stream; iterating throws
- * UpstreamFailure when it breaks. failed: no usable answer; `sent` tells whether the request may have arrived.
+ * UpstreamFailure when it breaks; `discard` ends one that nobody begins to read. failed: no usable answer; `sent` tells whether the request may have arrived.
  * The key is struck out of bodies and chunks.
  */
 export type UpstreamReply =
   | { kind: 'answer'; status: number; contentType: string; body: string; extensions: boolean; retryAfter: string | null }
-  | { kind: 'stream'; status: number; extensions: boolean; chunks: AsyncIterable<Uint8Array> }
+  | { kind: 'stream'; status: number; extensions: boolean; chunks: AsyncIterable<Uint8Array>; discard: () => void }
   | { kind: 'failed'; problem: Problem; sent: boolean }
 
 /** Who calls: id names the sockets to use, key is the bearer (visible ASCII; the caller wipes it). */
@@ -51,10 +53,16 @@ export async function send(credential: Credential, request: EncodedRequest, opti
   const redactor = createJsonRedactor(credential.key)
   try {
     const reply = await receive(await exchange.head, redactor, options)
-    if (reply.kind === 'stream') reply.body.once('close', finish)
-    else finish()
-    return reply.kind === 'stream' ? { ...reply.head, kind: 'stream', chunks: readStream(reply.body, redactor) } : reply
+    if (reply.kind === 'answer') {
+      finish()
+      return reply
+    }
+    const { head, body } = reply
+    body.once('close', finish)
+    return { ...head, kind: 'stream', chunks: readStream(body, redactor), discard: () => void body.destroy() }
   } catch (error) {
+    // Whatever went wrong, nothing reads this answer any more, and without the watch nothing else would end it.
+    exchange.abandon()
     finish()
     return { kind: 'failed', problem: problemOf(error, exchange.sent()), sent: exchange.sent() }
   }
@@ -84,30 +92,20 @@ type Received =
 
 async function receive(head: Head, redactor: Redactor, options: CallOptions): Promise<Received> {
   const { status } = head
-  const extensions = head.headers['gatehouse-extensions'] !== undefined
+  const extensions = head.headers.has('gatehouse-extensions')
   const refusal = findRefusal(head)
-  if (refusal) {
-    head.body().destroy()
-    throw new UpstreamFailure(refusal)
-  }
-  const contentType = mediaType(head.headers['content-type'])
+  if (refusal) throw new UpstreamFailure(refusal)
+  const contentType = mediaType(head.headers)
   if (isStream(status, contentType, options)) return { kind: 'stream', head: { status, extensions }, body: head.body() }
-  if (Number(head.headers['content-length']) > maxAnswerBytes) {
-    head.body().destroy()
-    throw new UpstreamFailure(problem('upstream_too_large'))
-  }
+  if (Number(head.headers.get('content-length')) > maxAnswerBytes) throw new UpstreamFailure(problem('upstream_too_large'))
   const text = await readText(head, redactor)
-  if (isTooDeep(text)) throw new UpstreamFailure(problem('upstream_not_understood'))
-  const retryAfter = head.headers['retry-after']
-  return { kind: 'answer', status, contentType, body: text, extensions, retryAfter: typeof retryAfter === 'string' ? retryAfter : null }
+  return { kind: 'answer', status, contentType, body: text, extensions, retryAfter: head.headers.get('retry-after') ?? null }
 }
 
 /** What the head alone makes unacceptable. */
 function findRefusal({ status, headers }: Head): Problem | null {
   if (status >= 300 && status < 400) return problem('upstream_redirected')
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding.trim().toLowerCase() !== 'identity') return problem('upstream_not_understood')
-  return null
+  return isPlain(headers) ? null : problem('upstream_not_understood')
 }
 
 /** Services send install streams under many types; only JSON is an answer for certain. */
@@ -117,16 +115,21 @@ function isStream(status: number, contentType: string, { pace, accept }: CallOpt
   return contentType === 'text/event-stream' && accept?.includes('text/event-stream') === true
 }
 
-/** The media type alone, in lower case; parameters and anything odd are left out. */
-function mediaType(header: string | undefined): string {
-  return /^\s*([\w.+-]{1,64}\/[\w.+-]{1,64})/.exec(header ?? '')?.[1]?.toLowerCase() ?? ''
-}
+const sliceBytes = 262_144
 
-const decoder = new TextDecoder()
-
+/** Up to 8 MB: in slices, for nobody else is answered meanwhile. */
 async function readText(head: Head, redactor: Redactor): Promise<string> {
-  const bytes = redactor.push(await head.whole(maxAnswerBytes))
-  return decoder.decode(Buffer.concat([bytes, redactor.end()]))
+  const turn = createSlices()
+  const whole = await head.whole(maxAnswerBytes)
+  const decoder = new TextDecoder()
+  let text = ''
+  for (let from = 0; from < whole.length; from += sliceBytes) {
+    text += decoder.decode(redactor.push(whole.subarray(from, from + sliceBytes)), { stream: true })
+    await turn()
+  }
+  text += decoder.decode(redactor.end())
+  if (await isTooDeep(text, turn)) throw new UpstreamFailure(problem('upstream_not_understood'))
+  return text
 }
 
 async function* readStream(body: Readable, redactor: Redactor): AsyncGenerator<Uint8Array> {

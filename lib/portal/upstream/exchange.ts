@@ -3,6 +3,7 @@ import 'server-only'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { Agent, Dispatcher } from 'undici'
+import { type AnswerHeaders, readHeaders } from './headers'
 import type { Watch } from './watch'
 
 export type ExchangeRequest = { origin: string; path: string; method: 'GET' | 'POST'; headers: Record<string, string>; body: string | null }
@@ -11,7 +12,7 @@ export type ExchangeRequest = { origin: string; path: string; method: 'GET' | 'P
  * The head of an answer. Its body is to be taken at once, in one of two ways: as a stream, to be read to its end or
  * destroyed, or whole, which rejects with TooLarge beyond so many bytes and with whatever breaks it.
  */
-export type Head = { status: number; headers: IncomingHttpHeaders; body: () => Readable; whole: (mostBytes: number) => Promise<Buffer> }
+export type Head = { status: number; headers: AnswerHeaders; body: () => Readable; whole: (mostBytes: number) => Promise<Buffer> }
 
 /** The answer has more bytes than are taken. */
 export class TooLarge extends Error {
@@ -23,7 +24,12 @@ export type Exchange = {
   head: Promise<Head>
   /** Whether the request may have reached the other side: false until a socket was ready for it. */
   sent: () => boolean
+  /** Leaves the answer, wherever it is: the socket is closed unless the answer has ended. */
+  abandon: () => void
 }
+
+/** More bytes than this before the body is taken, and the other side waits: the rest of the read that brought the head fits. */
+const maxEarlyBytes = 65_536
 
 /** Sends a request. The watch's signal ends it at any point; one still waiting for its socket is then never written. */
 export function startExchange(agent: Agent, request: ExchangeRequest, watch: Watch): Exchange {
@@ -32,7 +38,7 @@ export function startExchange(agent: Agent, request: ExchangeRequest, watch: Wat
     handler = new ExchangeHandler(watch, resolve, reject)
     if (!watch.signal.aborted) agent.dispatch({ ...request, idempotent: false }, handler)
   })
-  return { head, sent: () => handler?.sent === true }
+  return { head, sent: () => handler?.sent === true, abandon: () => handler?.abandon() }
 }
 
 /** Takes the pieces of an answer that is wanted whole. */
@@ -47,8 +53,9 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #body: Readable | undefined
   #whole: Whole | undefined
-  /** What came before the body was taken: at most the rest of the read that brought the head. */
+  /** What came before the body was taken. */
   #early: Buffer[] = []
+  #earlyBytes = 0
   #ended = false
 
   constructor(watch: Watch, answer: (head: Head) => void, refuse: (reason: unknown) => void) {
@@ -71,13 +78,18 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     if (status < 200) return
     this.#watch.heard()
-    this.#answer({ status, headers, body: () => this.#stream(controller), whole: (mostBytes) => this.#collect(controller, mostBytes) })
+    this.#answer({
+      status,
+      headers: readHeaders(headers),
+      body: () => this.#stream(controller),
+      whole: (mostBytes) => this.#collect(controller, mostBytes),
+    })
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#watch.heard()
     if (this.#whole) this.#whole.push(chunk)
-    else if (!this.#body) this.#early.push(chunk)
+    else if (!this.#body) this.#keepEarly(controller, chunk)
     else if (!this.#body.push(chunk)) {
       controller.pause()
       this.#watch.hold()
@@ -93,6 +105,16 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#fail(this.#watch.signal.aborted ? this.#watch.signal.reason : error)
+  }
+
+  abandon(): void {
+    this.#controller?.abort(new Error('The answer was left unread.'))
+  }
+
+  #keepEarly(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#early.push(chunk)
+    this.#earlyBytes += chunk.length
+    if (this.#earlyBytes > maxEarlyBytes) controller.pause()
   }
 
   #stream(controller: Dispatcher.DispatchController): Readable {
@@ -136,6 +158,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       }
       for (const chunk of this.#early.splice(0)) this.#whole.push(chunk)
       if (this.#ended) this.#whole.end()
+      else controller.resume()
     })
   }
 

@@ -4,11 +4,18 @@ import 'server-only'
 /** Far beyond any answer of the interface (which needs 4), far below what troubles a parser or a recursive check. */
 const maxDepth = 64
 
-/** Whether brackets and braces outside strings go deeper than `maxDepth`. The text need not be valid JSON. */
-export function isTooDeep(text: string): boolean {
+const sliceLength = 262_144
+
+/** Whether brackets and braces outside strings go deeper than `maxDepth`. The text need not be valid JSON. `turn` is called between pieces. */
+export async function isTooDeep(text: string, turn: () => Promise<void>): Promise<boolean> {
   let depth = 0
   let inString = false
+  let pauseAt = sliceLength
   for (let at = 0; at < text.length; at += 1) {
+    if (at >= pauseAt) {
+      pauseAt = at + sliceLength
+      await turn()
+    }
     const char = text[at]
     if (char === '\\' && inString) at += 1
     else if (char === '"') inString = !inString

@@ -76,19 +76,26 @@ function spell(key: string): Buffer[] {
 /** Cuts every complete spelling out of the bytes; `rest` is what follows the last one. */
 function strike(bytes: Buffer, spellings: readonly Buffer[]): { done: Buffer[]; rest: Buffer } {
   const done: Buffer[] = []
-  let rest = bytes
+  // Where each spelling comes next: looked for again only once it is passed, so that many of one are no work for the others.
+  const next = spellings.map((spelling) => bytes.indexOf(spelling))
+  let from = 0
   for (;;) {
-    const hit = findFirst(rest, spellings)
-    if (!hit) return { done, rest }
-    done.push(rest.subarray(0, hit.at), struckOut)
-    rest = rest.subarray(hit.at + hit.length)
+    const hit = findFirst(bytes, from, spellings, next)
+    if (!hit) return { done, rest: bytes.subarray(from) }
+    done.push(bytes.subarray(from, hit.at), struckOut)
+    from = hit.at + hit.length
   }
 }
 
-function findFirst(bytes: Buffer, spellings: readonly Buffer[]): { at: number; length: number } | null {
+/** The first spelling that begins at `from` or later; of two at one place the longer. */
+function findFirst(bytes: Buffer, from: number, spellings: readonly Buffer[], next: number[]): { at: number; length: number } | null {
   let first: { at: number; length: number } | null = null
-  for (const spelling of spellings) {
-    const at = bytes.indexOf(spelling)
+  for (const [index, spelling] of spellings.entries()) {
+    let at = next[index] ?? -1
+    if (at >= 0 && at < from) {
+      at = bytes.indexOf(spelling, from)
+      next[index] = at
+    }
     if (at >= 0 && (!first || at < first.at)) first = { at, length: spelling.length }
   }
   return first

@@ -1,4 +1,5 @@
 /** Installs of machines: started or attached to, written down as they go, read by any number of readers. */
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { problem } from '@/lib/contract/problem'
 import { describeFailure, Refused } from '../failure'
@@ -105,7 +106,11 @@ async function* readRun(
       yield progressOf(event)
       last = event.id
     }
-    if (events.length > 0) continue
+    if (events.length > 0) {
+      // Whoever reads may be fast, and the database is read synchronously: everything else has its turn between two batches.
+      await pause(0)
+      continue
+    }
     if (state !== 'running') return
     await signals.after(runId, seen, aborted)
   }

@@ -2,16 +2,9 @@
 import { problem } from '@/lib/contract/problem'
 import { describeFailure } from '../failure'
 import { type InstallJob, type InstallLine, MachineFailure } from '../machines/machine'
-import {
-  appendEvent,
-  findLastEvent,
-  findNewestRun,
-  type InstallEvent,
-  type InstallRun,
-  type NewEvent,
-  nextEventId,
-} from '../store/install-runs'
+import { findLastEvent, findNewestRun, type InstallEvent, type InstallRun, type NewEvent } from '../store/install-runs'
 import type { Store } from '../store/store'
+import { openEventWriter } from './event-writer'
 import type { Signals } from './signal'
 import { withSilence } from './silence'
 
@@ -41,15 +34,15 @@ export async function recordRun(
   // Another recorder may have come further, or to the end, since the caller looked.
   const run = await findNewestRun(store, known.machineId)
   if (run?.id !== known.id || run.state !== 'running') return
-  let id = await nextEventId(store, run.machineId)
+  const writer = await openEventWriter(store, run, () => signals.tell(run.id))
   let last: Said = (await findLastEvent(store, run.id)) ?? { step: 'start', progress: 0 }
   const write = async (event: NewEvent) => {
-    last = await appendEvent(store, run, id, event)
-    id += 1
-    signals.tell(run.id)
+    last = event
+    await writer.write(event)
   }
   try {
     for await (const line of withSilence(openJob().follow(run.hostLines, aborted), options.silenceMs)) {
+      if (line === 'silence') writer.pause()
       await write(line === 'silence' ? stillWorking(last, run) : fromHost(line))
       if (line !== 'silence' && line.status !== 'running') return
     }
@@ -58,6 +51,9 @@ export async function recordRun(
     if (aborted.aborted) return
     options.log.warn({ run: run.id, ...describeFailure(error) }, 'following an install failed')
     await write(cutOff(last, error))
+  } finally {
+    // What is not stored now is read again from the machine.
+    await writer.flush().catch(() => {})
   }
 }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createGzip } from 'node:zlib'
 
 type Failing = {
-  options: { redirectTo?: string; msPerByte?: number; hugeBytes?: number }
+  options: { redirectTo?: string; msPerByte?: number; hugeBytes?: number; floodLines?: number }
   request: IncomingMessage
   countBytes(bytes: number): void
 }
@@ -51,6 +51,23 @@ async function writeLetters(out: NodeJS.WritableStream, bytes: number, count: (b
     if (!out.write(piece)) await roomIn(out)
   }
   out.end('"}')
+}
+
+/** So many lines of an install, in pieces of 500, as fast as the other side takes them; the last one says that it is done. */
+async function writeFlood(out: NodeJS.WritableStream, lines: number): Promise<void> {
+  const write = (from: number, count: number) =>
+    out.write(
+      Array.from({ length: count }, (_, index) => {
+        const id = from + index
+        const status = id === lines ? 'done' : 'running'
+        return `id: ${id}\ndata: {"message":"Line ${id} of ${lines}","id":${id},"step":"packages","progress":1,"status":"${status}"}\n\n`
+      }).join(''),
+    )
+  for (let next = 1; next <= lines; next += 500) {
+    if ('destroyed' in out && out.destroyed) return
+    if (!write(next, Math.min(500, lines - next + 1))) await roomIn(out)
+  }
+  out.end()
 }
 
 /** Sends bytes one at a time through the bare socket, so that even the head can be slow. */
@@ -139,6 +156,13 @@ const kinds = {
   'cut-stream': { when: 'after', answer: (response) => void response.destroy() },
   'cut-in-line': { when: 'after', answer: (response) => void response.destroy() },
   'stalled-stream': { when: 'after', answer: () => undefined },
+  'flooding-stream': {
+    when: 'instead',
+    answer: (response, { options }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      return writeFlood(response, options.floodLines ?? 240_000)
+    },
+  },
   'long-line': {
     when: 'instead',
     answer: async (response, failing) => {

@@ -40,6 +40,8 @@ export type UpstreamOptions = Partial<InstallOptions> & {
   msPerByte?: number
   /** Bytes of huge-body and, unpacked, of gzip-bomb. Default 100 MB. */
   hugeBytes?: number
+  /** Lines of flooding-stream. Default 240,000. */
+  floodLines?: number
   /** The port to listen on. Default: a free one. */
   port?: number
 }

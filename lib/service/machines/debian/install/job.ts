@@ -15,6 +15,8 @@ const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
 const settleScript = readScript(import.meta.url, 'run-files.bash', 'settle.bash')
 
 const watchLimitSeconds = 6 * 60 * 60
+// Of a line that does not end, so many characters are kept.
+const maxLineLength = 65_536
 
 /** How long a machine may stay away, by what it answers meanwhile. Until a machine is up again, sshd turns most users away. */
 const patienceMs: Record<string, number> = {
@@ -73,7 +75,7 @@ async function* watch(connections: Connections, reach: Reach, after: number, sig
   let number: number | null = null
   for await (const text of connections.stream(reach, request, signal)) {
     const lines = (held + text).split('\n')
-    held = lines.pop() ?? ''
+    held = (lines.pop() ?? '').slice(0, maxLineLength)
     for (const line of lines) {
       if (number === null) number = Number(parsePairs(line).get('from') ?? after)
       else yield parseInstallLine(line, ++number)

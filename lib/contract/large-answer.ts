@@ -1,0 +1,108 @@
+/** Answers that may be large: read in slices, and of their lists no more than anybody can use. */
+import { decodeAnswer, judge, type Reply } from '@/lib/contract/answer'
+import { inspectJson, isJsonObject, JsonRefused, type ListSpan } from '@/lib/contract/json'
+import type { Answer, OperationDefinition } from '@/lib/contract/operation'
+import type { Cut, Outcome } from '@/lib/contract/problem'
+
+/** So many items of a list are taken. */
+export const maxItems = 20_000
+
+/** Characters. Shorter answers are read at once. */
+const smallLength = 32_768
+const itemsPerSlice = 500
+const maxDepth = 32
+
+type Body = Record<string, unknown>
+/** A list that is read in slices: `read` gives some of its items, which stand in the body under this name. */
+type LongList = { name: string; total: number; read(from: number, to: number): unknown[] }
+
+/**
+ * Reads an answer as decodeAnswer does, calling `turn` between its pieces. Of a list only the first 20,000 items are read;
+ * the outcome then says how many there are.
+ */
+export async function decodeLargeAnswer<O extends OperationDefinition>(
+  operation: O,
+  reply: Reply,
+  turn: () => Promise<void>,
+): Promise<Outcome<Answer<O>>> {
+  if (reply.body.length <= smallLength) return decodeAnswer(operation, reply)
+  try {
+    const text = reply.body.startsWith('\uFEFF') ? reply.body.slice(1) : reply.body
+    const steps = inspectJson(text, maxDepth, maxItems)
+    let step = steps.next()
+    while (!step.done) {
+      await turn()
+      step = steps.next()
+    }
+    const spans = step.value.filter(({ count }) => count > itemsPerSlice)
+    const body: unknown = JSON.parse(withoutLists(text, spans))
+    await turn()
+    if (!isJsonObject(body)) return judge(operation, reply, undefined)
+    const lists = [...spans.map((span) => listInText(text, span)), ...takeKeyedLists(body)]
+    return await decodeLists(operation, reply, body, lists, turn)
+  } catch (error) {
+    if (error instanceof JsonRefused || error instanceof SyntaxError) return judge(operation, reply, undefined)
+    throw error
+  }
+}
+
+function withoutLists(text: string, spans: readonly ListSpan[]): string {
+  let [rest, from] = ['', 0]
+  for (const { start, end } of spans) {
+    rest += `${text.slice(from, start)}[]`
+    from = end
+  }
+  return rest + text.slice(from)
+}
+
+function listInText(text: string, { name, start, count, elementEnds }: ListSpan): LongList {
+  const endOf = (index: number) => (index < 0 ? start : (elementEnds[index] ?? start))
+  return { name: JSON.parse(name), total: count, read: (from, to) => JSON.parse(`[${text.slice(endOf(from - 1) + 1, endOf(to - 1))}]`) }
+}
+
+/** PHP writes an array with holes as an object keyed by numbers. Such a list is taken out of the body. */
+function takeKeyedLists(body: Body): LongList[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    if (!isJsonObject(value)) return []
+    const keys = Object.keys(value)
+    if (keys.length <= itemsPerSlice || !keys.every((key) => /^\d+$/.test(key))) return []
+    body[name] = []
+    return [{ name, total: keys.length, read: (from: number, to: number) => keys.slice(from, to).map((key) => value[key]) }]
+  })
+}
+
+/** Each slice is decoded as if it were the whole list, and the lists of what comes out are put together. */
+async function decodeLists<O extends OperationDefinition>(
+  operation: O,
+  reply: Reply,
+  body: Body,
+  lists: readonly LongList[],
+  turn: () => Promise<void>,
+): Promise<Outcome<Answer<O>>> {
+  const whole = judge(operation, reply, body)
+  if (!whole.ok) return whole
+  const filled = namesOfEmptyLists(whole.data)
+  let cut: Cut | undefined
+  for (const { name, total, read } of lists) {
+    const shown = Math.min(total, maxItems)
+    for (let from = 0; from < shown; from += itemsPerSlice) {
+      await turn()
+      const part = judge(operation, reply, { ...body, [name]: read(from, Math.min(from + itemsPerSlice, shown)) })
+      if (!part.ok) return part
+      append(whole.data, part.data, filled)
+    }
+    if (shown < total) cut = { shown, total }
+  }
+  return cut ? { ...whole, cut } : whole
+}
+
+const namesOfEmptyLists = (data: object): string[] =>
+  Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) && value.length === 0 ? [name] : []))
+
+/** Short lists stand in every slice as they stand in the whole; those that were empty there are put together. */
+function append(whole: object, part: object, names: readonly string[]): void {
+  for (const name of names) {
+    const [known, more]: [unknown, unknown] = [Reflect.get(whole, name), Reflect.get(part, name)]
+    if (Array.isArray(known) && Array.isArray(more)) for (const item of more) known.push(item)
+  }
+}

@@ -1,0 +1,78 @@
+/** Writes a run's events in batches, so that however many come, everything else of the service has its turn. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { createLineGate, formatLeftOut, type Kept } from '@/lib/contract/kept-lines'
+import { appendEvents, countEvents, type InstallRun, type NewEvent, nextEventId } from '../store/install-runs'
+import type { Store } from '../store/store'
+
+export type EventWriter = {
+  /** Takes an event; settles later only when storing lags behind. One that ends the run settles when it is stored. */
+  write(event: NewEvent): Promise<void>
+  /** Tells of lines that were left out so far: nothing comes at the moment. */
+  pause(): void
+  /** Settles when all that was taken is stored. */
+  flush(): Promise<void>
+}
+
+const batchSize = 200
+// While lines are left out, a machine is read this much slower: so many milliseconds after so many lines.
+const floodPauseMs = 10
+const floodLines = 500
+
+/** `stored` is called after each batch. Once a write has failed, every further one fails the same way. */
+export async function openEventWriter(store: Store, run: InstallRun, stored: () => void): Promise<EventWriter> {
+  const gate = createLineGate<NewEvent>(({ message, error = '' }) => message.length + error.length, await countEvents(store, run.id))
+  const waiting: NewEvent[] = []
+  let id = await nextEventId(store, run.machineId)
+  let writing: Promise<void> | null = null
+  let failure: unknown = null
+  let [step, progress, sinceTurn] = ['', -1, 0]
+
+  const writeWaiting = async () => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, batchSize)
+      await appendEvents(store, run, id, batch)
+      waiting.splice(0, batch.length)
+      id += batch.length
+      stored()
+      await pause(0)
+    }
+  }
+  const flush = async (): Promise<void> => {
+    if (failure) throw failure
+    writing ??= writeWaiting()
+      .catch((error: unknown) => {
+        failure = error
+        throw error
+      })
+      .finally(() => {
+        writing = null
+      })
+    return writing
+  }
+  const keep = (kept: readonly Kept<NewEvent>[]) => {
+    waiting.push(...kept.map((each) => (each.kind === 'line' ? each.line : markOf(each))))
+  }
+  return {
+    flush,
+    pause: () => keep(gate.pause()),
+    async write(event) {
+      if (failure) throw failure
+      const news = event.step !== step || event.progress !== progress
+      ;[step, progress] = [event.step, event.progress]
+      const ended = event.status !== 'running'
+      keep(ended ? gate.end(event) : gate.take(event, news))
+      sinceTurn += 1
+      if (ended || waiting.length >= batchSize) await flush()
+      else if (gate.gapOpen && sinceTurn >= floodLines) {
+        sinceTurn = 0
+        await pause(floodPauseMs)
+      } else flush().catch(() => {})
+    },
+  }
+}
+
+/** The event that stands where others were left out. */
+function markOf({ count, last }: Kept<NewEvent> & { kind: 'left-out' }): NewEvent {
+  const { step, progress, hostLine } = last
+  return { step, progress, status: 'running', message: formatLeftOut(count), ...(hostLine !== undefined && { hostLine }) }
+}

@@ -1,0 +1,7 @@
+/** Which version of Gatehouse runs: for the log. */
+import { readFileSync } from 'node:fs'
+
+export function readVersion(): string {
+  const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
+  return version
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { logLinesOf } from '@/app/_shared/jobs/job-steps'
+import type { JobEventView } from '@/lib/portal/jobs/view'
+
+const line = (seq: number, given: Partial<JobEventView>): JobEventView => ({
+  ...{ seq, at: '2026-11-22T10:00:00.000Z', step: '', progress: null, status: 'running', message: `line ${seq}` },
+  ...given,
+})
+
+test('the log of a job stands out where lines were left out, and where one failed', () => {
+  const lines = [line(1, {}), line(2, { status: 'left-out', message: '… 12,400 lines left out' }), line(3, { status: 'failed' })]
+  expect(logLinesOf(lines)).toEqual([
+    { number: 1, text: 'line 1' },
+    { number: 2, text: '… 12,400 lines left out', tone: 'left-out' },
+    { number: 3, text: 'line 3', tone: 'danger' },
+  ])
+})
