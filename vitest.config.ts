@@ -26,7 +26,7 @@ export default defineConfig({
           name: 'unit',
           expect: patient,
           include: [
-            'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,run,text}/**/*.test.ts',
+            'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,rollback,run,text}/**/*.test.ts',
           ],
           testTimeout: 30_000,
         },

@@ -1,12 +1,15 @@
 /** Backs Gatehouse up while it runs: the databases in one folder, the keys in another. */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase } from '@/lib/database/copy'
 import type { Settings } from '@/lib/settings/settings'
 import { BackupError, type BackupFile, backupLayout } from './layout'
 import { writeManifest } from './manifest'
 
-/** Both must be absent or empty. Answers the names of what was written. Throws BackupError. */
+/**
+ * Both must be absent or empty. Answers the names of what was written. Throws BackupError; what was written until then is
+ * removed, so that nobody takes half a backup for one.
+ */
 export async function backUp(settings: Settings, to: { databases: string; keys: string }): Promise<string[]> {
   const layout = backupLayout(settings)
   const present = (files: readonly BackupFile[]) => files.filter(({ place }) => existsSync(place))
@@ -14,14 +17,30 @@ export async function backUp(settings: Settings, to: { databases: string; keys: 
   if (databases.length === 0)
     throw new BackupError(`There is nothing to back up in ${settings.dataDir}. Set GATEHOUSE_DATA as for npm run up.`)
   for (const folder of [to.databases, to.keys]) makeFolder(folder)
-  const madeAt = new Date()
-  copyFiles(heads, to.databases)
-  for (const { name, place } of databases) await copyDatabase(place, join(to.databases, name))
-  copyFiles(keys, to.keys)
-  const names = (files: readonly { name: string }[]) => files.map(({ name }) => name)
-  await writeManifest(to.databases, names([...heads, ...databases]), madeAt)
-  await writeManifest(to.keys, names(keys), madeAt)
-  return names([...heads, ...databases, ...keys])
+  try {
+    const madeAt = new Date()
+    copyFiles(heads, to.databases)
+    for (const { name, place } of databases) copyDatabase(place, join(to.databases, name))
+    copyFiles(keys, to.keys)
+    await writeManifest(to.databases, namesOf([...heads, ...databases]), madeAt)
+    await writeManifest(to.keys, namesOf(keys), madeAt)
+  } catch (cause) {
+    for (const folder of [to.databases, to.keys]) emptyFolder(folder)
+    throw new BackupError(
+      `The backup could not be finished: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was kept.`,
+      {
+        cause,
+      },
+    )
+  }
+  return namesOf([...heads, ...databases, ...keys])
+}
+
+const namesOf = (files: readonly { name: string }[]) => files.map(({ name }) => name)
+
+/** It was empty when the backup began. */
+function emptyFolder(folder: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
 }
 
 function copyFiles(files: readonly BackupFile[], folder: string): void {

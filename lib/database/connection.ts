@@ -49,7 +49,11 @@ export function openConnection(file: string, { readOnly = false, waitMs = 0 }: C
   const database = attempt(() => new DatabaseSync(file, { readOnly, timeout: waitMs, enableForeignKeyConstraints: true }))
   const statements = new StatementCache((sql) => database.prepare(sql))
   // A commit is on the disk before anybody hears of it. With less, a power cut takes the newest ones.
-  if (!readOnly) attempt(() => database.exec('PRAGMA synchronous = FULL'))
+  if (!readOnly)
+    attempt(
+      () => database.exec('PRAGMA synchronous = FULL'),
+      () => database.close(),
+    )
   return {
     query: (sql, values) =>
       attempt(() => {
@@ -102,10 +106,11 @@ class StatementCache {
 
 const maxStatements = 200
 
-function attempt<T>(work: () => T): T {
+function attempt<T>(work: () => T, giveUp?: () => void): T {
   try {
     return work()
   } catch (cause) {
+    giveUp?.()
     throw new SqliteError(cause instanceof Error ? cause.message : String(cause), codeOf(cause), { cause })
   }
 }

@@ -11,7 +11,7 @@ import { commandWaitMs } from './patience'
 export function copyDatabase(file: string, copy: string): void {
   const unfinished = `${copy}.unfinished`
   rmSync(unfinished, { force: true })
-  const connection = openConnection(file, { readOnly: true, waitMs: commandWaitMs })
+  const connection = openConnection(file, { waitMs: commandWaitMs })
   try {
     connection.execute('VACUUM INTO ?', [unfinished])
     chmodSync(unfinished, 0o600)

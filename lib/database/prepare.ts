@@ -81,7 +81,7 @@ function readApplied(file: string): string[] {
     )
     return applied.rows.map(([name]) => String(name))
   } catch (cause) {
-    throw new DatabaseError(`The database ${file} cannot be read.`, { cause })
+    throw new DatabaseError(`The database ${file} cannot be read (${firstLine(cause)}).`, { cause })
   } finally {
     connection?.close()
   }
@@ -103,13 +103,16 @@ async function migrate(file: string, schema: SchemaName): Promise<void> {
   } catch (cause) {
     for (const made of [kept, migrated, `${migrated}-wal`, `${migrated}-shm`]) rmSync(made, { force: true })
     if (cause instanceof DatabaseError) throw cause
-    const why = cause instanceof Error ? ` (${cause.message})` : ''
-    throw new DatabaseError(`The database ${file} could not be brought up to date${why}. It is as it was before.`, { cause })
+    throw new DatabaseError(`The database ${file} could not be brought up to date (${firstLine(cause)}). It is as it was before.`, {
+      cause,
+    })
   } finally {
     release()
   }
   removeOldCopies(file)
 }
+
+const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).trim().split('\n', 1)[0] ?? ''
 
 /** Nobody may be at work on a file that is about to be replaced: what they write would be gone. */
 function claim(file: string): () => void {

@@ -126,3 +126,12 @@ test('the heads of the audit log are taken with the databases and put back', asy
   expect(readFileSync(settings.portalAuditHeads, 'utf8')).toBe('a line\n')
   expect(statSync(settings.portalAuditHeads).mode & 0o777).toBe(0o600)
 })
+
+test('a backup that cannot be finished leaves nothing behind and says why', async () => {
+  using made = makeGatehouse()
+  // A key that cannot be copied breaks it off after the databases.
+  rmSync(made.settings.serviceKekFile)
+  mkdirSync(made.settings.serviceKekFile)
+  await expect(backUp(made.settings, made.to)).rejects.toThrow(/^The backup could not be finished: .*\. Nothing was kept\.$/)
+  expect([readdirSync(made.to.databases), readdirSync(made.to.keys)]).toEqual([[], []])
+})

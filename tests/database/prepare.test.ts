@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { claimDatabase, findClaimant } from '@/lib/database/claim'
 import { prepareDatabase } from '@/lib/database/prepare'
-import { runSql } from '../support/sqlite-file'
+import { listSafetyCopies } from '@/lib/database/safety-copies'
+import { holdClaim } from '../support/claim-holder'
+import { openSqliteFile, runSql } from '../support/sqlite-file'
 
 function folder(): Disposable & { file: string; dir: string } {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-database-'))
@@ -59,6 +61,65 @@ test('a database made by a newer program is refused and left as it is', async ()
   expect(readFileSync(place.file).equals(before)).toBe(true)
 })
 
+/** Makes the last migration one that is still to come. */
+const forgetMigration = (file: string) =>
+  runSql(file, 'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)')
+
+const filesIn = (dir: string) => readdirSync(dir).sort()
+
+test('an upgrade that fails leaves the database as it was and no copy, however often it is tried; then one succeeds with one copy', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  runSql(place.file, `INSERT INTO "Team" (id, name) VALUES ('t', 'Northwind')`)
+  // What the migration makes is there already, so it fails.
+  runSql(place.file, "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_undo'")
+  const before = filesIn(place.dir)
+  for (const _ of [1, 2, 3]) {
+    await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(
+      /could not be brought up to date.*as it was before/,
+    )
+    expect(filesIn(place.dir)).toEqual(before)
+    expect(runSql(place.file, 'SELECT name FROM "Team"')).toEqual([{ name: 'Northwind' }])
+  }
+  runSql(place.file, 'DROP TABLE "Undo"')
+  expect((await prepareDatabase({ file: place.file, schema: 'portal' })).applied).toEqual([expect.stringMatching(/_undo$/)])
+  expect(listSafetyCopies(place.file)).toHaveLength(1)
+  expect(runSql(place.file, 'SELECT name FROM "Team"')).toEqual([{ name: 'Northwind' }])
+})
+
+test('a database that another process runs on is not migrated beneath it', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  forgetMigration(place.file)
+  await using _ = await holdClaim(place.file)
+  const before = readFileSync(place.file)
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/is already running on/)
+  expect(readFileSync(place.file).equals(before)).toBe(true)
+})
+
+test('a database that a shell has open with changes in its log is not replaced', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  forgetMigration(place.file)
+  using shell = openSqliteFile(place.file)
+  shell.run(`INSERT INTO "Team" (id, name) VALUES ('t', 'Northwind')`)
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/Another program has .* open/)
+  expect(listSafetyCopies(place.file)).toEqual([])
+  expect(shell.run('SELECT name FROM "Team"')).toEqual([{ name: 'Northwind' }])
+})
+
+test('an empty file in the database’s place is refused, and a first start that broke off is begun again', async () => {
+  using place = folder()
+  mkdirSync(place.dir)
+  writeFileSync(place.file, '')
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/is empty.*Put a copy in its place/)
+  expect(statSync(place.file).size).toBe(0)
+  rmSync(place.file)
+  writeFileSync(`${place.file}.new`, 'the beginning of a database')
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  expect(runSql(place.file, 'SELECT count(*) AS n FROM "Team"')).toEqual([{ n: 0 }])
+})
+
 test('a file that is no database is refused with one line', async () => {
   using place = folder()
   mkdirSync(place.dir)
@@ -77,32 +138,25 @@ test('a database is claimed by one process until it exits or lets go, and by the
   expect(findClaimant(place.file)).toBeNull()
 })
 
-/** Claims the database and says so; then it can be killed. */
-const holdsClaim = (file: string) =>
-  `import { claimDatabase } from './lib/database/claim.ts'; claimDatabase(${JSON.stringify(file)}); setInterval(() => {}, 1000); console.log('held')`
-
 // A process namespace takes root.
-const wrappers = process.getuid?.() === 0 ? [[], ['unshare', '--pid', '--fork', '--kill-child']] : [[]]
+const namespaces =
+  process.getuid?.() === 0 ? [{ where: 'in another process namespace', wrapper: ['unshare', '--pid', '--fork', '--kill-child'] }] : []
 
-test.each(wrappers)('a claim is seen across processes and ends with its process%s', async (...wrapper) => {
-  using place = folder()
-  mkdirSync(place.dir)
-  const [program = process.execPath, ...rest] = [...wrapper, process.execPath]
-  const child = spawn(program, [...rest, '--import', 'tsx', '--input-type=module', '-e', holdsClaim(place.file)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  try {
-    await once(child.stdout, 'data')
-    // In a process namespace its number is another there than here, and may be that of somebody else here.
-    expect(findClaimant(place.file)).toEqual(expect.any(Number))
-    expect(() => claimDatabase(place.file)).toThrow(/^Process \d+ is already running on .*Stop it first\.$/)
-  } finally {
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  }
-  await expect.poll(() => findClaimant(place.file)).toBeNull()
-  claimDatabase(place.file)()
-})
+test.each([{ where: 'beside', wrapper: [] }, ...namespaces])(
+  'a claim by a process $where is seen, and ends with it',
+  async ({ wrapper }) => {
+    using place = folder()
+    mkdirSync(place.dir)
+    {
+      await using _ = await holdClaim(place.file, wrapper)
+      // In a process namespace its number is another there than here, and may be that of somebody else here.
+      expect(findClaimant(place.file)).toEqual(expect.any(Number))
+      expect(() => claimDatabase(place.file)).toThrow(/^Process \d+ is already running on .*Stop it first\.$/)
+    }
+    await expect.poll(() => findClaimant(place.file)).toBeNull()
+    claimDatabase(place.file)()
+  },
+)
 
 const rounds = 24
 
