@@ -1,19 +1,11 @@
 /** A running Gatehouse is backed up, lost and restored: everybody and everything is there again. */
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
-import { makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { npmRun } from '../support/npm-run'
 import { createVisitor } from '../support/portal-visitor'
-
-function npmRun(place: Place, command: string, ...args: string[]): { status: number | null; said: string } {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', command, '--', ...args], {
-    env: { ...process.env, ...place.env },
-    encoding: 'utf8',
-  })
-  return { status, said: `${stdout}${stderr}` }
-}
 
 test('backed up while it runs, its folders deleted, restored: sign-in works, the server and its log are there, its key opens', async () => {
   using place = await makePlace()
