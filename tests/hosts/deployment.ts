@@ -23,7 +23,7 @@ const leftBehind = [
   ...['@biomejs', 'playwright-core', '@rolldown', 'vite', 'lucide-react', '@electric-sql', '@typescript', 'elkjs'].map(
     (name) => `node_modules/${name}`,
   ),
-  ...['.next/cache', 'data', 'keys', '.git'],
+  ...['.next', 'data', 'keys', '.git'],
 ]
 
 /** The command's output; throws with it when the command fails. */
@@ -35,7 +35,7 @@ export async function must(host: Host, command: string, stdin?: string): Promise
 
 /** Sends this machine's Node and this project, built, to the host through a socket on the lab's bridge. */
 export async function shipProject(host: Host): Promise<void> {
-  buildPortal()
+  await buildPortal()
   await buildPrograms()
   const project = process.cwd().slice(1)
   const server = createServer((socket) => {

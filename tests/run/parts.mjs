@@ -40,15 +40,15 @@ function hosts() {
 }
 
 /** Browser tests that need a real host leave themselves out where LAB_MISSING says why there is none. */
-function browser() {
+async function browser() {
   const reason = chromiumMissing()
   if (reason !== null) return leftOut(reason)
-  buildPortal()
-  // Built before any test starts it: two starts at once would build into the same folder.
+  // Built before any test starts it: what a start says while it builds is no part of what the tests read.
+  await buildPortal()
   if (spawnSync(process.execPath, ['lib/launcher/programs.mjs'], { stdio: 'inherit' }).status !== 0) return failedOnce
   const lab = labMissing()
   return runVitest('browser', lab === null ? {} : { LAB_MISSING: lab })
 }
 
-/** @type {Record<string, () => import('./tally.mjs').Tally>} */
+/** @type {Record<string, () => import('./tally.mjs').Tally | Promise<import('./tally.mjs').Tally>>} */
 export const parts = { check, unit: () => runVitest('unit'), hosts, browser }

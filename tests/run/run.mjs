@@ -28,12 +28,15 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-/** A part that throws has failed; the others still run. @param {string} name @param {() => import('./tally.mjs').Tally} part */
-function runPart(name, part) {
+/**
+ * A part that throws has failed; the others still run.
+ * @param {string} name @param {() => import('./tally.mjs').Tally | Promise<import('./tally.mjs').Tally>} part
+ */
+async function runPart(name, part) {
   const since = Date.now()
   say(`\n== ${name} ==`)
   try {
-    const tally = part()
+    const tally = await part()
     const reason = tally.leftOut
     if (reason !== undefined) say(leftOutLine(name, reason))
     const counted = reason !== undefined && strict ? { ...failedOnce, leftOut: reason } : tally
@@ -45,14 +48,15 @@ function runPart(name, part) {
 }
 
 mkdirSync('tests/output', { recursive: true })
-const ready = runPart('install', () => {
-  installDependencies()
-  generateClients()
+const ready = await runPart('install', async () => {
+  await installDependencies()
+  await generateClients()
   return nothing
 })
 const names = wanted.length > 0 ? wanted : Object.keys(parts)
 const results = [ready]
-if (ready.tally.failed === 0) for (const [name, part] of Object.entries(parts)) if (names.includes(name)) results.push(runPart(name, part))
+if (ready.tally.failed === 0)
+  for (const [name, part] of Object.entries(parts)) if (names.includes(name)) results.push(await runPart(name, part))
 
 say('')
 for (const { name, tally, took } of results) say(`${name.padEnd(8)} ${summaryLine(tally).padEnd(40)} ${took}`)
