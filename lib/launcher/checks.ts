@@ -17,6 +17,7 @@ export type Checked = {
 export async function checkSettings({ withService }: { withService: boolean }): Promise<Checked> {
   const portalEnv = { ...process.env }
   const settings = getSettings()
+  requireDistinctPorts(settings)
   for (const [setting, folder] of [
     ['GATEHOUSE_DATA', settings.dataDir],
     ['GATEHOUSE_KEYS', settings.keysDir],
@@ -24,7 +25,6 @@ export async function checkSettings({ withService }: { withService: boolean }): 
     requireOwnFolder(setting, folder)
   }
   checkKeys(settings, withService)
-  requireDistinctPorts(settings)
   const portal = findClaimant(settings.portalDatabase)
   if (portal !== null) throw new Error(`A portal (process ${portal}) is already running on ${settings.dataDir}. Stop it first.`)
   await requireFreePort(settings.host, settings.port, 'PORT')

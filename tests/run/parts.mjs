@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { buildPortal } from '../../lib/launcher/build.mjs'
 import { chromiumMissing } from './chromium.mjs'
+import { installMissing, packages } from './packages.mjs'
 import { failedOnce, failureLines, leftOut, passedOnce, readReport, secondTryLines } from './tally.mjs'
 
 /** Types, style, borders and dead code count as one test together. */
@@ -21,6 +22,13 @@ function runVitest(project, environment = {}) {
   })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
   return { ...readReport(report, status), failures: failureLines(report), secondTries: secondTryLines(report) }
+}
+
+/** Most of them need nothing but Node: where a package is missing, only the tests that use it fail. */
+function unit() {
+  const missing = installMissing(packages.unit)
+  if (missing !== null) process.stdout.write(`${missing}\n`)
+  return runVitest('unit')
 }
 
 /** Why there can be no lab of Debian hosts here; null when it is ready. Throws when making it ready failed. */
@@ -51,4 +59,4 @@ async function browser() {
 }
 
 /** @type {Record<string, () => import('./tally.mjs').Tally | Promise<import('./tally.mjs').Tally>>} */
-export const parts = { check, unit: () => runVitest('unit'), hosts, browser }
+export const parts = { check, unit, hosts, browser }
