@@ -42,4 +42,10 @@ async function generate(schema) {
   writeFileSync(stampOf(schema), hash)
 }
 
-if (isMain(import.meta.url)) await generateClients()
+if (isMain(import.meta.url)) {
+  if (existsSync('node_modules')) await generateClients()
+  else {
+    process.stderr.write('Gatehouse is not installed here yet. Run "npm run ready" first.\n')
+    process.exitCode = 1
+  }
+}

@@ -12,6 +12,9 @@ const stamp = 'node_modules/.gatehouse-lock'
 /** npm works here, so that what is installed stays whole until the new tree is. */
 const aside = '.install'
 
+/** Once more where an npm that is being killed still wrote into it. */
+const clear = () => rmSync(aside, { recursive: true, force: true, maxRetries: 10 })
+
 const hashLockfile = () => createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
 const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashLockfile()
 
@@ -26,7 +29,7 @@ export async function installDependencies() {
 
 async function installAside() {
   const hash = hashLockfile()
-  rmSync(aside, { recursive: true, force: true })
+  clear()
   mkdirSync(aside)
   for (const file of ['package.json', 'package-lock.json', '.npmrc']) if (existsSync(file)) copyFileSync(file, join(aside, file))
   await runNpm()
@@ -34,7 +37,7 @@ async function installAside() {
   writeFileSync(join(aside, stamp), hash)
   if (existsSync('node_modules')) renameSync('node_modules', join(aside, 'replaced'))
   renameSync(join(aside, 'node_modules'), 'node_modules')
-  rmSync(aside, { recursive: true, force: true })
+  clear()
 }
 
 async function runNpm() {
