@@ -37,7 +37,8 @@ export function installMissing(wanted) {
   if (missing.length === 0) return null
   const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return `it needs ${missing.join(', ')}; on Debian: sudo ${command}`
-  const run = spawnSync('sh', ['-c', `apt-get update -qq; ${command} -qq`], {
+  // Somebody else may be installing at the same time.
+  const run = spawnSync('sh', ['-c', `apt-get update -qq; ${command} -qq -o DPkg::Lock::Timeout=300`], {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
     env: { ...process.env, PATH: systemPath, DEBIAN_FRONTEND: 'noninteractive' },
