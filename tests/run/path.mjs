@@ -29,10 +29,10 @@ export function cutPath(folder) {
   return true
 }
 
-/** The programs of the packages that no Debian is without. */
+/** The programs of the packages that no Debian is without. Some releases do not count apt among the required ones. */
 function basePrograms() {
   const listed = lines('dpkg-query', ['-W', '-f', `\${Essential} \${Priority} \${Package}\\n`])
-  const names = listed.filter((line) => /^yes | required /.test(line)).map((line) => line.split(' ').at(-1) ?? '')
+  const names = listed.filter((line) => /^yes | required | apt$/.test(line)).map((line) => line.split(' ').at(-1) ?? '')
   return names.length === 0 ? [] : lines('dpkg', ['-L', ...names]).filter((path) => isProgram(path) && existsSync(path))
 }
 

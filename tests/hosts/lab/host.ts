@@ -87,7 +87,7 @@ function holdHost(space: Namespace, link: Link, who: Pick<Host, 'name' | 'login'
     hostKeyFingerprint: async () => (await inside('ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub')).stdout.split(' ')[1] ?? '',
     // As logind does once nobody objects: on Debian 13 apt objects while it installs, and not even root is heard over it.
     reboot: () => restart(() => inside('systemctl start reboot.target --job-mode=replace-irreversibly --no-block')),
-    powerCut: () => restart((init) => mustRun('kill', ['-KILL', String(init)])),
+    powerCut: () => restart(async (init) => process.kill(init, 'SIGKILL')),
     cutNetwork: link.cut,
     restoreNetwork: link.restore,
     waitForSsh: waitUntilUp,
