@@ -36,7 +36,7 @@ async function acquire(address) {
     const release = await listen(address)
     if (release) return release
     await holderEnds(address, (holder) => {
-      if (!told) process.stdout.write(`Process ${holder} is installing or building here. Waiting for it to finish …\n`)
+      if (!told) process.stdout.write(`${holder} is installing or building here. Waiting for it to finish …\n`)
       told = true
     })
     await delay(50)
@@ -65,11 +65,13 @@ function listen(address) {
   })
 }
 
-/** Resolves when the process that holds the address ends or releases it. @param {string} address @param {(pid: string) => void} hear */
+/** Resolves when the process that holds the address ends or releases it. @param {string} address @param {(holder: string) => void} hear */
 function holderEnds(address, hear) {
   return new Promise((resolve) => {
     const socket = connect(address)
-    socket.on('data', (chunk) => hear(/^\d+/.exec(chunk.toString())?.[0] ?? 'of another user'))
+    socket.on('data', (chunk) => hear(`Process ${Number.parseInt(chunk.toString(), 10)}`))
+    // Whoever took the address without being one of us says nothing.
+    socket.setTimeout(1000, () => hear('Another program'))
     socket.once('error', async (/** @type {NodeJS.ErrnoException} */ error) => {
       if (error.code === 'ECONNREFUSED' && !address.startsWith('\0')) await unlink(address).catch(() => undefined)
     })

@@ -2,6 +2,9 @@
  * Installing the dependencies: ended with the launcher, once at a time, announced, beside what is installed already.
  * npm itself is a script of the test where it has to be slow: how long the real one takes depends on the network.
  */
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { type BareProject, isAlive, makeBareProject } from '../support/bare-project'
 
@@ -9,10 +12,11 @@ import { type BareProject, isAlive, makeBareProject } from '../support/bare-proj
 const slowNpm = `
 [ "$1" = ci ] || exit 0
 echo run >>"$RUNS"
-mkdir -p node_modules/half && sleep 300 &
+mkdir -p node_modules/half
+sleep 300 &
 echo "$$ $!" >"$PIDS"
 until [ -e "$GO" ]; do sleep 0.05; done
-kill %1 2>/dev/null || kill $!
+kill $!
 echo '{}' >node_modules/half/package.json`
 
 function makeSlow(): { project: BareProject; env: Record<string, string>; pids(): number[]; runs(): number } {
@@ -70,6 +74,20 @@ test('a launcher that waits takes over when the one that installs is killed', as
   project.write('go', '')
   await second.ended
   expect(project.has('node_modules/half/package.json')).toBe(true)
+})
+
+test('a program of somebody else that holds the name of the lock delays an install, which says so', async () => {
+  const { project, runs } = makeSlow()
+  using _ = project
+  const { dev, ino } = statSync(project.dir)
+  const squatter = createServer().listen(`\0gatehouse-${dev}-${ino}`)
+  await once(squatter, 'listening')
+  const run = project.start('ready.mjs')
+  await expect.poll(() => run.output()).toContain('Another program is installing or building here. Waiting for it to finish …')
+  expect(runs()).toBe(0)
+  run.kill('SIGTERM')
+  expect(await run.ended).toBe('SIGTERM')
+  squatter.close()
 })
 
 test('each install is announced when it starts and when it is done, with its seconds, and not when there is nothing to do', async () => {
