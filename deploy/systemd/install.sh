@@ -18,7 +18,7 @@ systemctl start gatehouse-service
 
 # The key goes from the service's own command into a file that only root can open; systemd shows it to the portal's unit.
 if [ ! -s /etc/gatehouse/service-key ]; then
-  "$here/as.sh" service node --import tsx lib/service/keys.ts create --account portal >/etc/gatehouse/service-key.new
+  "$here/as.sh" service node --import ./lib/launcher/require-ready.mjs --import tsx lib/service/keys.ts create --account portal >/etc/gatehouse/service-key.new
   mv /etc/gatehouse/service-key.new /etc/gatehouse/service-key
 fi
 systemctl start gatehouse-portal

@@ -5,22 +5,28 @@ import type { Settings } from '@/lib/settings/settings'
 import type { Child } from './child'
 import type { Family } from './family'
 import { ToldAlready } from './life'
+import type { Made } from './ready.mjs'
 
 /** What starts one of the programs that `buildPrograms` made. */
-export const program = (name: string) => ['--enable-source-maps', `.programs/${name}.mjs`]
+export const program = ({ programs }: Made, name: string) => ['--enable-source-maps', `${programs}/${name}.mjs`]
 
 export type Prepared = Extract<PrepareMessage, { kind: 'ready' }>
 
 /** The service's process, and a promise that resolves when it answers. */
-export function bringUpService(settings: Settings, env: NodeJS.ProcessEnv, family: Family): { service: Child; answers: Promise<void> } {
-  const service = family.begin('service', program('service-main'), env)
+export function bringUpService(
+  settings: Settings,
+  env: NodeJS.ProcessEnv,
+  made: Made,
+  family: Family,
+): { service: Child; answers: Promise<void> } {
+  const service = family.begin('service', program(made, 'service-main'), env)
   return { service, answers: answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service) }
 }
 
 /** Resolves with its process when the prepared portal answers. */
-export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, family: Family): Promise<Child> {
+export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, made: Made, family: Family): Promise<Child> {
   // Each request leaves a lot behind that is soon of no use: with more room for it a tenth of the processor time is spared.
-  const main = ['--max-semi-space-size=32', 'lib/portal/front/main.mjs', settings.host, String(settings.port)]
+  const main = ['--max-semi-space-size=32', 'lib/portal/front/main.mjs', settings.host, String(settings.port), made.build]
   const { log } = await import('@/lib/log')
   const portal = family.begin('portal', main, { ...env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }, log)
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
@@ -55,9 +61,10 @@ export function preparePortal(
   env: NodeJS.ProcessEnv,
   flags: readonly string[],
   obtainKey: () => Promise<string>,
+  made: Made,
   family: Family,
 ): Promise<Prepared> {
-  const child = family.begin('preparation', ['--conditions=react-server', ...program('portal-prepare'), ...flags], env)
+  const child = family.begin('preparation', ['--conditions=react-server', ...program(made, 'portal-prepare'), ...flags], env)
   return new Promise((resolve, reject) => {
     const sendKey = async () => child.process.send({ key: await obtainKey() })
     const refuse = (error: unknown) => {

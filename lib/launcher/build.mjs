@@ -1,11 +1,14 @@
 /** Builds the portal when anything that goes into it changed since the last build. */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { announce } from './announce.mjs'
 import { addCompileHints } from './compile-hints.mjs'
+import { isMain } from './is-main.mjs'
+import { withProjectLock } from './lock.mjs'
+import { isMade, markMade, removeUnused } from './made-folders.mjs'
 import { packAssets } from './pack-assets.mjs'
+import { runTool } from './tool.mjs'
 
 const sources = [
   'app',
@@ -14,39 +17,55 @@ const sources = [
   'package-lock.json',
   'next.config.js',
   'postcss.config.js',
+  'tsconfig.json',
+  'tsconfig.next.json',
   'proxy.ts',
   'instrumentation.ts',
 ]
 
-/** @param {string} path @returns {string[]} */
-function filesUnder(path) {
-  if (!existsSync(path)) return []
-  if (statSync(path).isFile()) return [path]
-  return readdirSync(path)
+/** @param {string} root @param {string} path within it @returns {string[]} */
+function filesUnder(root, path) {
+  const whole = join(root, path)
+  if (!existsSync(whole)) return []
+  if (statSync(whole).isFile()) return [path]
+  return readdirSync(whole)
     .sort()
-    .flatMap((name) => filesUnder(join(path, name)))
+    .flatMap((name) => filesUnder(root, join(path, name)))
 }
 
-function hashSources() {
+/** Where the build of the present sources belongs, whether it is there or not: relative to the project's folder, as Next wants it. */
+export function buildFolder(root = '.') {
   const hash = createHash('sha256').update(process.version)
-  for (const file of sources.flatMap(filesUnder)) hash.update(`${file}\0`).update(readFileSync(file))
-  return hash.digest('hex')
+  for (const file of sources.flatMap((path) => filesUnder(root, path))) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  return `.next-builds/${hash.digest('hex').slice(0, 16)}`
 }
 
-/** Answers true when it built. Throws with the build's own output when it fails. */
-export function buildPortal() {
-  const stamp = '.next/sources'
-  const hash = hashSources()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false
-  const run = spawnSync(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-    encoding: 'utf8',
+/** Resolves with the folder of the build. Rejects with the build's own output when it fails. */
+export async function buildPortal() {
+  const folder = buildFolder()
+  if (isMade(folder)) return folder
+  await withProjectLock(async () => {
+    if (!isMade(folder)) await announce('Building the portal', 'Built the portal', () => buildInto(folder))
   })
-  if (run.status !== 0) throw new Error(`The portal could not be built:\n${run.stdout}${run.stderr}`)
-  addCompileHints('.next/static/chunks')
-  packAssets('.next/static')
-  writeFileSync(stamp, hash)
-  return true
+  return folder
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) buildPortal()
+/** @param {string} folder */
+async function buildInto(folder) {
+  rmSync(folder, { recursive: true, force: true })
+  const { code, output } = await runTool([process.execPath, 'node_modules/next/dist/bin/next', 'build'], {
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', GATEHOUSE_BUILD: folder },
+  })
+  // Next leaves it for editors. It names this build's types, which are gone when the build is.
+  rmSync('next-env.d.ts', { force: true })
+  if (code !== 0) throw new Error(`The portal could not be built:\n${output}`)
+  addCompileHints(`${folder}/static/chunks`)
+  packAssets(`${folder}/static`)
+  markMade(folder)
+  removeUnused(folder)
+}
+
+if (isMain(import.meta.url)) {
+  await import('./require-ready.mjs')
+  await buildPortal()
+}

@@ -17,6 +17,7 @@ export type Checked = {
 export async function checkSettings({ withService }: { withService: boolean }): Promise<Checked> {
   const portalEnv = { ...process.env }
   const settings = getSettings()
+  requireDistinctPorts(settings)
   for (const [setting, folder] of [
     ['GATEHOUSE_DATA', settings.dataDir],
     ['GATEHOUSE_KEYS', settings.keysDir],
@@ -37,6 +38,14 @@ function checkKeys(settings: Settings, withService: boolean): void {
   const { portalDatabase, serviceDatabase, portalKekFile, serviceKekFile, kekFromEnvironment, upstreamUrl } = settings
   if (existsSync(portalDatabase) && kekFromEnvironment === null) readKeyFile(portalKekFile).fill(0)
   if (withService && existsSync(serviceDatabase) && upstreamUrl === null) readKeyFile(serviceKekFile).fill(0)
+}
+
+function requireDistinctPorts({ port, servicePort, metricsPort, upstreamUrl }: Settings): void {
+  const ports = [['PORT', port], ...(upstreamUrl ? [] : [['SERVICE_PORT', servicePort]]), ['METRICS_PORT', metricsPort]] as const
+  for (const [place, [setting, number]] of ports.entries()) {
+    const twin = ports.slice(0, place).find(([, other]) => other === number)
+    if (twin) throw new Error(`${twin[0]} and ${setting} are both ${number}. Set one of them to another port.`)
+  }
 }
 
 function requireFreePort(host: string, port: number, setting: string): Promise<void> {

@@ -1,26 +1,51 @@
 /** Generates the two database clients from their schemas, when a schema changed since the last time. */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { announce } from './announce.mjs'
+import { isMain } from './is-main.mjs'
+import { withProjectLock } from './lock.mjs'
+import { runTool } from './tool.mjs'
 
 /** Prisma asks for a native engine that nothing here uses; naming an existing file keeps it from downloading one. */
 const quietPrisma = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
 
-/** Throws when a schema cannot be generated. */
-export function generateClients() {
-  for (const schema of ['portal', 'service']) {
-    const source = `prisma/${schema}/schema.prisma`
-    const stamp = `prisma/generated/${schema}/stamp`
-    const hash = createHash('sha256').update(readFileSync(source)).digest('hex')
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue
-    const run = spawnSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate', '--schema', source], {
-      env: { ...process.env, ...quietPrisma },
-      encoding: 'utf8',
+const sourceOf = (/** @type {string} */ schema) => `prisma/${schema}/schema.prisma`
+const stampOf = (/** @type {string} */ schema) => `prisma/generated/${schema}/stamp`
+const hashSource = (/** @type {string} */ schema) =>
+  createHash('sha256')
+    .update(readFileSync(sourceOf(schema)))
+    .digest('hex')
+
+const findStale = () =>
+  ['portal', 'service'].filter((schema) => !existsSync(stampOf(schema)) || readFileSync(stampOf(schema), 'utf8') !== hashSource(schema))
+
+/** Rejects when a client cannot be generated. */
+export async function generateClients() {
+  if (findStale().length === 0) return
+  await withProjectLock(async () => {
+    const stale = findStale()
+    if (stale.length === 0) return
+    await announce('Generating the database clients', 'Generated the database clients', async () => {
+      for (const schema of stale) await generate(schema)
     })
-    if (run.status !== 0) throw new Error(`The ${schema} database client could not be generated:\n${run.stdout}${run.stderr}`)
-    writeFileSync(stamp, hash)
-  }
+  })
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) generateClients()
+/** @param {string} schema */
+async function generate(schema) {
+  const hash = hashSource(schema)
+  const { code, output } = await runTool(
+    [process.execPath, 'node_modules/prisma/build/index.js', 'generate', '--schema', sourceOf(schema)],
+    { env: { ...process.env, ...quietPrisma } },
+  )
+  if (code !== 0) throw new Error(`The ${schema} database client could not be generated:\n${output}`)
+  writeFileSync(stampOf(schema), hash)
+}
+
+if (isMain(import.meta.url)) {
+  if (existsSync('node_modules')) await generateClients()
+  else {
+    process.stderr.write('Gatehouse is not installed here yet. Run "npm run ready" first.\n')
+    process.exitCode = 1
+  }
+}

@@ -1,16 +1,63 @@
 /** Installs the dependencies by the lockfile when what is installed is not what the lockfile says. */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { announce } from './announce.mjs'
+import { withProjectLock } from './lock.mjs'
+import { findSilentRegistry } from './registry.mjs'
+import { runTool } from './tool.mjs'
 
 const stamp = 'node_modules/.gatehouse-lock'
 
-/** Resolves with true when it installed. Throws with npm's own words when that fails. */
-export function installDependencies() {
-  const hash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false
-  const run = spawnSync('npm', ['ci', '--ignore-scripts'], { encoding: 'utf8' })
-  if (run.status !== 0) throw new Error(`npm ci failed:\n${run.stdout}${run.stderr}`)
-  writeFileSync(stamp, hash)
-  return true
+/** npm works here, so that what is installed stays whole until the new tree is. */
+const aside = '.install'
+
+/** Once more where an npm that is being killed still wrote into it. */
+const clear = () => rmSync(aside, { recursive: true, force: true, maxRetries: 10 })
+
+const hashLockfile = () => createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashLockfile()
+
+/** Resolves when the dependencies are installed. Rejects with npm's own words, or with one line when its registry does not answer. */
+export async function installDependencies() {
+  if (isInstalled()) return
+  await withProjectLock(async () => {
+    if (isInstalled()) return
+    await announce('Installing the dependencies', 'Installed the dependencies', installAside)
+  })
 }
+
+async function installAside() {
+  const hash = hashLockfile()
+  clear()
+  mkdirSync(aside)
+  for (const file of ['package.json', 'package-lock.json', '.npmrc']) if (existsSync(file)) copyFileSync(file, join(aside, file))
+  await runNpm()
+  mkdirSync(join(aside, 'node_modules'), { recursive: true })
+  writeFileSync(join(aside, stamp), hash)
+  if (existsSync('node_modules')) renameSync('node_modules', join(aside, 'replaced'))
+  renameSync(join(aside, 'node_modules'), 'node_modules')
+  clear()
+}
+
+async function runNpm() {
+  const unreachable = new AbortController()
+  const installed = new AbortController()
+  const watching = findSilentRegistry(installed.signal).then((found) => {
+    if (found !== null) unreachable.abort()
+    return found
+  })
+  const { code, output } = await ci([], unreachable.signal)
+  installed.abort()
+  if (code === 0) return
+  const silent = await watching
+  if (silent === null) throw new Error(`npm ci failed:\n${output}`)
+  process.stdout.write(`${silent}. Installing from npm's cache …\n`)
+  if ((await ci(['--offline'])).code === 0) return
+  throw new Error(
+    `${silent}, and npm's cache does not hold all the dependencies. Check the network and npm's registry and proxy settings, then run the command again.`,
+  )
+}
+
+/** @param {readonly string[]} more @param {AbortSignal} [signal] */
+const ci = (more, signal) => runTool(['npm', 'ci', '--ignore-scripts', ...more], { cwd: aside, ...(signal && { signal }) })

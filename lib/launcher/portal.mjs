@@ -2,7 +2,7 @@
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 
-await makeReady({ portal: true })
+const made = await makeReady({ portal: true })
 /** @type {typeof import('./start.ts')} */
-const { startPortalAlone } = await importProgram('launcher-start')
-await startPortalAlone()
+const { startPortalAlone } = await importProgram(made.programs, 'launcher-start')
+await startPortalAlone(made)

@@ -1,11 +1,13 @@
 /** Turns the programs beside the portal into JavaScript, so that a start neither transpiles nor opens hundreds of files. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isMain } from './is-main.mjs'
+import { withProjectLock } from './lock.mjs'
+import { isMade, markMade, removeUnused } from './made-folders.mjs'
 
-const folder = '.programs'
 const programs = {
   'launcher-start': 'lib/launcher/start.ts',
   'service-main': 'lib/service/main.ts',
@@ -19,21 +21,22 @@ const external = ['@photostructure/sqlite', '@node-rs/argon2', 'ssh2', 'pino', '
 // What was written for CommonJS calls require, which an ES module does not have.
 const banner = "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)"
 
-function hashSources() {
+function programsFolder() {
   const hash = createHash('sha256').update(process.version).update(readFileSync('package-lock.json'))
   for (const root of ['lib', 'prisma/generated']) {
     const names = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) => /\.m?ts$|programs\.mjs$/.test(name))
     for (const name of names.sort()) hash.update(`${name}\0`).update(readFileSync(join(root, name)))
   }
-  return hash.digest('hex')
+  return `.programs/${hash.digest('hex').slice(0, 16)}`
 }
 
 /**
  * Scripts for the machines lie beside the code that reads them and stay there: whoever asks where they are gets the place
  * of the source, seen from the folder of the programs so that the whole project can be moved.
- * @type {import('esbuild').Plugin}
+ * @param {string} folder
+ * @returns {import('esbuild').Plugin}
  */
-const sourcePlaces = {
+const sourcePlaces = (folder) => ({
   name: 'source-places',
   setup(build) {
     build.onLoad({ filter: /\/lib\/.*\.ts$/ }, async ({ path }) => {
@@ -43,13 +46,20 @@ const sourcePlaces = {
       return { contents: text.replaceAll('import.meta.url', `new URL(${place}, import.meta.url).href`), loader: 'ts' }
     })
   },
+})
+
+/** Resolves with the folder of the programs. Rejects with esbuild's own words when one cannot be built. */
+export async function buildPrograms() {
+  const folder = programsFolder()
+  if (isMade(folder)) return folder
+  await withProjectLock(async () => {
+    if (!isMade(folder)) await buildInto(folder)
+  })
+  return folder
 }
 
-/** Answers true when anything was out of date. Throws with esbuild's own words when a program cannot be built. */
-export async function buildPrograms() {
-  const stamp = join(folder, 'sources')
-  const hash = hashSources()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false
+/** @param {string} folder */
+async function buildInto(folder) {
   rmSync(folder, { recursive: true, force: true })
   const { build } = await import('esbuild')
   await build({
@@ -66,20 +76,21 @@ export async function buildPrograms() {
     banner: { js: banner },
     alias: { '@': process.cwd() },
     sourcemap: true,
-    plugins: [sourcePlaces],
+    plugins: [sourcePlaces(folder)],
     logLevel: 'silent',
   })
-  writeFileSync(stamp, hash)
-  return true
+  markMade(folder)
+  removeUnused(folder)
 }
 
 /**
  * Runs a program in this process; stack traces name the lines of its sources.
+ * @param {string} folder as buildPrograms resolved with it
  * @param {keyof typeof programs} name
  */
-export function importProgram(name) {
+export function importProgram(folder, name) {
   process.setSourceMapsEnabled(true)
-  return import(new URL(`../../${folder}/${name}.mjs`, import.meta.url).href)
+  return import(pathToFileURL(resolve(folder, `${name}.mjs`)).href)
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildPrograms()
+if (isMain(import.meta.url)) await buildPrograms()

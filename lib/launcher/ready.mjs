@@ -1,35 +1,38 @@
 /** `npm run ready`: dependencies, database clients, programs and the built portal, each made only when something changed. Plain JavaScript, since nothing is installed when it begins. */
-import { accessSync, constants, existsSync, realpathSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { buildPortal } from './build.mjs'
 import { generateClients } from './generate.mjs'
 import { installDependencies } from './install.mjs'
+import { isMain } from './is-main.mjs'
+import { holdFolder } from './made-folders.mjs'
 import { buildPrograms } from './programs.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 
+/** @typedef {{ programs: string, build: string }} Made the folders that a start uses, and that stay what they are while it runs */
+
 /**
  * Goes to the project's folder and makes it ready to start; ends the process with one line when that cannot be done.
- * @param {{ portal: boolean }} what the service alone needs no built portal
+ * @param {{ portal: boolean }} what the service alone needs no built portal: its `build` is empty
+ * @returns {Promise<Made>}
  */
 export async function makeReady({ portal }) {
   process.chdir(root)
   try {
     requireNode()
-    if (!existsSync('node_modules')) say('Installing the dependencies, about a minute …')
-    installDependencies()
-    generateClients()
-    await buildPrograms()
-    if (!portal) return
-    if (!existsSync('.next/sources')) say('Building the portal, about a minute …')
-    buildPortal()
+    await installDependencies()
+    await generateClients()
+    const made = { programs: await buildPrograms(), build: portal ? await buildPortal() : '' }
+    for (const folder of Object.values(made)) if (folder) holdFolder(folder)
+    return made
   } catch (error) {
     process.stderr.write(
       `${isOurs() ? sentenceOf(error) : `Not ready to start, and this user may not write ${root}: run "npm run ready" there as its owner.`}\n`,
     )
-    process.exit(1)
+    return process.exit(1)
   }
 }
 
@@ -51,4 +54,4 @@ function isOurs() {
   }
 }
 
-if (import.meta.url === pathToFileURL(realpathSync(process.argv[1] ?? '.')).href) await makeReady({ portal: true })
+if (isMain(import.meta.url)) await makeReady({ portal: true })

@@ -2,5 +2,5 @@
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 
-await makeReady({ portal: false })
-await importProgram('service-main')
+const { programs } = await makeReady({ portal: false })
+await importProgram(programs, 'service-main')

@@ -8,24 +8,25 @@ import { checkSettings } from './checks'
 import type { Child } from './child'
 import type { Family } from './family'
 import { live } from './life'
+import type { Made } from './ready.mjs'
 
 /** The whole life of `npm run up` after installing and building. Ends the process itself. */
-export const start = (): Promise<void> => live(bringUpBoth)
+export const start = (made: Made): Promise<void> => live((family) => bringUpBoth(made, family))
 
 /** The whole life of `npm run portal`. */
-export const startPortalAlone = (): Promise<void> => live(bringUpAlone)
+export const startPortalAlone = (made: Made): Promise<void> => live((family) => bringUpAlone(made, family))
 
-async function bringUpBoth(family: Family): Promise<Child[]> {
+async function bringUpBoth(made: Made, family: Family): Promise<Child[]> {
   const { settings, portalEnv, serviceEnv } = await checkSettings({ withService: true })
-  const bundled = settings.upstreamUrl ? null : bringUpService(settings, serviceEnv, family)
+  const bundled = settings.upstreamUrl ? null : bringUpService(settings, serviceEnv, made, family)
   // A key is made only once the service answers: its database is ready then.
   const obtainKey = async () => {
     await bundled?.answers
-    return createServiceKey(serviceEnv, family.stopping)
+    return createServiceKey(serviceEnv, made, family.stopping)
   }
   const bringUpPrepared = async () => {
-    const prepared = await preparePortal(portalEnv, [], obtainKey, family)
-    return { ...prepared, portal: await bringUpPortal(settings, portalEnv, family) }
+    const prepared = await preparePortal(portalEnv, [], obtainKey, made, family)
+    return { ...prepared, portal: await bringUpPortal(settings, portalEnv, made, family) }
   }
   const [{ setupLink, notes, portal }] = await Promise.all([bringUpPrepared(), bundled?.answers])
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
@@ -36,10 +37,10 @@ async function bringUpBoth(family: Family): Promise<Child[]> {
 }
 
 /** What it says goes into a journal that others may read: the set-up link is asked for with `npm run owner -- setup`. */
-async function bringUpAlone(family: Family): Promise<Child[]> {
+async function bringUpAlone(made: Made, family: Family): Promise<Child[]> {
   const { settings, portalEnv } = await checkSettings({ withService: false })
-  const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), family)
-  const portal = await bringUpPortal(settings, portalEnv, family)
+  const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), made, family)
+  const portal = await bringUpPortal(settings, portalEnv, made, family)
   process.stdout.write(`Gatehouse is at ${settings.publicUrl.origin}\n`)
   for (const note of notes) process.stdout.write(`${note}\n`)
   if (!ownerExists) process.stdout.write('There is no account yet: npm run owner -- setup prints the link for the first one.\n')
@@ -47,8 +48,8 @@ async function bringUpAlone(family: Family): Promise<Child[]> {
 }
 
 /** The key travels from the service's command to the portal's preparation through this process's memory alone. */
-async function createServiceKey(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<string> {
-  const args = [...program('service-keys'), 'create', '--account', 'portal']
+async function createServiceKey(env: NodeJS.ProcessEnv, made: Made, signal: AbortSignal): Promise<string> {
+  const args = [...program(made, 'service-keys'), 'create', '--account', 'portal']
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, signal })
   return stdout.trim()
 }

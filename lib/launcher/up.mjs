@@ -2,7 +2,7 @@
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 
-await makeReady({ portal: true })
+const made = await makeReady({ portal: true })
 /** @type {typeof import('./start.ts')} */
-const { start } = await importProgram('launcher-start')
-await start()
+const { start } = await importProgram(made.programs, 'launcher-start')
+await start(made)

@@ -1,19 +1,8 @@
 /** Which build of the portal runs, so that a page from an older one can say so. */
 import 'server-only'
-import { readFileSync } from 'node:fs'
 
-let known: string | undefined
+// Set by the process's main program, which is no part of Next's bundles.
+const holder: { gatehouseBuildId?: string } = globalThis as object
 
 /** Changes with every build; empty where there is none, as in tests of single parts. */
-export function readBuildId(): string {
-  known ??= readOrNothing()
-  return known
-}
-
-function readOrNothing(): string {
-  try {
-    return readFileSync('.next/BUILD_ID', 'utf8').trim()
-  } catch {
-    return ''
-  }
-}
+export const readBuildId = (): string => holder.gatehouseBuildId ?? ''

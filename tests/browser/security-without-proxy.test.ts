@@ -18,6 +18,7 @@ const sources = [
   'package.json',
   'package-lock.json',
   'tsconfig.json',
+  'tsconfig.next.json',
   'next.config.js',
   'postcss.config.js',
   'instrumentation.ts',

@@ -1,6 +1,6 @@
 /** Gatehouse on a host of its own as docs/running.md says: two units behind nginx with TLS, and a client that trusts its CA. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { createServer } from 'node:net'
@@ -23,7 +23,7 @@ const leftBehind = [
   ...['@biomejs', 'playwright-core', '@rolldown', 'vite', 'lucide-react', '@electric-sql', '@typescript', 'elkjs'].map(
     (name) => `node_modules/${name}`,
   ),
-  ...['.next/cache', 'data', 'keys', '.git'],
+  ...['.next', 'data', 'keys', '.git'],
 ]
 
 /** The command's output; throws with it when the command fails. */
@@ -35,12 +35,12 @@ export async function must(host: Host, command: string, stdin?: string): Promise
 
 /** Sends this machine's Node and this project, built, to the host through a socket on the lab's bridge. */
 export async function shipProject(host: Host): Promise<void> {
-  buildPortal()
-  await buildPrograms()
+  const made = [await buildPortal(), await buildPrograms()]
+  const older = ['.next-builds', '.programs'].flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
   const project = process.cwd().slice(1)
   const server = createServer((socket) => {
     const names = [`--transform=s|^${project}|opt/gatehouse|`, `--transform=s|^${process.execPath.slice(1)}$|usr/bin/node|`]
-    const excluded = leftBehind.map((path) => `--exclude=${project}/${path}`)
+    const excluded = [...leftBehind, ...older.filter((path) => !made.includes(path))].map((path) => `--exclude=${project}/${path}`)
     const tar = ['-c', '-C', '/', ...excluded, ...names, project, process.execPath.slice(1)]
     spawn('tar', tar, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout.pipe(socket)
   })

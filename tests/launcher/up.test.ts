@@ -189,7 +189,7 @@ test('security 9: a key file that others may read, or that belongs to another da
   expect(await answers(`${again.url}/api/health`)).toBe(true)
 })
 
-test('settings that contradict themselves are refused: one folder for both, plain http to the world, certificate checks off', async () => {
+test('settings that contradict themselves are refused: one folder for both, one port twice, plain http to the world, certificate checks off', async () => {
   using place = await makePlace()
   const data = place.env.GATEHOUSE_DATA ?? ''
   for (const [setting, value, why] of [
@@ -197,6 +197,8 @@ test('settings that contradict themselves are refused: one folder for both, plai
     ['PUBLIC_URL', 'http://portal.example.test', /ALLOW_PLAIN_HTTP=1/],
     ['NODE_TLS_REJECT_UNAUTHORIZED', '0', /certificate checks/],
     ['PORT', 'http', /PORT is not usable/],
+    ['SERVICE_PORT', String(place.port), /^PORT and SERVICE_PORT are both \d+\. Set one of them to another port\.$/m],
+    ['METRICS_PORT', String(place.servicePort), /^SERVICE_PORT and METRICS_PORT are both \d+\. Set one of them to another port\.$/m],
   ] as const) {
     using wrong = { ...place, env: { ...place.env, [setting]: value }, [Symbol.dispose]: () => {} }
     const { code, output } = await runGatehouse(wrong)

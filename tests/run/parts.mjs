@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { buildPortal } from '../../lib/launcher/build.mjs'
 import { chromiumMissing } from './chromium.mjs'
+import { installMissing, packages } from './packages.mjs'
 import { failedOnce, failureLines, leftOut, passedOnce, readReport, secondTryLines } from './tally.mjs'
 
 /** Types, style, borders and dead code count as one test together. */
@@ -23,6 +24,13 @@ function runVitest(project, environment = {}) {
   return { ...readReport(report, status), failures: failureLines(report), secondTries: secondTryLines(report) }
 }
 
+/** Most of them need nothing but Node: where a package is missing, only the tests that use it fail. */
+function unit() {
+  const missing = installMissing(packages.unit)
+  if (missing !== null) process.stdout.write(`${missing}\n`)
+  return runVitest('unit')
+}
+
 /** Why there can be no lab of Debian hosts here; null when it is ready. Throws when making it ready failed. */
 function labMissing() {
   const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'tests/hosts/lab/prepare.ts'], {
@@ -40,15 +48,15 @@ function hosts() {
 }
 
 /** Browser tests that need a real host leave themselves out where LAB_MISSING says why there is none. */
-function browser() {
+async function browser() {
   const reason = chromiumMissing()
   if (reason !== null) return leftOut(reason)
-  buildPortal()
-  // Built before any test starts it: two starts at once would build into the same folder.
+  // Built before any test starts it: what a start says while it builds is no part of what the tests read.
+  await buildPortal()
   if (spawnSync(process.execPath, ['lib/launcher/programs.mjs'], { stdio: 'inherit' }).status !== 0) return failedOnce
   const lab = labMissing()
   return runVitest('browser', lab === null ? {} : { LAB_MISSING: lab })
 }
 
-/** @type {Record<string, () => import('./tally.mjs').Tally>} */
-export const parts = { check, unit: () => runVitest('unit'), hosts, browser }
+/** @type {Record<string, () => import('./tally.mjs').Tally | Promise<import('./tally.mjs').Tally>>} */
+export const parts = { check, unit, hosts, browser }

@@ -3,7 +3,8 @@
  *
  *     npm test                       every part: check, unit, hosts, browser
  *     npm test -- unit               one part or several
- *     npm test -- --all              a part that cannot run here is a failure (as it is with CI=true)
+ *     npm test -- --all              a part that cannot run here is a failure (as it is with CI=true), and tests may use
+ *                                    only programs that they brought: path.mjs
  *
  * Plain JavaScript on Node alone: in a fresh clone nothing else is there yet.
  */
@@ -13,6 +14,7 @@ import { fileURLToPath } from 'node:url'
 import { generateClients } from '../../lib/launcher/generate.mjs'
 import { installDependencies } from '../../lib/launcher/install.mjs'
 import { parts } from './parts.mjs'
+import { cutPath } from './path.mjs'
 import { add, failedOnce, leftOutLine, nothing, summaryLine } from './tally.mjs'
 
 process.chdir(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
@@ -28,12 +30,15 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-/** A part that throws has failed; the others still run. @param {string} name @param {() => import('./tally.mjs').Tally} part */
-function runPart(name, part) {
+/**
+ * A part that throws has failed; the others still run.
+ * @param {string} name @param {() => import('./tally.mjs').Tally | Promise<import('./tally.mjs').Tally>} part
+ */
+async function runPart(name, part) {
   const since = Date.now()
   say(`\n== ${name} ==`)
   try {
-    const tally = part()
+    const tally = await part()
     const reason = tally.leftOut
     if (reason !== undefined) say(leftOutLine(name, reason))
     const counted = reason !== undefined && strict ? { ...failedOnce, leftOut: reason } : tally
@@ -45,14 +50,16 @@ function runPart(name, part) {
 }
 
 mkdirSync('tests/output', { recursive: true })
-const ready = runPart('install', () => {
-  installDependencies()
-  generateClients()
+if (strict && !cutPath('tests/output/programs')) say('This is no Debian: the tests may use every program that is there.')
+const ready = await runPart('install', async () => {
+  await installDependencies()
+  await generateClients()
   return nothing
 })
 const names = wanted.length > 0 ? wanted : Object.keys(parts)
 const results = [ready]
-if (ready.tally.failed === 0) for (const [name, part] of Object.entries(parts)) if (names.includes(name)) results.push(runPart(name, part))
+if (ready.tally.failed === 0)
+  for (const [name, part] of Object.entries(parts)) if (names.includes(name)) results.push(await runPart(name, part))
 
 say('')
 for (const { name, tally, took } of results) say(`${name.padEnd(8)} ${summaryLine(tally).padEnd(40)} ${took}`)

@@ -1,4 +1,5 @@
 /** A person at a running portal, by its forms and without a browser: sets it up, signs in, adds a simulated server. */
+import { buildFolder } from '../../lib/launcher/build.mjs'
 import { callAction, codeOf, Form } from '../browser/security/action-call'
 import { readActions } from '../browser/security/build'
 import type { Caller } from '../browser/security/caller'
@@ -21,7 +22,7 @@ export type PortalVisitor = {
 }
 
 export function createVisitor(caller: Caller): PortalVisitor {
-  const actions = readActions('.next')
+  const actions = readActions(buildFolder())
   let cookie = ''
   const act: PortalVisitor['act'] = async (name, fields, page) => {
     const action = actions.get(name) ?? { id: '', page: '/' }

@@ -24,11 +24,11 @@ const types = {
 const codings = { br: '.br', gzip: '.gz' }
 
 /**
- * All of them, a few MB, so that a build beneath a running portal takes nothing from the pages it gave out. What is of no
- * type of ours is left to Next.
+ * All of them, a few MB. What is of no type of ours is left to Next.
+ * @param {string} folder the build's `static`
  * @returns {Assets}
  */
-export function loadAssets(folder = '.next/static') {
+export function loadAssets(folder) {
   /** @type {Map<string, Asset>} */
   const assets = new Map()
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {

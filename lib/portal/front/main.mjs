@@ -1,4 +1,6 @@
-/** The portal's process, `main.mjs HOST PORT`: what must be there before Next is. The front itself comes with Next's bundles. */
+/** The portal's process, `main.mjs HOST PORT BUILD`: what must be there before Next is. The front itself comes with Next's bundles. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import next from 'next'
 import { loadAssets } from './assets.mjs'
 import { createFrontServer } from './server.mjs'
@@ -9,7 +11,7 @@ import { createFrontServer } from './server.mjs'
 /** For what is being answered when the portal is asked to end; the launcher kills it after ten seconds. */
 const graceMs = 6000
 
-const [host, port] = [process.argv[2] ?? '127.0.0.1', Number(process.argv[3])]
+const [host, port, build] = [process.argv[2] ?? '127.0.0.1', Number(process.argv[3]), process.argv[4] ?? '.next']
 
 /** @param {string} sentence */
 function giveUp(sentence) {
@@ -24,11 +26,14 @@ function giveUp(sentence) {
 const takeFront = () => new Promise((resolve) => void Object.assign(globalThis, { gatehouseTakeFront: resolve }))
 
 async function openServer() {
+  // next.config.js and lib/portal/build-id.ts take them from there: this process keeps to its build whatever is built meanwhile.
+  process.env.GATEHOUSE_BUILD = build
+  Object.assign(globalThis, { gatehouseBuildId: readFileSync(join(build, 'BUILD_ID'), 'utf8').trim() })
   const front = takeFront()
   const app = next({ dev: false, dir: process.cwd(), hostname: host, port })
   await app.prepare()
   const createFront = await front
-  return createFrontServer(createFront(app.getRequestHandler(), loadAssets()))
+  return createFrontServer(createFront(app.getRequestHandler(), loadAssets(join(build, 'static'))))
 }
 
 /** For what start.ts wants finished before the end. */

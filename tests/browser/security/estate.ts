@@ -1,6 +1,7 @@
 /** A running Gatehouse with two teams on two foreign services, and somebody's server, site and install in the first. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { buildFolder } from '@/lib/launcher/build.mjs'
 import { log } from '@/lib/log'
 import { draftConnection, keepConnection } from '@/lib/portal/connections/create'
 import { openRing } from '@/lib/portal/custody/ring'
@@ -160,7 +161,7 @@ export async function openEstate(
   const upstreams = { UPSTREAM_URL: ours.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' }
   const place = await makePlace({ ...upstreams, LOG_LEVEL: 'debug', ...environment })
   const gatehouse = await startGatehouse(place, cwd)
-  const build = join(cwd, '.next')
+  const build = join(cwd, buildFolder(cwd))
   const caller = createCaller(place.port)
   await attachTo(place)
   const furniture = await furnish(caller, gatehouse, build, ours, theirs)

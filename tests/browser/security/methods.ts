@@ -69,7 +69,7 @@ const frameworkPaths = [
   '/_next/webpack-hmr',
   '/__nextjs_original-stack-frames',
   '/__nextjs_source-map?filename=app/layout.tsx',
-  '/.next/server/server-reference-manifest.json',
+  '/.next-builds/server/server-reference-manifest.json',
   '/.env',
   '/data/portal/portal.db',
   '/keys/portal/kek.key',

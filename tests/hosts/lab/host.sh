@@ -19,6 +19,9 @@ ip addr add "$address/24" dev eth0
 ip link set eth0 up
 ip route add default via "$gateway"
 
+# The host's programs are found where Debian has them, whatever PATH is out here.
+inside() { env PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" "$@"; }
+
 mkdir -p "$slot" /run/systemd/nspawn
 mount -t tmpfs -o size=4g,mode=755 lab "$slot"
 mount -t tmpfs lab /run/systemd/nspawn
@@ -37,19 +40,19 @@ done
 home=/root
 if [ "$user" != root ]; then
   home=/home/$user
-  chroot "$root" useradd --create-home --shell /bin/bash "$user"
+  inside useradd --create-home --shell /bin/bash "$user"
 fi
 case $kind in
   root-password) echo 'PermitRootLogin yes' >"$root/etc/ssh/sshd_config.d/root.conf" ;;
-  sudo-password) chroot "$root" usermod --append --groups sudo "$user" ;;
+  sudo-password) inside usermod --append --groups sudo "$user" ;;
   sudo-free) echo "$user ALL=(ALL) NOPASSWD: ALL" >"$root/etc/sudoers.d/90-$user"; chmod 0440 "$root/etc/sudoers.d/90-$user" ;;
 esac
-[ -z "$password" ] || printf '%s:%s\n' "$user" "$password" | chroot "$root" chpasswd
+[ -z "$password" ] || printf '%s:%s\n' "$user" "$password" | inside chpasswd
 if [ -n "$key" ]; then
   install -d -m 700 "$root$home/.ssh"
   printf '%s\n' "$key" >"$root$home/.ssh/authorized_keys"
   chmod 600 "$root$home/.ssh/authorized_keys"
-  chroot "$root" chown -R "$user:" "$home/.ssh"
+  inside chown -R "$user:" "$home/.ssh"
 fi
 
 # nspawn ends with 133 when the host wants to reboot and with 1 after a power cut: start it again. A host that never got as far

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { mustRun, type Output, run } from './command.ts'
+import { type Output, run } from './command.ts'
 import type { Gateway } from './gateway.ts'
 import type { Login, Opener } from './login.ts'
 import { type Namespace, startNamespace } from './namespace.ts'
@@ -87,7 +87,7 @@ function holdHost(space: Namespace, link: Link, who: Pick<Host, 'name' | 'login'
     hostKeyFingerprint: async () => (await inside('ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub')).stdout.split(' ')[1] ?? '',
     // As logind does once nobody objects: on Debian 13 apt objects while it installs, and not even root is heard over it.
     reboot: () => restart(() => inside('systemctl start reboot.target --job-mode=replace-irreversibly --no-block')),
-    powerCut: () => restart((init) => mustRun('kill', ['-KILL', String(init)])),
+    powerCut: () => restart(async (init) => process.kill(init, 'SIGKILL')),
     cutNetwork: link.cut,
     restoreNetwork: link.restore,
     waitForSsh: waitUntilUp,

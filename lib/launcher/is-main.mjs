@@ -1,0 +1,6 @@
+/** Whether a file is the program that Node was started with, also when it was named by way of a link. */
+import { realpathSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+
+/** @param {string} url the file's import.meta.url */
+export const isMain = (url) => process.argv[1] !== undefined && pathToFileURL(realpathSync(process.argv[1])).href === url

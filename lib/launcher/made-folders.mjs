@@ -1,0 +1,61 @@
+/** Folders named by what they were made from: a new one never touches those that running processes use. */
+import { existsSync, openSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/** A folder without this file was begun and never finished. */
+const mark = 'made'
+
+/** Beside the current one and those in use. What other users' processes have open cannot be seen, so the newest stay anyway. */
+const spared = 2
+
+/** @param {string} folder */
+export const isMade = (folder) => existsSync(join(folder, mark))
+
+/** @param {string} folder that is complete now */
+export const markMade = (folder) => writeFileSync(join(folder, mark), '')
+
+/** Keeps a folder from being removed while this process lives. @param {string} folder */
+export function holdFolder(folder) {
+  openSync(join(folder, mark), 'r')
+}
+
+/** Removes folders beside `current` that are unfinished, or old and unused. The caller holds the project's lock. @param {string} current */
+export function removeUnused(current) {
+  const parent = resolve(current, '..')
+  const others = readdirSync(parent)
+    .map((name) => join(parent, name))
+    .filter((folder) => /\/[0-9a-f]{16}$/.test(folder) && folder !== resolve(current))
+  const madeAt = (/** @type {string} */ folder) => statSync(join(folder, mark)).mtimeMs
+  const made = others.filter(isMade).sort((one, other) => madeAt(other) - madeAt(one))
+  const old = made.slice(spared)
+  const open = old.length > 0 ? openFiles() : new Set()
+  for (const folder of [...others.filter((one) => !made.includes(one)), ...old.filter((one) => !open.has(join(one, mark)))]) {
+    // First of all, so that a removal that is cut short leaves an unfinished folder.
+    rmSync(join(folder, mark), { force: true })
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** What the processes that we may look into have open. Empty where there is no /proc. */
+function openFiles() {
+  const files = new Set()
+  for (const pid of list('/proc').filter((name) => /^\d+$/.test(name))) {
+    for (const fd of list(`/proc/${pid}/fd`)) {
+      try {
+        files.add(readlinkSync(`/proc/${pid}/fd/${fd}`))
+      } catch {
+        // Closed since, or somebody else's.
+      }
+    }
+  }
+  return files
+}
+
+/** @param {string} folder */
+function list(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,31 @@
+/** Whether npm's registry answers: npm alone would try again for minutes without a word. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { runTool } from './tool.mjs'
+
+/** An install from npm's cache is often through by then. */
+const firstMs = 3000
+const mostMs = 20_000
+
+/** Any answer of a registry is one, also that it knows no ping. */
+const noAnswer = /^(FETCH_ERROR|ENOTFOUND|EAI_\w+|ECONN\w+|ETIMEDOUT|E\w*UNREACH|ENETDOWN|ERR_SOCKET\w*|E\w+_TIMEOUT|EIDLETIMEOUT|EPIPE)$/
+
+/**
+ * Asks the registry that npm is set to use, through the proxy that npm is set to use. Resolves within half a minute: with a
+ * clause that says who does not answer, or with null when it answers or `signal` is aborted.
+ * @param {AbortSignal} signal
+ * @returns {Promise<string | null>}
+ */
+export async function findSilentRegistry(signal) {
+  await delay(firstMs, undefined, { signal }).catch(() => undefined)
+  if (signal.aborted) return null
+  const enough = new AbortController()
+  const timer = setTimeout(() => enough.abort(), mostMs)
+  signal.addEventListener('abort', () => enough.abort())
+  const ping = ['npm', 'ping', '--loglevel=notice', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=8000']
+  const { code, output } = await runTool(ping, { signal: enough.signal })
+  clearTimeout(timer)
+  if (code === 0 || signal.aborted) return null
+  const reason = enough.signal.aborted ? 'ETIMEDOUT' : (/ code (\w+)/.exec(output)?.[1] ?? '')
+  if (!noAnswer.test(reason)) return null
+  return `npm's registry ${/PING (\S+)/.exec(output)?.[1] ?? ''} does not answer (${reason})`.replace('  ', ' ')
+}

@@ -1,0 +1,48 @@
+/** Debian packages that tests use: `npm test` installs those that are missing, so that nothing has to be there before. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/** @typedef {readonly (readonly [file: string, name: string])[]} Packages a file that shows the package is there, and its name */
+
+/** @type {Readonly<Record<'unit' | 'hosts' | 'browser', Packages>>} by the part of `npm test` that needs them */
+export const packages = {
+  unit: [
+    ['/usr/bin/openssl', 'openssl'],
+    ['/usr/bin/curl', 'curl'],
+  ],
+  hosts: [
+    ['/usr/bin/openssl', 'openssl'],
+    ['/usr/bin/systemd-nspawn', 'systemd-container'],
+    ['/usr/bin/mmdebstrap', 'mmdebstrap'],
+    ['/usr/share/keyrings/debian-archive-keyring.gpg', 'debian-archive-keyring'],
+    ['/usr/sbin/dnsmasq', 'dnsmasq-base'],
+    ['/usr/bin/ssh-keygen', 'openssh-client'],
+    ['/usr/sbin/ip', 'iproute2'],
+  ],
+  browser: [['/usr/bin/chromium', 'chromium']],
+}
+
+/** apt and what packages run when they are installed find their programs where every system has them. */
+export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/**
+ * Installs what is missing where this is root on Debian, and only there. Returns null when all of it is there, else one line
+ * that says what is missing and why.
+ * @param {Packages} wanted
+ * @returns {string | null}
+ */
+export function installMissing(wanted) {
+  const findMissing = () => wanted.filter(([file]) => !existsSync(file)).map(([, name]) => name)
+  const missing = findMissing()
+  if (missing.length === 0) return null
+  const command = `apt-get install -y --no-install-recommends ${missing.join(' ')}`
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return `it needs ${missing.join(', ')}; on Debian: sudo ${command}`
+  // Somebody else may be installing at the same time.
+  const run = spawnSync('sh', ['-c', `apt-get update -qq; ${command} -qq -o DPkg::Lock::Timeout=300`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, PATH: systemPath, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+  const left = findMissing()
+  return left.length === 0 ? null : `apt-get could not install ${left.join(', ')}: ${run.stderr.trim().split('\n').at(-1) ?? ''}`
+}
