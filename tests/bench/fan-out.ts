@@ -2,8 +2,9 @@
 import { get, type IncomingMessage } from 'node:http'
 import { callAction, Form } from '../browser/security/action-call'
 import type { Estate } from '../browser/security/estate'
+import { findHolder } from '../support/claimant'
 import { type Figure, quantile } from './figure'
-import { findPid, readMemoryMb } from './process-stat'
+import { readMemoryMb } from './process-stat'
 import type { Section } from './report'
 
 const now = () => performance.timeOrigin + performance.now()
@@ -49,7 +50,7 @@ async function startInstall(estate: Estate, name: string): Promise<string> {
 const settleMs = 500
 
 export async function measureFanOut(estate: Estate): Promise<Section> {
-  const pid = findPid(estate.place, 'portal')
+  const pid = findHolder(estate.place, 'portal')
   const figures: Figure[] = []
   for (const viewers of [1, 20, 500]) {
     const people = await Promise.all(Array.from({ length: viewers }, () => estate.join('ours', 'viewer')))

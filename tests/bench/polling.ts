@@ -3,9 +3,10 @@ import { execFile } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { openChromium } from '../support/chromium'
+import { findHolder } from '../support/claimant'
 import { createAccount } from '../support/first-steps'
 import { type Gatehouse, makePlace, startGatehouse } from '../support/gatehouse-process'
-import { findPid, readCpuMs } from './process-stat'
+import { readCpuMs } from './process-stat'
 import type { Section } from './report'
 
 const servers = 200
@@ -18,7 +19,7 @@ export async function measurePolling(): Promise<Section> {
   const cookie = await signUp(gatehouse)
   await promisify(execFile)('npm', ['run', '-s', 'sandbox:fill', '--', String(servers)], { env: { ...process.env, ...place.env } })
   const ids = await listIds(gatehouse.url, cookie)
-  const pids = [findPid(place, 'portal'), findPid(place, 'service')] as const
+  const pids = [findHolder(place, 'portal'), findHolder(place, 'service')] as const
   const used = () => pids.map(readCpuMs)
   // Each is opened for the first time once, and that is not what polling costs.
   await poll(gatehouse.url, cookie, ids)

@@ -1,14 +1,15 @@
 /** A read through the portal against the same read of the service itself, and through proxies that do nothing else. */
 import type { Estate } from '../browser/security/estate'
+import { findHolder } from '../support/claimant'
 import { type Figure, quantile } from './figure'
 import { type Aim, runFlatOut, runSteadily } from './load'
-import { findPid, readCpuMs, readMemoryMb } from './process-stat'
+import { readCpuMs, readMemoryMb } from './process-stat'
 import { startBareProxy, startNginx } from './proxies'
 import type { Section } from './report'
 
 export async function measureReads(estate: Estate): Promise<Section> {
   const { upstream } = estate.teams.ours
-  const pid = findPid(estate.place, 'portal')
+  const pid = findHolder(estate.place, 'portal')
   await using bare = await startBareProxy(upstream.port)
   await using nginx = await startNginx(upstream.port)
   const direct = { path: `/servers/${[...upstream.model.servers.keys()][0]}/summary`, headers: { authorization: `Bearer ${upstream.key}` } }

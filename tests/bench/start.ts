@@ -1,7 +1,9 @@
 /** From the command to the first answer, on a database that is there already. */
+
+import { findHolder } from '../support/claimant'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { median } from './figure'
-import { findPid, readMemoryMb } from './process-stat'
+import { readMemoryMb } from './process-stat'
 import type { Section } from './report'
 
 export async function measureStart(): Promise<Section> {
@@ -14,7 +16,7 @@ export async function measureStart(): Promise<Section> {
     const gatehouse = await startGatehouse(place)
     await fetch(`${gatehouse.url}/sign-in`).then((page) => page.text())
     starts.push((performance.now() - since) / 1000)
-    idle = { portal: readMemoryMb(findPid(place, 'portal')), service: readMemoryMb(findPid(place, 'service')) }
+    idle = { portal: readMemoryMb(findHolder(place, 'portal')), service: readMemoryMb(findHolder(place, 'service')) }
     await gatehouse.stop()
   }
   return {

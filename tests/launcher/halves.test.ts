@@ -1,9 +1,10 @@
 /** Each half started alone, as two units do; what they print; and ends that come through npm. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
+import { findHolder } from '../support/claimant'
 import { findFreePort, makePlace, type Place, runGatehouse } from '../support/gatehouse-process'
 import { createVisitor } from '../support/portal-visitor'
 
@@ -99,15 +100,11 @@ const ends: Record<string, (pid: number) => unknown> = {
   'Ctrl-C in its terminal': (pid) => process.kill(-pid, 'SIGINT'),
 }
 
-/** The number of the process that has the half's database. */
-const claimantOf = (place: Place, name: string): number =>
-  JSON.parse(readFileSync(join(place.dir, `data/${name}/${name}.db.running`), 'utf8')).pid
-
 test.each(Object.entries(ends))('%s ends both halves', async (_, end) => {
   using place = await makePlace()
   await using npm = start(place, ['npm', 'run', 'up'])
   await expect.poll(() => npm.output(), { timeout: 120_000 }).toContain('Gatehouse is at')
-  const pids = ['portal', 'service'].map((name) => claimantOf(place, name))
+  const pids = (['portal', 'service'] as const).map((name) => findHolder(place, name))
   end(npm.child.pid ?? 0)
   await npm.ended
   await Promise.all([untilAnswering(place.port, false), untilAnswering(place.servicePort, false)])

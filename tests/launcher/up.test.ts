@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
+import { findHolder } from '../support/claimant'
 import { makePlace, type Place, runGatehouse, startGatehouse } from '../support/gatehouse-process'
 import { createVisitor } from '../support/portal-visitor'
 import { readSse } from '../support/sse-reader'
@@ -83,12 +84,11 @@ test('asked to end, it lets go of whoever watches and finishes what it is answer
   expect(performance.now() - asked).toBeLessThan(8000)
 })
 
-test.each(['portal', 'service'])('when the %s dies the other is ended and the exit is not 0', async (name) => {
+test.each(['portal', 'service'] as const)('when the %s dies the other is ended and the exit is not 0', async (name) => {
   using place = await makePlace()
   const gatehouse = await startGatehouse(place)
-  const claim: { pid: number } = JSON.parse(readFileSync(join(place.dir, `data/${name}/${name}.db.running`), 'utf8'))
   const ended = new Promise<number | null>((resolve) => gatehouse.process.once('close', resolve))
-  process.kill(claim.pid, 'SIGKILL')
+  process.kill(findHolder(place, name), 'SIGKILL')
   expect(await ended).not.toBe(0)
   expect(gatehouse.output()).toContain(`The ${name} ended by itself`)
   expect(await answers(`http://127.0.0.1:${place.port}/api/health`)).toBe(false)
@@ -143,8 +143,8 @@ const leftOf = (place: Place) =>
 
 test.each([
   ['the preparation runs', 'keys/portal/kek.key'],
-  ['the service has its database', 'data/service/service.db.running'],
-  ['the portal has its database', 'data/portal/portal.db.running'],
+  ['the service has its database', 'data/service/service.db.claim'],
+  ['the portal has its database', 'data/portal/portal.db.claim'],
 ])('stopped while %s, it leaves nobody behind and both ports free', async (_, file) => {
   using place = await makePlace()
   let launcher: ChildProcess | undefined
