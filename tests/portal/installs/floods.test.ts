@@ -43,6 +43,7 @@ async function longestStall(child: ChildProcess, monitor: EventLoopMonitor): Pro
 
 test('lines without pause are left out and counted: the portal stands still at no time, and the last lines and the outcome are kept', {
   timeout: 240_000,
+  retry: 1,
 }, async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, floodLines })
@@ -54,7 +55,7 @@ test('lines without pause are left out and counted: the portal stands still at n
   const stall = await longestStall(child, monitor)
   const elapsedMs = performance.now() - startedAt
   // The bound is 100 ms; the rest is for a machine that does much else.
-  expect(stall).toBeLessThan(250)
+  expect(stall).toBeLessThan(100)
   const job = await db().job.findFirstOrThrow()
   expect(job).toMatchObject({ state: 'done', step: 'packages', progress: 1 })
   const count = await db().jobEvent.count()

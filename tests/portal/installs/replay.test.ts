@@ -30,6 +30,7 @@ async function countLines(actor: Actor, jobId: string): Promise<{ lines: number;
 
 test('lines by the thousand are sent again to 20 who open the job at once, page by page: the portal stands still at no time', {
   timeout: 180_000,
+  retry: 1,
 }, async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 1 })
@@ -43,5 +44,5 @@ test('lines by the thousand are sent again to 20 who open the job at once, page 
   await db().job.update({ where: { id: jobId }, data: { eventCount: lines } })
   const { result: seen, stallMs } = await measureStall(() => Promise.all(upTo(viewers).map(() => countLines(actor, jobId))))
   expect(new Set(seen.map(({ lines: count, last }) => `${count} ${last}`))).toEqual(new Set([`${lines} ${lines}`]))
-  expect(stallMs).toBeLessThan(250)
+  expect(stallMs).toBeLessThan(100)
 })

@@ -56,6 +56,7 @@ async function poll(actor: Actor) {
 
 test('of 60,000 servers the first 20,000 are taken and it is said that there are more; the portal stands still at no time', {
   timeout: 180_000,
+  retry: 1,
 }, async () => {
   // A first list loads and compiles what the second one is measured with.
   await using scene = await openScene(makeAnswer(2_000, (index) => `warm ${index}`))
@@ -72,15 +73,15 @@ test('of 60,000 servers the first 20,000 are taken and it is said that there are
   const palette = await measureStall(() => listPaletteServers(scene.actor))
   expect(palette.result).toHaveLength(taken)
   expect(palette.result.slice(0, 3).map(({ name }) => name)).toEqual(['another name 0', 'another name 1', 'another name 10'])
-  expect(palette.stallMs).toBeLessThan(250)
+  expect(palette.stallMs).toBeLessThan(100)
   scene.speak(makeAnswer(2, () => 'few'))
   const few = await poll(scene.actor)
   expect(few.list.servers).toHaveLength(2)
   expect(few.list.connections).toMatchObject([{ cut: null }])
-  for (const each of [stallMs, changed.stallMs, few.stallMs]) expect(each).toBeLessThan(250)
+  for (const each of [stallMs, changed.stallMs, few.stallMs]) expect(each).toBeLessThan(100)
 })
 
-test('a list as an object keyed by numbers is taken in the same way', { timeout: 180_000 }, async () => {
+test('a list as an object keyed by numbers is taken in the same way', { timeout: 180_000, retry: 1 }, async () => {
   await using scene = await openScene(makeAnswer(1, () => 'one'))
   await poll(scene.actor)
   scene.speak(
@@ -93,10 +94,10 @@ test('a list as an object keyed by numbers is taken in the same way', { timeout:
   const { list, stallMs } = await poll(scene.actor)
   expect(list.servers).toHaveLength(taken)
   expect(list.connections).toMatchObject([{ cut: { shown: taken, total: 40_000 } }])
-  expect(stallMs).toBeLessThan(250)
+  expect(stallMs).toBeLessThan(100)
 })
 
-test('other lists are taken in the same way, and their readers are told', { timeout: 180_000 }, async () => {
+test('other lists are taken in the same way, and their readers are told', { timeout: 180_000, retry: 1 }, async () => {
   const answerOf = (members: object) => {
     const body = JSON.stringify({ success: true, ...members })
     return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
@@ -110,5 +111,5 @@ test('other lists are taken in the same way, and their readers are told', { time
   )
   expect(result).toMatchObject({ ok: true, cut: { shown: taken, total: sent } })
   expect(result.ok && result.data.cronjobs).toHaveLength(taken)
-  expect(stallMs).toBeLessThan(250)
+  expect(stallMs).toBeLessThan(100)
 })

@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
-import { closeDatabase } from '@/lib/portal/db'
+import { closeDatabase, db } from '@/lib/portal/db'
 import { recheckActor } from '@/lib/portal/identity/actor'
 import { runOperation } from '@/lib/portal/run-operation'
 import { findKnownServers } from '@/lib/portal/servers/list'
@@ -135,6 +135,25 @@ test('the lock is taken while a change is at the service: its outcome waits for 
   expectTrue(desk, [told], readFromDisk())
 })
 
+/** Paths of the files that this process has open and that begin with `file`. */
+const openHandles = (file: string): string[] =>
+  readdirSync('/proc/self/fd').flatMap((handle) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${handle}`)
+      return path.startsWith(file) ? [path] : []
+    } catch {
+      return []
+    }
+  })
+
+test('a hundred transactions open no further handle', async () => {
+  await using _ = await openDesk('operator')
+  const file = getSettings().portalDatabase
+  const before = openHandles(file)
+  for (let count = 0; count < 100; count += 1) await db().$transaction((transaction) => transaction.team.count())
+  expect(openHandles(file)).toEqual(before)
+})
+
 test('closing the database leaves one file, whatever was run on it, and no handle', async () => {
   await using desk = await openDesk('operator')
   const file = getSettings().portalDatabase
@@ -142,13 +161,6 @@ test('closing the database leaves one file, whatever was run on it, and no handl
   await closeDatabase()
   const beside = readdirSync(join(file, '..')).filter((name) => name.startsWith(`${basename(file)}-`))
   expect(beside).toEqual([])
-  const open = readdirSync('/proc/self/fd').flatMap((handle) => {
-    try {
-      return [readlinkSync(`/proc/self/fd/${handle}`)]
-    } catch {
-      return []
-    }
-  })
-  expect(open.filter((path) => path.startsWith(file))).toEqual([])
+  expect(openHandles(file)).toEqual([])
   expect((await change(desk, 4)).code).toBe('done')
 })
