@@ -94,24 +94,22 @@ function* speakWithoutPause(after: number, count: number): Generator<InstallLine
   }
 }
 
-test(
-  'of a machine that speaks without pause, lines are left out and counted, the last ones are kept, and nobody else waits',
-  { retry: 1 },
-  async () => {
-    const count = 150_000
-    await using scene = await openScene((after) => speakWithoutPause(after, count))
-    const run = await createRun(scene.store, scene.machine.id, 0)
-    const startedAt = performance.now()
-    const { result: messages, stallMs } = await measureStall(async () => messagesOf(await scene.installs.resume(scene.machine, 0, never)))
-    const marks = messages.filter((message) => message.startsWith('…'))
-    const leftOut = marks.reduce((sum, mark) => sum + Number(/^… ([\d,]+) lines left out$/.exec(mark)?.[1]?.replaceAll(',', '')), 0)
-    expect(leftOut + messages.length - marks.length).toBe(count)
-    // 20,000 at once and 1,000 a second, however long a busy machine takes for it.
-    expect(messages.length).toBeLessThan(22_000 + performance.now() - startedAt)
-    expect(messages.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `Unpacking package ${count - 99 + index}`))
-    expect(await scene.store.db.installRun.findUnique({ where: { id: run.id } })).toMatchObject({ state: 'done', hostLines: count })
-    expect((await listEvents(scene.store, run.id, 0, count)).map(({ id }) => id)).toEqual(messages.map((_, index) => index + 1))
-    expect(stallMs).toBeLessThan(100)
-  },
-  180_000,
-)
+test('of a machine that speaks without pause, lines are left out and counted, the last ones are kept, and nobody else waits', {
+  retry: 1,
+  timeout: 180_000,
+}, async () => {
+  const count = 150_000
+  await using scene = await openScene((after) => speakWithoutPause(after, count))
+  const run = await createRun(scene.store, scene.machine.id, 0)
+  const startedAt = performance.now()
+  const { result: messages, stallMs } = await measureStall(async () => messagesOf(await scene.installs.resume(scene.machine, 0, never)))
+  const marks = messages.filter((message) => message.startsWith('…'))
+  const leftOut = marks.reduce((sum, mark) => sum + Number(/^… ([\d,]+) lines left out$/.exec(mark)?.[1]?.replaceAll(',', '')), 0)
+  expect(leftOut + messages.length - marks.length).toBe(count)
+  // 20,000 at once and 1,000 a second, however long a busy machine takes for it.
+  expect(messages.length).toBeLessThan(22_000 + performance.now() - startedAt)
+  expect(messages.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `Unpacking package ${count - 99 + index}`))
+  expect(await scene.store.db.installRun.findUnique({ where: { id: run.id } })).toMatchObject({ state: 'done', hostLines: count })
+  expect((await listEvents(scene.store, run.id, 0, count)).map(({ id }) => id)).toEqual(messages.map((_, index) => index + 1))
+  expect(stallMs).toBeLessThan(100)
+})
