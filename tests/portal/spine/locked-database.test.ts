@@ -84,7 +84,7 @@ async function timeReads({ actor, serverId }: Desk, done: AbortSignal): Promise<
 }
 
 test.each([1, 6, 30])(
-  'the lock is held for %i s while 100 changes run: every answer is true on disk, and reads do not wait',
+  'security 50: the lock is held for %i s while 100 changes run: every answer is true on disk, and reads do not wait',
   {
     timeout: 120_000,
   },
