@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { chmodSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { expect, test } from 'vitest'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { register } from './conformance/servers'
@@ -52,20 +53,23 @@ test('its folders and files are open to nobody else', async () => {
   expect(modeOf('keys', 'service', 'kek.key')).toBe('400')
 })
 
-test('a service that listens says its version in the log', async () => {
+test('a start says which migrations it applied, and a service that listens its version, in the log', async () => {
   using place = await makePlace()
   const child = spawn(process.execPath, ['--import', 'tsx', 'lib/service/main.ts'], {
     env: { ...place.env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
-  for await (const chunk of child.stdout) {
-    said += String(chunk)
-    if (said.endsWith('\n')) break
+  const said: Record<string, unknown>[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(JSON.parse(line))
+    if (said.at(-1)?.msg === 'the service listens') break
   }
   child.kill('SIGKILL')
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
-  expect(JSON.parse(said)).toMatchObject({ level: 30, port: place.port, version, node: process.version, msg: 'the service listens' })
+  expect(said).toMatchObject([
+    { level: 30, applied: [expect.stringMatching(/_first$/)], msg: 'migrations applied' },
+    { level: 30, port: place.port, version, node: process.version, msg: 'the service listens' },
+  ])
 }, 60_000)
 
 test('a taken port is said in one line', async () => {
