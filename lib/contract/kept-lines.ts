@@ -58,7 +58,7 @@ export function createLineGate<T>(
     total += weight
     return { kind: 'line', line }
   }
-  const weigh = (line: T) => 1 + Math.floor(lengthOf(line) / charactersPerLine)
+  const weigh = (line: T) => Math.max(1, Math.ceil(lengthOf(line) / charactersPerLine))
   const isOver = (weight: number) => total + weight > bound.most
   /** Once full, a second's worth of room is waited for: a gap now and then, instead of one between any two lines. */
   const fits = (weight: number) => !isOver(weight) && room >= (full ? Math.min(bound.perSecond, bound.burst) : weight)

@@ -1,5 +1,5 @@
 /** One process per database: a lock of SQLite's on a file beside it, which the kernel gives up with the process that holds it. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Connection, isBusy, openConnection } from './connection'
 
@@ -10,7 +10,7 @@ export class ClaimError extends Error {}
  * Nothing but this module may open that file: POSIX locks end when their process closes any handle on the file.
  * Process numbers would not do: two containers on one folder do not see each other's.
  */
-const claimFile = (database: string) => `${database}.claim`
+const claimFile = (database: string) => `${existsSync(database) ? realpathSync(database) : database}.claim`
 
 /** How long a look at a claim may get in the way of whoever claims, milliseconds. */
 const waitMs = 200
@@ -24,6 +24,9 @@ const held = new Map<string, Connection>()
 export function claimDatabase(database: string): () => void {
   if (held.has(database)) return () => {}
   mkdirSync(dirname(database), { recursive: true, mode: 0o700 })
+  const former = findFormerClaimant(database)
+  if (former !== null) throw new ClaimError(describeClaim(database, former))
+  rmSync(formerClaimFile(database), { force: true })
   const connection = openConnection(claimFile(database), { waitMs })
   try {
     connection.script('BEGIN IMMEDIATE')
@@ -44,6 +47,8 @@ export function claimDatabase(database: string): () => void {
 /** The number of the process that has the database, as that process knows itself, or null. Takes nothing from anybody. */
 export function findClaimant(database: string): number | null {
   if (held.has(database)) return process.pid
+  const former = findFormerClaimant(database)
+  if (former !== null) return former
   if (!existsSync(claimFile(database))) return null
   const connection = openConnection(claimFile(database), { waitMs })
   try {
@@ -54,6 +59,19 @@ export function findClaimant(database: string): number | null {
     throw error
   } finally {
     connection.close()
+  }
+}
+
+const formerClaimFile = (database: string) => `${database}.running`
+
+/** Versions before 2026-11-22 claimed by a file that names their process: one of them may still run while this one starts. */
+function findFormerClaimant(database: string): number | null {
+  try {
+    const { pid, started }: { pid: number; started: string } = JSON.parse(readFileSync(formerClaimFile(database), 'utf8'))
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] === started ? pid : null
+  } catch {
+    return null
   }
 }
 

@@ -1,11 +1,11 @@
 /** Makes a database ready for this program: folder, migrations with a copy of what was there, and a refusal of what is newer. */
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ClaimError, claimDatabase } from './claim'
 import { type Connection, openConnection } from './connection'
-import { copyDatabase } from './copy'
 import { commandWaitMs } from './patience'
-import { removeOldCopies, safetyCopyName } from './safety-copies'
+import { type LockedDatabase, lockForReplacing, moveInto } from './replace'
+import { listSafetyCopies, removeOldCopies, safetyCopyName } from './safety-copies'
 import { applyAll, listMigrations, type SchemaName } from './schema-engine'
 
 /** A database that cannot be used; the message is one line for the operator. */
@@ -21,15 +21,17 @@ export type Prepared = {
  * is kept beside it. Throws DatabaseError when the file is empty, newer than the program, damaged, in use or not writable;
  * it is as it was then, and no copy was made.
  */
-export async function prepareDatabase({ file, schema }: { file: string; schema: SchemaName }): Promise<Prepared> {
-  const dir = dirname(file)
+export async function prepareDatabase({ file: given, schema }: { file: string; schema: SchemaName }): Promise<Prepared> {
+  const dir = dirname(given)
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     chmodSync(dir, 0o700)
   } catch {
     throw new DatabaseError(`The folder ${dir} cannot be written.`)
   }
-  if (!existsSync(file)) return { applied: await makeDatabase(file, schema) }
+  if (!existsSync(given)) return { applied: await makeDatabase(given, schema) }
+  // A link stays a link: what it leads to is what gets replaced.
+  const file = realpathSync(given)
   // An empty file is what a full disk or a wrong copy leaves. Filling it would look like a lost team.
   if (statSync(file).size === 0) {
     throw new DatabaseError(`The database ${file} is empty. Put a copy in its place; where there never was one, remove the file.`)
@@ -40,19 +42,36 @@ export async function prepareDatabase({ file, schema }: { file: string; schema: 
   return { applied: pending }
 }
 
+const helpers = ['-wal', '-shm', '-journal']
+
+function removeWithHelpers(file: string): void {
+  for (const suffix of ['', ...helpers]) rmSync(`${file}${suffix}`, { force: true })
+}
+
 /** A new database appears under its name only when it has every table. */
 async function makeDatabase(file: string, schema: SchemaName): Promise<string[]> {
+  refuseLeftovers(file)
   const release = claim(file)
   const unfinished = `${file}.new`
   try {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${unfinished}${suffix}`, { force: true })
+    removeWithHelpers(unfinished)
     openConnection(unfinished).close()
     await finish(unfinished, schema)
-    renameSync(unfinished, file)
+    moveInto(unfinished, file)
     return listMigrations(schema).migrationDirectories.map(({ path }) => path)
+  } catch (cause) {
+    removeWithHelpers(unfinished)
+    throw new DatabaseError(`The database ${file} could not be made (${firstLine(cause)}).`, { cause })
   } finally {
     release()
   }
+}
+
+/** Where parts or copies of a database lie, there was one: a new one in its place would hide that, and would read its log. */
+function refuseLeftovers(file: string): void {
+  const left = [...helpers.map((suffix) => `${file}${suffix}`).filter((path) => existsSync(path) && statSync(path).size > 0)]
+  const found = left[0] ?? listSafetyCopies(file).at(-1)
+  if (found) throw new DatabaseError(`There is no ${file}, but ${found} is there. Put the database back, or move that file away.`)
 }
 
 /** Names of migrations not applied yet. Throws DatabaseError where some are applied that this program does not know. */
@@ -74,6 +93,8 @@ function readApplied(file: string): string[] {
   try {
     connection = openConnection(file, { waitMs: commandWaitMs })
     const tables = connection.query("SELECT name FROM sqlite_master WHERE name = '_prisma_migrations'", [])
+    // A copy that was put back, or a start that was killed, can leave another mode; readers would wait for writers then.
+    connection.query('PRAGMA journal_mode = WAL', [])
     if (tables.rows.length === 0) return []
     const applied = connection.query(
       'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name',
@@ -88,20 +109,27 @@ function readApplied(file: string): string[] {
 }
 
 /**
- * Migrates a copy and swaps it in. A start that fails half-way leaves the database, and the copies of earlier upgrades, as
- * they were: however often it is tried.
+ * Migrates a copy and swaps it in. A start that fails half-way, or is killed, leaves the database and the copies of earlier
+ * upgrades as they were, however often it is tried. Nobody can write to the database from before the copy until after the swap.
  */
 async function migrate(file: string, schema: SchemaName): Promise<void> {
   const release = claim(file)
-  const [kept, migrated] = [safetyCopyName(file), `${file}.migrating`]
+  const [keeping, migrated] = [`${file}.keeping`, `${file}.migrating`]
+  const clear = () => {
+    for (const path of [keeping, migrated]) removeWithHelpers(path)
+  }
+  let original: LockedDatabase | undefined
   try {
-    copyDatabase(file, kept)
-    copyDatabase(file, migrated)
+    clear()
+    original = lockForReplacing(file)
+    for (const copy of [keeping, migrated]) original.copyTo(copy)
     await finish(migrated, schema)
-    requireClosed(file)
-    renameSync(migrated, file)
+    moveInto(keeping, safetyCopyName(file))
+    moveInto(migrated, file)
+    original.close()
   } catch (cause) {
-    for (const made of [kept, migrated, `${migrated}-wal`, `${migrated}-shm`]) rmSync(made, { force: true })
+    clear()
+    original?.giveBack()
     if (cause instanceof DatabaseError) throw cause
     throw new DatabaseError(`The database ${file} could not be brought up to date (${firstLine(cause)}). It is as it was before.`, {
       cause,
@@ -120,14 +148,6 @@ function claim(file: string): () => void {
     return claimDatabase(file)
   } catch (error) {
     throw error instanceof ClaimError ? new DatabaseError(error.message) : error
-  }
-}
-
-/** The newest changes may stand in a log beside the file, and only while another program has it open: then it cannot be replaced. */
-function requireClosed(file: string): void {
-  const log = `${file}-wal`
-  if (existsSync(log) && statSync(log).size > 0) {
-    throw new DatabaseError(`Another program has ${file} open. Close it, then start Gatehouse again.`)
   }
 }
 

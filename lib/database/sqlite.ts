@@ -27,6 +27,7 @@ export class Sqlite {
   #connections: { writer: Connection; reader: Connection } | null = null
   #sharedAt = 0
   #ended = false
+  #generation = 0
 
   constructor(file: string, open: OpenConnection = openConnection) {
     this.#file = file
@@ -56,11 +57,19 @@ export class Sqlite {
     try {
       if (queued) await this.#shareLoop()
       else this.#sharedAt = performance.now()
-      return { connection: this.#connect().writer, deadline, release }
+      return { connection: this.#cleanWriter(), deadline, release }
     } catch (error) {
       release()
       throw error
     }
+  }
+
+  /** A rollback can fail as well. What came then would belong to the transaction that never ends: a new connection has none. */
+  #cleanWriter(): Connection {
+    const { writer } = this.#connect()
+    if (!writer.inTransaction) return writer
+    this.#closeConnections()
+    return this.#connect().writer
   }
 
   /** A long row of waiting writes would keep everything else waiting: the event loop gets its turn among them. */
@@ -72,7 +81,9 @@ export class Sqlite {
 
   /** A number that differs from the last one whenever this process or another has committed anything. Throws SqliteError. */
   dataVersion(): number {
-    return Number(this.#connect().reader.query('PRAGMA data_version', []).rows[0]?.[0])
+    const version = Number(this.#connect().reader.query('PRAGMA data_version', []).rows[0]?.[0])
+    // Each connection counts for itself.
+    return this.#generation * 2 ** 32 + version
   }
 
   /** Closes for good: whatever comes later is refused instead of opening the file again. */
@@ -84,11 +95,18 @@ export class Sqlite {
   /** Lets writes end, then closes both connections. The last to leave folds the write-ahead log into the file and removes it. */
   async close(): Promise<void> {
     const release = await this.#turns.acquire().catch(() => () => {})
+    this.#closeConnections()
+    release()
+  }
+
+  #closeConnections(): void {
     const open = this.#connections
     this.#connections = null
-    open?.reader.close()
-    open?.writer.close()
-    release()
+    try {
+      open?.reader.close()
+    } finally {
+      open?.writer.close()
+    }
   }
 
   /** The writer comes first: it makes the shared memory that a reader of a write-ahead log needs. */
@@ -100,6 +118,7 @@ export class Sqlite {
     try {
       writer.query('SELECT count(*) FROM sqlite_master', [])
       const reader = this.#open(this.#file, { readOnly: true })
+      this.#generation += 1
       this.#connections = { writer, reader }
       return this.#connections
     } catch (error) {

@@ -24,9 +24,15 @@ function textToSql(text: string, scalarType: ArgType['scalarType']): SqlValue {
     case 'decimal':
       return Number(text)
     default:
-      return text
+      return storableText(text)
   }
 }
+
+/**
+ * SQLite's text ends at NUL and has no lone surrogates: both become U+FFFD, in what is stored and in what is looked for. So a
+ * text with a NUL matches no row, instead of the one whose text ends there.
+ */
+export const storableText = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '\uFFFD')
 
 function toStoredDate(value: unknown): string {
   const date = value instanceof Date ? value : new Date(String(value))

@@ -1,11 +1,14 @@
 /** A database is brought up to date with a copy kept, and one of a newer program is left alone. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { claimDatabase, findClaimant } from '@/lib/database/claim'
+import { isBusy, openConnection } from '@/lib/database/connection'
+import { copyDatabase } from '@/lib/database/copy'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
 import { holdClaim } from '../support/claim-holder'
@@ -97,15 +100,104 @@ test('a database that another process runs on is not migrated beneath it', async
   expect(readFileSync(place.file).equals(before)).toBe(true)
 })
 
-test('a database that a shell has open with changes in its log is not replaced', async () => {
+test('a database that a shell has open, having written or only read, is not replaced; the shell stays right', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
   forgetMigration(place.file)
-  using shell = openSqliteFile(place.file)
-  shell.run(`INSERT INTO "Team" (id, name) VALUES ('t', 'Northwind')`)
-  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/Another program has .* open/)
-  expect(listSafetyCopies(place.file)).toEqual([])
-  expect(shell.run('SELECT name FROM "Team"')).toEqual([{ name: 'Northwind' }])
+  for (const sql of ['SELECT name FROM "Team"', `INSERT INTO "Team" (id, name) VALUES ('t', 'Northwind')`]) {
+    using shell = openSqliteFile(place.file)
+    shell.run(sql)
+    await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/another program has it open.*as it was before/)
+    expect(listSafetyCopies(place.file)).toEqual([])
+    shell.run(`INSERT INTO "Team" (id, name) VALUES ('${sql.length}', 'Later')`)
+  }
+  expect((await prepareDatabase({ file: place.file, schema: 'portal' })).applied).toHaveLength(1)
+  expect(runSql(place.file, 'SELECT name FROM "Team" ORDER BY name')).toEqual([{ name: 'Later' }, { name: 'Later' }, { name: 'Northwind' }])
+}, 60_000)
+
+test('what a command writes while a database is migrated is refused or kept, never lost', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  forgetMigration(place.file)
+  let [done, written] = [false, 0]
+  const migrating = prepareDatabase({ file: place.file, schema: 'portal' }).finally(() => {
+    done = true
+  })
+  for (let count = 0; !done; count += 1) {
+    try {
+      const connection = openConnection(place.file)
+      try {
+        connection.execute('INSERT INTO "Team" (id, name) VALUES (?, ?)', [`t${count}`, 'x'])
+        written += 1
+      } finally {
+        connection.close()
+      }
+    } catch (error) {
+      if (!isBusy(error)) throw error
+    }
+    await delay(1)
+  }
+  await migrating.catch(() => {})
+  expect(runSql(place.file, 'SELECT count(*) AS n FROM "Team"')).toEqual([{ n: written }])
+})
+
+test('what a killed migration left does not get into the next one, and its copies do not add up', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  for (let number = 0; number < 200; number += 1) runSql(place.file, `INSERT INTO "Team" (id, name) VALUES ('${number}', 'yesterday')`)
+  // A migration that was killed: half of its changes on the copy, and the journal that would take them back.
+  copyDatabase(place.file, `${place.file}.migrating`)
+  const killed = openConnection(`${place.file}.migrating`)
+  killed.script('PRAGMA journal_mode = DELETE; PRAGMA cache_size = 1; BEGIN')
+  killed.script(`UPDATE "Team" SET name = 'migrated'`)
+  const [copy, journal] = ['', '-journal'].map((suffix) => readFileSync(`${place.file}.migrating${suffix}`))
+  killed.close()
+  writeFileSync(`${place.file}.migrating`, copy ?? '')
+  writeFileSync(`${place.file}.migrating-journal`, journal ?? '')
+  writeFileSync(`${place.file}.keeping`, 'half a copy')
+  expect(journal?.length).toBeGreaterThan(512)
+  runSql(place.file, `UPDATE "Team" SET name = 'todayxxxx'`)
+  forgetMigration(place.file)
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  expect(runSql(place.file, 'SELECT DISTINCT name FROM "Team"')).toEqual([{ name: 'todayxxxx' }])
+  expect(listSafetyCopies(place.file)).toHaveLength(1)
+  expect(filesIn(place.dir).filter((name) => /migrating|keeping/.test(name))).toEqual([])
+})
+
+test('where parts or copies of a database lie, no new one is made in its place', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  rmSync(place.file)
+  writeFileSync(`${place.file}-wal`, 'the newest changes')
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(
+    /There is no .*portal\.db, but .*portal\.db-wal is there/,
+  )
+  rmSync(`${place.file}-wal`)
+  writeFileSync(`${place.file}.before-20261122140000`, 'a copy')
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/before-20261122140000 is there/)
+})
+
+test('a database behind a link is claimed and migrated where it lies', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  const link = join(place.dir, 'link.db')
+  symlinkSync(place.file, link)
+  forgetMigration(place.file)
+  await prepareDatabase({ file: link, schema: 'portal' })
+  expect(lstatSync(link).isSymbolicLink()).toBe(true)
+  await using _ = await holdClaim(link)
+  expect(findClaimant(place.file)).toEqual(expect.any(Number))
+})
+
+test('a running process of an earlier version, which claimed by a file, is respected; what a dead one left is not', () => {
+  using place = folder()
+  mkdirSync(place.dir)
+  const started = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19]
+  writeFileSync(`${place.file}.running`, JSON.stringify({ pid: process.pid, started }))
+  expect(() => claimDatabase(place.file)).toThrow(/is already running on/)
+  writeFileSync(`${place.file}.running`, JSON.stringify({ pid: process.pid, started: 'another time' }))
+  expect(findClaimant(place.file)).toBeNull()
+  claimDatabase(place.file)()
 })
 
 test('an empty file in the database’s place is refused, and a first start that broke off is begun again', async () => {

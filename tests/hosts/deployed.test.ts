@@ -72,7 +72,8 @@ test('portal and service run as two users behind nginx or Caddy with TLS: set up
   timeout: 420_000,
 }, async () => {
   await using host = await startHost({ login: { kind: 'root-key' }, name: 'gatehouse' })
-  const [ca] = await Promise.all([installNginx(host), shipProject(host)])
+  await shipProject(host)
+  const ca = await installNginx(host)
   await installUnits(host)
   using caller = createTlsCaller(host, ca)
   await waitUntilReady(host, caller)

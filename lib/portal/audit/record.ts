@@ -3,6 +3,7 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { patienceMs } from '@/lib/database/patience'
+import { storableText } from '@/lib/database/values'
 import { log } from '@/lib/log'
 import { Prisma } from '@/prisma/generated/portal/client'
 import { findOrCreateSecret } from '../custody/secrets'
@@ -102,14 +103,15 @@ function rowOf(event: AuditEvent) {
   const user = event.actor.kind === 'user' ? event.actor : null
   return {
     at: new Date(),
-    requestId: event.requestId ?? randomBytes(16).toString('base64url'),
+    // As the database gives them back: the mac is over what is stored.
+    requestId: storableText(event.requestId ?? randomBytes(16).toString('base64url')),
     teamId: event.teamId,
     actorKind: event.actor.kind,
     actorId: user?.id ?? null,
     sessionId: user?.sessionId ?? null,
     action: event.action,
     objectKind: event.object.kind,
-    objectId: event.object.id ?? '',
+    objectId: storableText(event.object.id ?? ''),
     connectionId: event.connectionId ?? null,
     stage: event.stage,
     outcome: event.outcome,

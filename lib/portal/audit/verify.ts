@@ -100,7 +100,9 @@ async function findDoubt(heads: KeptHeads, { rows, firstAt }: Walked): Promise<B
   if (rows === 0 && (await db().membership.count({ where: { role: 'owner' } })) > 0) {
     return { ok: false, badSeq: 1, why: 'There is an owner, but the record is empty.' }
   }
-  const young = firstAt === null || Date.now() - firstAt.getTime() < headedWithinMs
+  const age = firstAt === null ? 0 : Date.now() - firstAt.getTime()
+  // Of a time to come: the clock was set back, which makes nothing young.
+  const young = age >= 0 && age < headedWithinMs
   return heads.trouble === null || (heads.missing && young) ? null : { ok: false, badSeq: rows + 1, why: heads.trouble }
 }
 

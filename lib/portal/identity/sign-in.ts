@@ -58,10 +58,10 @@ async function findPerson({ email, password }: Credentials, device: Device): Pro
   return { ok: true, data: person }
 }
 
-/** An odd address is looked up all the same, as a text that no row has: the query must not be what tells it apart. */
+/** An odd address is looked up all the same, as a text that no row has (none ends in a blank): the query must not be what tells it apart. */
 function findUser(email: string) {
   return db().user.findUnique({
-    where: { email: parseEmail(email) ?? `${normaliseEmail(email)}\0` },
+    where: { email: parseEmail(email) ?? `${normaliseEmail(email)} ` },
     select: {
       id: true,
       email: true,

@@ -2,6 +2,7 @@
 import 'server-only'
 import type { contract } from '@/lib/contract'
 import type { Answer } from '@/lib/contract/operation'
+import { storableText } from '@/lib/database/values'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 import { placeOf } from '../access/connections'
@@ -18,14 +19,17 @@ type Known = Pick<Server, 'id' | 'upstreamId' | 'goneAt' | keyof ReturnType<type
  * Where a service says nothing of the address, what is known of it stays. Characters that turn the direction of text become
  * visible codes here, so that no page, title, log or job has to think of them; they can be typed to confirm.
  */
+/** The database takes the list apart itself, so no text of it goes through the driver. */
+const shown = (text: string) => storableText(showBidiControls(text))
+
 const membersOf = (item: ListedItem, known?: { address: string }) => ({
-  name: showBidiControls(item.name),
-  hostname: showBidiControls(item.hostname),
-  dns: showBidiControls(item.dns),
+  name: shown(item.name),
+  hostname: shown(item.hostname),
+  dns: shown(item.dns),
   provider: item.provider ?? '',
   state: item.state ?? '',
   hostKey: item.host_key ?? '',
-  address: showBidiControls(item.ip ?? known?.address ?? ''),
+  address: shown(item.ip ?? known?.address ?? ''),
 })
 
 const memberNames = ['name', 'hostname', 'dns', 'provider', 'state', 'hostKey', 'address'] as const
