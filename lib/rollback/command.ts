@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
-import { describeLosses, type Half, readLastEntry } from './losses'
+import { describeLosses, findSharedEntry, type Half, readLastEntry } from './losses'
 import { checkCopy, putBack, RollbackError } from './rollback'
 
 const usage = `usage: npm run rollback                              list the copies that there are
@@ -42,13 +42,15 @@ function chooseCopy(file: string, given: string | undefined): string {
   return existsSync(given) ? resolve(given) : resolve(dirname(file), given)
 }
 
+const revived = 'Valid again: passwords, members, connections and sessions as they were then. What was changed on servers stays.\n'
+
 function describe(half: Half, file: string, copy: string): string {
   const losses = describeLosses(half, file, copy)
   const lost =
     losses === null
       ? 'The present database cannot be read, so nothing is known of what is lost.'
-      : `Lost: ${losses.length > 0 ? `${losses.join(', ')}, and` : ''} whatever was changed in the ${half} since then.`
-  return `The copy ${basename(copy)} was made on ${dateOf(copy)}, before an upgrade. It is whole.\n${lost}\n`
+      : `Lost: ${[...losses, `whatever was changed in the ${half} since then`].join(', ')}.`
+  return `The copy ${basename(copy)} was made on ${dateOf(copy)}, before an upgrade. It is whole.\n${lost}\n${half === 'portal' ? revived : ''}`
 }
 
 function requireStopped(file: string): void {
@@ -56,25 +58,33 @@ function requireStopped(file: string): void {
   if (claimant !== null) throw new ClaimError(describeClaim(file, claimant))
 }
 
+const unsigned = 'The file of signed heads could not be told, so npm run keys -- verify will report the lost entries as missing.\n'
+
 /**
- * The signed heads of the audit log say first that entries will be missing on purpose: `npm run keys -- verify` then tells so
- * instead of calling them cut off. Where the present database cannot be opened nothing can be signed; the sentence says so.
+ * Puts the portal's copy back. The signed heads of the audit log say first that entries will be missing on purpose, so that
+ * `npm run keys -- verify` reports a rollback instead of a cut. A present database that does not open cannot sign: then `unsigned`.
  */
-async function notePutBack(file: string, copy: string): Promise<string> {
-  const [present, older] = [readLastEntry(file), readLastEntry(copy)]
-  if (!older) return ''
+async function putPortalBack(file: string, copy: string): Promise<{ kept: string; note: string }> {
+  const [{ openRing }, heads, { closeDatabase }] = await Promise.all([
+    import('@/lib/portal/custody/ring'),
+    import('@/lib/portal/audit/heads/write'),
+    import('@/lib/portal/db'),
+  ])
+  const to = readLastEntry(copy) ?? { seq: 0, row: '' }
+  const lastSeq = readLastEntry(file)?.seq ?? to.seq
+  const shared = findSharedEntry(copy, file) ?? to.seq
+  const signed = await openRing()
+    .then(() => heads.notePutBack({ to, lastSeq, shared }))
+    .then(
+      () => true,
+      () => false,
+    )
+  await closeDatabase()
   try {
-    const [{ openRing }, heads, { closeDatabase }] = await Promise.all([
-      import('@/lib/portal/custody/ring'),
-      import('@/lib/portal/audit/heads/write'),
-      import('@/lib/portal/db'),
-    ])
-    await openRing()
-    await heads.notePutBack(older, present?.seq)
-    await closeDatabase()
-    return ''
-  } catch {
-    return 'This could not be written into the file of signed heads, so npm run keys -- verify will report the lost entries.\n'
+    return { ...putBack('portal', file, copy), note: signed ? '' : unsigned }
+  } catch (error) {
+    if (signed) await heads.writeHead().finally(closeDatabase)
+    throw error
   }
 }
 
@@ -86,12 +96,11 @@ async function run(): Promise<string> {
   if (!isHalf(half) || rest.length > 0) throw new RollbackError(usage)
   const file = fileOf(settings, half)
   const copy = chooseCopy(file, given)
-  checkCopy(copy)
+  checkCopy(half, copy)
   const said = describe(half, file, copy)
   if (!values.yes) return `${said}Stop Gatehouse, then add --yes to put it back.\n`
   requireStopped(file)
-  const note = half === 'portal' ? await notePutBack(file, copy) : ''
-  const { kept } = putBack(file, copy)
+  const { kept, note } = half === 'portal' ? await putPortalBack(file, copy) : { ...putBack(half, file, copy), note: '' }
   return `${said}${note}Done. The replaced database is kept as ${basename(kept)}. Check out the older version, run npm run ready and start it.\n`
 }
 

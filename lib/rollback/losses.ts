@@ -48,6 +48,18 @@ export function readLastEntry(file: string): { seq: number; row: string } | null
   })
 }
 
+/** The number of the newest entry that two audit logs have in common; 0 where they share none, null where one cannot be read. */
+export function findSharedEntry(one: string, other: string): number | null {
+  return readIf(one, (connection) => {
+    connection.execute('ATTACH DATABASE ? AS other', [other])
+    const [row] = connection.query(
+      'SELECT max(mine.seq) FROM main."AuditRow" AS mine JOIN other."AuditRow" AS theirs ON mine.seq = theirs.seq AND mine.mac = theirs.mac',
+      [],
+    ).rows
+    return Number(row?.[0] ?? 0)
+  })
+}
+
 /** Null where the file is missing or cannot be read. */
 function readIf<T>(file: string, read: (connection: Connection) => T): T | null {
   if (!existsSync(file)) return null

@@ -1,12 +1,12 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
 import { notePutBack, writeHead } from '@/lib/portal/audit/heads/write'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { retire, rotate } from '@/lib/portal/custody/key-acts'
 import { closeRing } from '@/lib/portal/custody/ring'
-import { forgetSecrets } from '@/lib/portal/custody/secrets'
-import { db } from '@/lib/portal/db'
+import { findOrCreateSecret, forgetSecrets } from '@/lib/portal/custody/secrets'
+import { closeDatabase, db } from '@/lib/portal/db'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 
 const holder: { gatehouseHeads?: unknown } = globalThis as object
@@ -108,6 +108,7 @@ test('security 51: a head file that is gone is missed, also after the portal has
   expect(await verifyAudit()).toMatchObject({ ok: true })
   await writeHead()
   await cutAfter(3)
+  await db().sealedSecret.updateMany({ data: { createdAt: new Date(Date.now() - 3_600_000) } })
   rmSync(portal.settings.portalAuditHeads)
   passMinutes(4)
   expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 4, why: expect.stringMatching(/audit-heads is missing/) })
@@ -173,7 +174,7 @@ test('a log that was put back on purpose is told as such, and a cut after that s
   await writeHead()
   const older = await db().auditRow.findFirstOrThrow({ where: { seq: 4 } })
   forget()
-  await notePutBack({ seq: 4, row: older.mac }, 9)
+  await notePutBack({ to: { seq: 4, row: older.mac }, lastSeq: 9, shared: 4 })
   await cutAfter(4)
   forget()
   const told = expect.stringMatching(new RegExp(`^The log was put back on ${isoTime} to row 4; 5 rows were lost by that\\.$`))
@@ -212,4 +213,51 @@ test('without new rows no head is written again', async () => {
   const { size } = statSync(portal.settings.portalAuditHeads)
   await Promise.all([writeHead(), writeHead()])
   expect(statSync(portal.settings.portalAuditHeads).size).toBe(size)
+})
+
+test('a first start that was killed between the key of the heads and their first line is no break', async () => {
+  await using _ = await openPortalDatabase()
+  await record(2)
+  await findOrCreateSecret('auditHead')
+  forget()
+  await writeHead()
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 2 })
+})
+
+test('put back, and put back again to the log that was left: neither is a break, and a cut after that shows', async () => {
+  await using portal = await openPortalDatabase()
+  const file = portal.settings.portalDatabase
+  const reopen = async (from: string) => {
+    await closeDatabase()
+    forget()
+    copyFileSync(from, file)
+  }
+  const keep = async (name: string) => {
+    await closeDatabase()
+    const copy = `${file}.${name}`
+    copyFileSync(file, copy)
+    return copy
+  }
+  const lastRow = async () => {
+    const last = await db().auditRow.findFirstOrThrow({ orderBy: { seq: 'desc' } })
+    return { seq: last.seq, row: last.mac }
+  }
+  await record(4)
+  await writeHead()
+  const [early, earlyEnd] = [await keep('early'), await lastRow()]
+  await record(4)
+  await writeHead()
+  const [late, lateEnd] = [await keep('late'), await lastRow()]
+  await notePutBack({ to: earlyEnd, lastSeq: lateEnd.seq, shared: 4 })
+  await reopen(early)
+  await record(3)
+  await writeHead()
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 7 })
+  await notePutBack({ to: lateEnd, lastSeq: 7, shared: 4 })
+  await reopen(late)
+  await record(1)
+  await writeHead()
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 9 })
+  await cutAfter(8)
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 9 })
 })

@@ -45,12 +45,13 @@ function take(kept: KeptHeads, head: Head, turn: number): void {
   if (seq > 0 && !kept.rows.has(seq)) kept.rows.set(seq, { at, row, turn })
 }
 
-/** Rows lost on purpose are no longer expected; those before still are. */
-function putBack(kept: KeptHeads, { at, seq, lost }: Head): void {
+/** Rows lost on purpose are no longer expected; those that both logs share still are. */
+function putBack(kept: KeptHeads, { at, seq, lost, shared }: Head): void {
   let many = lost
   for (const later of kept.rows.keys()) {
-    if (later > seq) many = Math.max(many, later - seq)
-    if (later >= seq) kept.rows.delete(later)
+    if (later <= shared) continue
+    many = Math.max(many, later - shared)
+    kept.rows.delete(later)
   }
   kept.notes.push(`The log was put back on ${at} to row ${seq}; ${many} ${many === 1 ? 'row was' : 'rows were'} lost by that.`)
 }

@@ -1,6 +1,7 @@
 /** The key of the heads: sealed in a row of the database and, as a copy, in the head file, so that deleting one leaves the other. */
 import 'server-only'
 import { findOrCreateSecret, findSealedSecret, idOfSecret, openSealedCopy, restoreSealedSecret } from '../../custody/secrets'
+import { db } from '../../db'
 import { readLines } from './file'
 import { parseLine, readKeyLine } from './line'
 
@@ -31,8 +32,11 @@ export async function createHeadKey(): Promise<HeadKey> {
   return { key, sealed: null }
 }
 
-/** Whether a head was ever signed on this database. */
-export const headKeyStored = async (): Promise<boolean> => (await findSealedSecret('auditHead')) !== null
+/** Whether the database has had the key for longer than that, milliseconds. */
+export async function headKeyStored(longerThanMs: number): Promise<boolean> {
+  const row = await db().sealedSecret.findUnique({ where: { id }, select: { createdAt: true } })
+  return row !== null && Date.now() - row.createdAt.getTime() > longerThanMs
+}
 
 /** The copy that the file has to get: the row's sealed value when it is not the file's newest; null when it is. */
 export async function findMissingCopy(headKey: HeadKey): Promise<{ id: string; sealed: string } | null> {

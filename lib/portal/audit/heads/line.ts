@@ -5,19 +5,20 @@ import { sameMac } from '../chain'
 
 /**
  * head: the log ended with this row. begun: the same, as the first line of a file; begun-again: a file was there before and is
- * gone. put-back: the log was deliberately put back to this row, and `lost` rows went with it.
+ * gone. put-back: the log was deliberately put back to this row, and `lost` rows went with it; rows up to `shared` are the same in
+ * both logs.
  */
 export type HeadKind = 'head' | 'begun' | 'begun-again' | 'put-back'
 
 /** at: ISO time. seq 0 with `row` empty: the log had no row. row: that row's mac. */
-export type Head = { kind: HeadKind; at: string; seq: number; row: string; lost: number }
+export type Head = { kind: HeadKind; at: string; seq: number; row: string; lost: number; shared: number }
 
 /** A copy of the sealed key that the heads are MACed with; sealed is base64. The newest one counts: rotation appends another. */
 export type KeyLine = { kind: 'key'; id: string; sealed: string }
 
-const macOf = (key: Buffer, { kind, at, seq, row, lost }: Head): string =>
+const macOf = (key: Buffer, { kind, at, seq, row, lost, shared }: Head): string =>
   createHmac('sha256', key)
-    .update(JSON.stringify(['gatehouse audit head', kind, at, seq, row, lost]))
+    .update(JSON.stringify(['gatehouse audit head', kind, at, seq, row, lost, shared]))
     .digest('hex')
 
 export const renderHead = (key: Buffer, head: Head): string => JSON.stringify({ ...head, mac: macOf(key, head) })
@@ -40,10 +41,10 @@ export function readKeyLine({ kind, id, sealed }: Record<string, unknown>): KeyL
 
 /** Null unless the line's MAC is right. */
 export function readHead(key: Buffer, line: Record<string, unknown>): Head | null {
-  const { kind, at, seq, row, lost, mac } = line
+  const { kind, at, seq, row, lost, shared, mac } = line
   if (!isHeadKind(kind) || typeof at !== 'string' || typeof seq !== 'number') return null
-  if (typeof row !== 'string' || typeof lost !== 'number' || typeof mac !== 'string') return null
-  const head = { kind, at, seq, row, lost }
+  if (typeof row !== 'string' || typeof lost !== 'number' || typeof shared !== 'number' || typeof mac !== 'string') return null
+  const head = { kind, at, seq, row, lost, shared }
   return sameMac(macOf(key, head), mac) ? head : null
 }
 

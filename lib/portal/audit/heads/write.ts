@@ -21,6 +21,9 @@ const holder: { gatehouseHeads?: Writer } = globalThis as object
 
 const everyMs = 60_000
 
+/** A key this young may be of a start that was killed before it wrote the first line. */
+const startMs = 10 * 60_000
+
 /** Writes the head now and once a minute from now on. */
 export async function startHeads(): Promise<void> {
   await writeHead()
@@ -36,7 +39,7 @@ export function writeHead(): Promise<void> {
     try {
       const last = await findLastRow()
       if (last.seq === 0 || writer.written === last.row) return
-      await append(writer, { kind: 'head', at: new Date().toISOString(), ...last, lost: 0 })
+      await append(writer, { kind: 'head', at: new Date().toISOString(), ...last, lost: 0, shared: 0 })
       writer.written = last.row
       log.info({ seq: last.seq, mark: last.row }, 'audit log head')
     } catch (error) {
@@ -51,17 +54,24 @@ export function writeHeadAfterRotation(): Promise<void> {
   return writeHead()
 }
 
+export type PutBack = {
+  /** The last row of the copy; seq 0 and row '' where it has none. */
+  to: LastRow
+  /** The number of the last row of the database that is replaced. */
+  lastSeq: number
+  /** The number of the last row that is the same in both. */
+  shared: number
+}
+
 /**
- * Notes that the database is about to be replaced by an older copy on purpose. `to` is the last row of that copy, `lastSeq` the
- * last row of the database that is replaced, where it is known. Heads of later rows then count as put back instead of cut off.
- * Called before the copy is in place: the key stands in the present database. Rejects when the note cannot be written.
+ * Notes that the database is about to be replaced by another copy on purpose. Heads of rows that the copy does not share then
+ * count as put back instead of cut off. Called before the copy is in place: the key stands in the present database. Where the
+ * swap fails after it, `writeHead` says again how the present log ends. Rejects when the note cannot be written.
  */
-export function notePutBack(to: LastRow, lastSeq = 0): Promise<void> {
+export function notePutBack({ to, lastSeq, shared }: PutBack): Promise<void> {
   return inOrder(async (writer) => {
-    const lost = Math.max(0, lastSeq - to.seq)
-    await append(writer, { kind: 'put-back', at: new Date().toISOString(), ...to, lost })
+    await append(writer, { kind: 'put-back', at: new Date().toISOString(), ...to, lost: Math.max(0, lastSeq - shared), shared })
     writer.written = to.row
-    log.warn({ seq: to.seq, lost }, 'the audit log is put back')
   })
 }
 
@@ -81,12 +91,12 @@ async function findLastRow(): Promise<LastRow> {
 
 async function append(writer: Writer, head: Head): Promise<void> {
   const file = await findHeadFile()
-  const again = file === null && (await headKeyStored())
+  const again = file === null && (await headKeyStored(startMs))
   if (!writer.headKey || file === null || file !== writer.file)
     writer.headKey = (file === null ? null : await findHeadKey()) ?? (await createHeadKey())
   const { headKey } = writer
   const copy = await findMissingCopy(headKey)
-  const begun: Head[] = file === null ? [{ ...head, kind: again ? 'begun-again' : 'begun', lost: 0 }] : []
+  const begun: Head[] = file === null ? [{ ...head, kind: again ? 'begun-again' : 'begun', lost: 0, shared: 0 }] : []
   // The head right behind its own beginning would say nothing more.
   const heads = file === null && head.kind === 'head' ? begun : [...begun, head]
   await appendLines([...(copy ? [renderKeyLine(copy)] : []), ...heads.map((each) => renderHead(headKey.key, each))])
