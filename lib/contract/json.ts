@@ -1,6 +1,6 @@
 /** Reads JSON from strangers: bounded in depth, and refused where two readers could understand it differently. */
 
-/** The text is not JSON, too deep, repeats a name within an object, or uses the name __proto__. */
+/** The text is not JSON, too deep, too intricate, repeats a name within an object, or uses the name __proto__. */
 export class JsonRefused extends Error {}
 
 const quote = 34
@@ -27,12 +27,18 @@ function takeName(names: Set<string> | null | undefined, literal: string): void 
   const name = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1)
   if (name === '__proto__' || names?.has(name)) throw new JsonRefused('A name is repeated or not acceptable.')
   names?.add(name)
+  if (names && names.size > maxNames) throw new JsonRefused('The JSON has too many names in one object.')
 }
 
 /** A list that stands right inside the outermost object: where its text begins and ends, and each of its first elements. */
 export type ListSpan = { name: string; start: number; end: number; count: number; elementEnds: number[] }
 
 const sliceLength = 65_536
+
+// What is parsed in one piece stops everything else meanwhile: an element of a list of the outermost object, or all outside these.
+const maxNames = 50_000
+const maxOpened = 60_000
+const maxCommas = 1_000_000
 
 /**
  * Walks the text once without building anything, with a rest after each 64 KB or so. Names are the strings that a colon
@@ -42,8 +48,10 @@ export function* inspectJson(text: string, maxDepth: number, maxElements = 0): G
   const open: (Set<string> | null)[] = []
   const lists: ListSpan[] = []
   let [name, list, pauseAt]: [string, ListSpan | null, number] = ['', null, sliceLength]
+  let piece = { opened: 0, commas: 0 }
   const endElement = (at: number) => {
     if (!list) return
+    piece = { opened: 0, commas: 0 }
     list.count += 1
     if (list.count <= maxElements) list.elementEnds.push(at)
   }
@@ -61,6 +69,8 @@ export function* inspectJson(text: string, maxDepth: number, maxElements = 0): G
       if (character === '[' && open.length === 1) list = { name, start: index, end: text.length, count: 0, elementEnds: [] }
       open.push(character === '{' ? new Set() : null)
       if (open.length > maxDepth) throw new JsonRefused('The JSON is nested too deeply.')
+      piece.opened += 1
+      if (piece.opened > maxOpened) throw new JsonRefused('The JSON is too intricate.')
     } else if (character === '}' || character === ']') {
       if (open.length === 2 && list) {
         if (text.slice(list.start + 1, index).trimStart() !== '') endElement(index)
@@ -68,7 +78,11 @@ export function* inspectJson(text: string, maxDepth: number, maxElements = 0): G
         list = null
       }
       open.pop()
-    } else if (character === ',' && open.length === 2) endElement(index)
+    } else if (character === ',') {
+      piece.commas += 1
+      if (piece.commas > maxCommas) throw new JsonRefused('The JSON is too intricate.')
+      if (open.length === 2) endElement(index)
+    }
     if (index >= pauseAt) {
       pauseAt = index + sliceLength
       yield

@@ -84,3 +84,14 @@ test('a long answer lets everything else have its turn', async () => {
   await decodeLargeAnswer(list, reply({ success: true, items: items(5_000) }), turn)
   expect(turns).toBeGreaterThan(10)
 })
+
+const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, number) => [`n${number}`, 0]))
+
+test.each([
+  ['an object of 60,000 names', { success: true, items: [], more: names(60_000) }],
+  ['60,000 names at the top', { success: true, items: [], ...names(60_000) }],
+  ['an item that holds 70,000 objects', { success: true, items: [item(1, { more: Array.from({ length: 70_000 }, () => ({})) })] }],
+  ['a list in an item of 1,200,000 numbers', { success: true, items: [item(1, { more: Array.from({ length: 1_200_000 }, () => 0) })] }],
+])('%s is refused before it is parsed, since that would stop everything else', async (_, body) => {
+  expect(await decodeLargeAnswer(list, reply(body), atOnce)).toMatchObject({ ok: false, problem: { code: 'upstream_not_understood' } })
+})
