@@ -1,5 +1,5 @@
 /** Backs Gatehouse up while it runs: the databases in one folder, the keys in another. */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase } from '@/lib/database/copy'
 import type { Settings } from '@/lib/settings/settings'
@@ -16,6 +16,8 @@ export async function backUp(settings: Settings, to: { databases: string; keys: 
   const [heads, databases, keys] = [present(layout.heads), present(layout.databases), present(layout.keys)]
   if (databases.length === 0)
     throw new BackupError(`There is nothing to back up in ${settings.dataDir}. Set GATEHOUSE_DATA as for npm run up.`)
+  const empty = databases.find(({ place }) => statSync(place).size === 0)
+  if (empty) throw new BackupError(`The database ${empty.place} is empty: there is nothing in it to back up.`)
   for (const folder of [to.databases, to.keys]) makeFolder(folder)
   try {
     const madeAt = new Date()

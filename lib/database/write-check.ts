@@ -9,12 +9,25 @@ const patienceMs = 1_000
 /** With less room than this a write that succeeds now is not followed by many. */
 const leastFreeBytes = 1_048_576
 
-/** `write` commits something that changes nothing. The function returned resolves to true where it worked and the disk has room. */
-export function createWriteCheck(file: string, write: () => Promise<unknown>): () => Promise<boolean> {
+/**
+ * `write` commits something that changes nothing. The function returned resolves to true where it worked and the disk has room.
+ * `told` hears of each change of the verdict, and of a first one that is false.
+ */
+export function createWriteCheck(
+  file: string,
+  write: () => Promise<unknown>,
+  told: (writable: boolean) => void = () => {},
+): () => Promise<boolean> {
   let last: { at: number; verdict: Promise<boolean> } | null = null
+  let known = true
+  const tell = (verdict: boolean) => {
+    if (verdict !== known) told(verdict)
+    known = verdict
+    return verdict
+  }
   return () => {
     if (last && Date.now() - last.at < freshMs) return last.verdict
-    last = { at: Date.now(), verdict: check(file, write) }
+    last = { at: Date.now(), verdict: check(file, write).then(tell) }
     return last.verdict
   }
 }

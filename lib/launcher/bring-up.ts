@@ -34,12 +34,17 @@ export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, 
   return portal
 }
 
+/** How long a start may take before something is said, milliseconds. */
+const silentMs = 20_000
+
 /** Polls a health address until it answers 200. Throws when the process ends first. */
 async function answering(url: string, child: Child): Promise<void> {
   let code: number | null = null
   child.ended.then((ended) => {
     code = ended
   })
+  const silentUntil = Date.now() + silentMs
+  let told = false
   for (;;) {
     // Ours end with 1 when they have said why; anything else was done to them.
     if (code === 1) throw new ToldAlready()
@@ -49,6 +54,12 @@ async function answering(url: string, child: Child): Promise<void> {
       () => false,
     )
     if (ready) return
+    if (!told && Date.now() > silentUntil) {
+      told = true
+      process.stderr.write(
+        `The ${child.name} runs but is not ready yet. Its log says why; it may wait for a locked database or a full disk.\n`,
+      )
+    }
     await delay(50)
   }
 }

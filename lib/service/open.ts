@@ -72,7 +72,7 @@ export async function openService({
     locks,
     summaries: createSummaries(summarySharedMs),
     log,
-    canWrite: createWriteCheck(database, () => db.$executeRaw`PRAGMA user_version = 0`),
+    canWrite: createWriteCheck(database, () => db.$executeRaw`PRAGMA user_version = 0`, tellWritable(database)),
     ...(handlers && { handlers }),
   })
   const pruning = pruneNowAndThen(db)
@@ -83,6 +83,11 @@ export async function openService({
     await db.$disconnect()
   }
   return { app, store, takeUp: installs.takeUp, close }
+}
+
+const tellWritable = (database: string) => (writable: boolean) => {
+  if (writable) log.info('the database takes writes again')
+  else log.error({ database }, 'the database takes no writes: it is locked, or its disk is full')
 }
 
 /** Every six hours, so that a service restarted daily gets to it. A failure is logged and tried again then. */

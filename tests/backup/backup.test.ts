@@ -135,3 +135,11 @@ test('a backup that cannot be finished leaves nothing behind and says why', asyn
   await expect(backUp(made.settings, made.to)).rejects.toThrow(/^The backup could not be finished: .*\. Nothing was kept\.$/)
   expect([readdirSync(made.to.databases), readdirSync(made.to.keys)]).toEqual([[], []])
 })
+
+test('an empty database is not backed up as if it were one', async () => {
+  using made = makeGatehouse()
+  rmSync(made.settings.serviceDatabase)
+  writeFileSync(made.settings.serviceDatabase, '')
+  await expect(backUp(made.settings, made.to)).rejects.toThrow(/service\.db is empty/)
+  expect(existsSync(made.to.databases)).toBe(false)
+})

@@ -56,3 +56,9 @@ test('only allow-listed detail is kept, and no more than 200 characters of it', 
   const row = await db().auditRow.findFirstOrThrow()
   expect(JSON.parse(row.detail)).toEqual({ peer: 'p'.repeat(200) })
 })
+
+test('ids with characters that no database keeps leave the chain whole', async () => {
+  await using _ = await openPortalDatabase()
+  for (const id of ['a\0b', 'lone \ud800', '\0']) await recordAudit(event(id))
+  expect(await verifyAudit()).toMatchObject({ ok: true, rows: 3 })
+})

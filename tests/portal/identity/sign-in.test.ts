@@ -94,3 +94,14 @@ function quartile(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN
 }
+
+test.each(['ada＠example.org', 'ada@example.org\0zz', 'ada@example.org\0', 'ada@example.org\ud800'])(
+  'security 12: %j is nobody’s address, whatever the database makes of its odd characters',
+  async (email) => {
+    await using portal = await openPortalDatabase()
+    await addPerson()
+    expect((await signInWithPassword({ email, password }, device)).ok).toBe(false)
+    expect(await portal.db.session.count()).toBe(0)
+    expect((await signInWithPassword({ email: 'ada@example.org', password }, device)).ok).toBe(true)
+  },
+)
