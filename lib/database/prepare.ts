@@ -1,6 +1,7 @@
 /** Makes a database ready for this program: folder, migrations with a copy of what was there, and a refusal of what is newer. */
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ClaimError, claimDatabase } from './claim'
 import { type Connection, openConnection } from './connection'
 import { commandWaitMs } from './patience'
@@ -37,9 +38,9 @@ export async function prepareDatabase({ file: given, schema }: { file: string; s
     throw new DatabaseError(`The database ${file} is empty. Put a copy in its place; where there never was one, remove the file.`)
   }
   const pending = findPending(file, schema)
-  if (pending.length > 0) await migrate(file, schema)
+  const applied = pending.length > 0 && (await migrate(file, schema)) ? pending : []
   chmodSync(file, 0o600)
-  return { applied: pending }
+  return { applied }
 }
 
 const helpers = ['-wal', '-shm', '-journal']
@@ -50,10 +51,11 @@ function removeWithHelpers(file: string): void {
 
 /** A new database appears under its name only when it has every table. */
 async function makeDatabase(file: string, schema: SchemaName): Promise<string[]> {
-  refuseLeftovers(file)
-  const release = claim(file)
+  const release = await claimOrWait(file, schema)
+  if (!release) return []
   const unfinished = `${file}.new`
   try {
+    refuseLeftovers(file)
     removeWithHelpers(unfinished)
     openConnection(unfinished).close()
     await finish(unfinished, schema)
@@ -61,6 +63,7 @@ async function makeDatabase(file: string, schema: SchemaName): Promise<string[]>
     return listMigrations(schema).migrationDirectories.map(({ path }) => path)
   } catch (cause) {
     removeWithHelpers(unfinished)
+    if (cause instanceof DatabaseError) throw cause
     throw new DatabaseError(`The database ${file} could not be made (${firstLine(cause)}).`, { cause })
   } finally {
     release()
@@ -111,9 +114,11 @@ function readApplied(file: string): string[] {
 /**
  * Migrates a copy and swaps it in. A start that fails half-way, or is killed, leaves the database and the copies of earlier
  * upgrades as they were, however often it is tried. Nobody can write to the database from before the copy until after the swap.
+ * False when another process did it meanwhile.
  */
-async function migrate(file: string, schema: SchemaName): Promise<void> {
-  const release = claim(file)
+async function migrate(file: string, schema: SchemaName): Promise<boolean> {
+  const release = await claimOrWait(file, schema)
+  if (!release) return false
   const [keeping, migrated] = [`${file}.keeping`, `${file}.migrating`]
   const clear = () => {
     for (const path of [keeping, migrated]) removeWithHelpers(path)
@@ -138,16 +143,40 @@ async function migrate(file: string, schema: SchemaName): Promise<void> {
     release()
   }
   removeOldCopies(file)
+  return true
 }
 
 const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).trim().split('\n', 1)[0] ?? ''
 
-/** Nobody may be at work on a file that is about to be replaced: what they write would be gone. */
-function claim(file: string): () => void {
+const [waitMs, lookEveryMs] = [5_000, 100]
+
+/**
+ * Nobody may be at work on a file that is about to be replaced: what they write would be gone. A process that starts at the same
+ * moment may be making the database ready itself: null when it is. Throws DatabaseError when it is not after 5 s.
+ */
+async function claimOrWait(file: string, schema: SchemaName): Promise<(() => void) | null> {
+  for (const deadline = Date.now() + waitMs; ; ) {
+    try {
+      const release = claimDatabase(file)
+      // What was seen before the claim may be over by now.
+      if (!isReady(file, schema)) return release
+      release()
+      return null
+    } catch (error) {
+      if (!(error instanceof ClaimError)) throw error
+      await delay(lookEveryMs)
+      if (isReady(file, schema)) return null
+      if (Date.now() > deadline) throw new DatabaseError(error.message)
+    }
+  }
+}
+
+function isReady(file: string, schema: SchemaName): boolean {
   try {
-    return claimDatabase(file)
-  } catch (error) {
-    throw error instanceof ClaimError ? new DatabaseError(error.message) : error
+    return existsSync(file) && findPending(file, schema).length === 0
+  } catch {
+    // It is locked as long as it is being replaced.
+    return false
   }
 }
 

@@ -11,6 +11,7 @@ import { isBusy, openConnection } from '@/lib/database/connection'
 import { copyDatabase } from '@/lib/database/copy'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
+import { listMigrations } from '@/lib/database/schema-engine'
 import { holdClaim } from '../support/claim-holder'
 import { openSqliteFile, runSql } from '../support/sqlite-file'
 
@@ -68,6 +69,21 @@ test('a database made by a newer program is refused and left as it is', async ()
 const forgetMigration = (file: string) =>
   runSql(file, 'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)')
 
+const migrationCount = listMigrations('portal').migrationDirectories.length
+
+/** Prepares the database in a process apart, and gives how many migrations it applied. */
+function prepareInProcess(file: string): Promise<number> {
+  const program = `import { prepareDatabase } from './lib/database/prepare.ts'
+    const { applied } = await prepareDatabase({ file: ${JSON.stringify(file)}, schema: 'portal' })
+    process.exit(applied.length)`
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    })
+    child.once('exit', (code) => resolve(code ?? -1))
+  })
+}
+
 const filesIn = (dir: string) => readdirSync(dir).sort()
 
 test('an upgrade that fails leaves the database as it was and no copy, however often it is tried; then one succeeds with one copy', async () => {
@@ -99,6 +115,15 @@ test('a database that another process runs on is not migrated beneath it', async
   await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/is already running on/)
   expect(readFileSync(place.file).equals(before)).toBe(true)
 })
+
+test('two that start at the same moment on a new database, or on an older one, both find it ready; one made it so', async () => {
+  using place = folder()
+  const prepare = () => prepareInProcess(place.file)
+  expect((await Promise.all([prepare(), prepare(), prepare()])).sort()).toEqual([0, 0, migrationCount])
+  forgetMigration(place.file)
+  expect((await Promise.all([prepare(), prepare()])).sort()).toEqual([0, 1])
+  expect(listSafetyCopies(place.file)).toHaveLength(1)
+}, 60_000)
 
 test('a database that a shell has open, having written or only read, is not replaced; the shell stays right', async () => {
   using place = folder()
