@@ -39,8 +39,21 @@ export async function prepareDatabase({ file: given, schema }: { file: string; s
   }
   const pending = findPending(file, schema)
   const applied = pending.length > 0 && (await migrate(file, schema)) ? pending : []
+  useLog(file)
   chmodSync(file, 0o600)
   return { applied }
+}
+
+/** A copy that was put back, or a start that was killed, can leave another mode; readers would wait for writers then. */
+function useLog(file: string): void {
+  const connection = openConnection(file, { waitMs: commandWaitMs })
+  try {
+    connection.query('PRAGMA journal_mode = WAL', [])
+  } catch {
+    // Somebody is at work on it: the next start finds it free.
+  } finally {
+    connection.close()
+  }
 }
 
 const helpers = ['-wal', '-shm', '-journal']
@@ -96,8 +109,6 @@ function readApplied(file: string): string[] {
   try {
     connection = openConnection(file, { waitMs: commandWaitMs })
     const tables = connection.query("SELECT name FROM sqlite_master WHERE name = '_prisma_migrations'", [])
-    // A copy that was put back, or a start that was killed, can leave another mode; readers would wait for writers then.
-    connection.query('PRAGMA journal_mode = WAL', [])
     if (tables.rows.length === 0) return []
     const applied = connection.query(
       'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name',
