@@ -39,13 +39,13 @@ export async function prepareDatabase({ file: given, schema }: { file: string; s
   }
   const pending = findPending(file, schema)
   const applied = pending.length > 0 && (await migrate(file, schema)) ? pending : []
-  useLog(file)
+  ensureLogMode(file)
   chmodSync(file, 0o600)
   return { applied }
 }
 
 /** A copy that was put back, or a start that was killed, can leave another mode; readers would wait for writers then. */
-function useLog(file: string): void {
+function ensureLogMode(file: string): void {
   const connection = openConnection(file, { waitMs: commandWaitMs })
   try {
     connection.query('PRAGMA journal_mode = WAL', [])
