@@ -25,7 +25,7 @@ export type LineGate<T> = {
   readonly gapOpen: boolean
   /** Takes a line. `news`: it says something of the run itself, and is kept where others are not. */
   take(line: T, news: boolean): Kept<T>[]
-  /** The source fell silent: what was left out is told, with the newest lines. */
+  /** The source fell silent: reports how many lines were left out, with the newest lines. */
   pause(): Kept<T>[]
   /** The run is over; its last line, where it has one, is always kept. */
   end(line: T | null): Kept<T>[]

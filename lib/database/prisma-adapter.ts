@@ -132,7 +132,7 @@ class SqliteTransaction implements Transaction {
     await this.#run(() => this.#connection.execute(`RELEASE SAVEPOINT ${name}`, []))
   }
 
-  /** After a full disk or a failed write SQLite may have rolled back already: what came then would commit alone, each statement by itself. */
+  /** After a full disk or a failed write SQLite may have rolled back already: later statements would each commit alone. */
   #run<T>(work: () => T): Promise<T> {
     return inPrismasWords(() => {
       if (this.#ended || !this.#connection.inTransaction) throw new SqliteError('the transaction is over', sqliteCode.error)

@@ -40,7 +40,7 @@ function countRows(half: Half, file: string): Map<string, number> | null {
   })
 }
 
-/** The newest entry of an audit log: its number and the mac that stands in its row. Null where there is none, or none can be read. */
+/** The newest entry of an audit log: its number and its mac. Null where there is none, or none can be read. */
 export function readLastEntry(file: string): { seq: number; row: string } | null {
   return readIf(file, (connection) => {
     const [last] = connection.query('SELECT seq, mac FROM "AuditRow" ORDER BY seq DESC LIMIT 1', []).rows

@@ -25,7 +25,7 @@ export const tooLong = (maxBytes: number): Refusal => ({
   sentence: `The request is larger than ${maxBytes / 1024} KB. Nothing was done.`,
 })
 
-/** A path of this server that decodes to text. Next answers others with an error of its own, or takes `//` for a host. */
+/** A path of this server that decodes to text. Next answers others with its own error, or takes `//` for a host. */
 function isPlainAddress(url: string): boolean {
   const path = url.split('?', 1)[0] ?? ''
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return false

@@ -21,7 +21,7 @@ export async function findHeadFile(): Promise<number | null> {
   }
 }
 
-/** Appends the lines in one write and waits until the disk has them. A line that was cut off before stays a line by itself. */
+/** Appends the lines in one write and waits until the disk has them. A line that was cut off before stays a separate line. */
 export async function appendLines(lines: readonly string[]): Promise<void> {
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
   const file = await open(getSettings().portalAuditHeads, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)

@@ -26,7 +26,7 @@ export async function findHeadKey(): Promise<HeadKey | null> {
   return key && { key, sealed: null }
 }
 
-/** The key for a file that has none of its own yet. */
+/** The key for a file that has none yet. */
 export async function createHeadKey(): Promise<HeadKey> {
   const { key } = await findOrCreateSecret('auditHead')
   return { key, sealed: null }
