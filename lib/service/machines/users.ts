@@ -5,9 +5,9 @@ import { MachineFailure, type Users } from './machine'
 
 /**
  * What became of a change. gone: the account, or a name that was free, is not as it was read. refused: the machine does not
- * take the password. running, sites: what keeps an account from being deleted, in the machine's own names.
+ * take the password. running, used: what keeps an account from being deleted, in the machine's own names.
  */
-export type Kept = { kind: 'done' | 'gone' | 'refused' } | { kind: 'running' | 'sites'; what: readonly string[] }
+export type Kept = { kind: 'done' | 'gone' | 'refused' } | { kind: 'running' | 'used'; what: readonly string[] }
 
 /** The accounts of a machine. Throws MachineFailure where it cannot be asked. */
 export type Accounts = {
@@ -85,7 +85,7 @@ function requireKept(name: string, kept: Kept): void {
     throw refuse('pass', 'The server does not take this password. Choose another one.')
   }
   const what = kept.what.slice(0, 5).join(', ')
-  if (kept.kind === 'sites') throw refuse('user', `A site is served as ${name} or out of its home: ${what}. Delete that first.`)
+  if (kept.kind === 'used') throw refuse('user', `${name} or its home is still in use. Change or delete this first: ${what}.`)
   const sentence = `${name} is logged in, or programs run as it: ${what}. End them first; nothing was deleted.`
   throw new MachineFailure(problem('busy', { sentence }))
 }

@@ -28,9 +28,9 @@ export function createDebianUsers(connections: Connections, reach: Reach): Users
 function readKept(ran: Ran): Kept {
   if (ran.code === said.gone) return { kind: 'gone' }
   if (ran.code === said.refused) return { kind: 'refused' }
-  const what = () => parseObstacles(ran.stdout).map((name) => cleanText(name, 60))
+  const what = () => parseObstacles(ran.stdout).map((name) => cleanText(name, 160))
   if (ran.code === said.running) return { kind: 'running', what: what() }
-  if (ran.code === said.sites) return { kind: 'sites', what: what() }
+  if (ran.code === said.used) return { kind: 'used', what: what() }
   requireDone(ran, 'change its accounts')
   return { kind: 'done' }
 }

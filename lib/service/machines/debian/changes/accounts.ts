@@ -1,14 +1,14 @@
 /** Making, changing and removing accounts of a real machine. */
 import { readScript } from '../script'
 
-const read = (name: string) => readScript(import.meta.url, '../facts/read-crontab.bash', 'accounts.bash', name)
+const read = (...names: string[]) => readScript(import.meta.url, '../facts/read-crontab.bash', 'accounts.bash', ...names)
 
 export const createAccountScript = read('create-account.bash')
 export const passwordScript = read('set-password.bash')
-export const removeAccountScript = read('remove-account.bash')
+export const removeAccountScript = read('account-uses.bash', 'remove-account.bash')
 
 /** What the scripts end with where nothing was changed, and why. */
-export const said = { gone: 67, refused: 65, running: 73, sites: 74 } as const
+export const said = { gone: 67, refused: 65, running: 73, used: 74 } as const
 
-/** One a line: programs that run, or files that name a site. */
+/** One a line: programs that run, or files that use the account or its home. */
 export const parseObstacles = (printed: string): string[] => printed.split('\n').filter((line) => line !== '')

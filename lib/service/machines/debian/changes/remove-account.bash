@@ -1,16 +1,8 @@
 # Takes an account away with its crontab and home. Values: its name, its number.
-# 73: programs run as it; 74: a site is served as it or out of its home. Those are printed, and nothing is changed.
+# 73: programs run as it; 74: files that use it or its home. Those are printed, and nothing is changed.
 uid=${values[1]}
 require_account "$uid"
 IFS=: read -r _ _ _ _ _ home _ < <(getent passwd -- "$user")
-
-list_sites() {
-  local name=${user//./\\.}
-  grep -lsE "^[[:space:]]*user[[:space:]]*=[[:space:]]*[\"']?$name[\"']?[[:space:]]*(;.*)?$" /etc/php/*/fpm/pool.d/*.conf
-  grep -lsiE "^[[:space:]]*(AssignUserID|SuexecUserGroup)[[:space:]]+[\"']?$name[\"']?([[:space:]]|$)" /etc/apache2/sites-enabled/*
-  [[ $home != /home/?* ]] || grep -lsF -- "$home/" /etc/apache2/sites-enabled/*
-  find /var/www -mindepth 1 -maxdepth 1 -user "$uid" 2>/dev/null
-}
 
 list_programs() { ps -o comm= -U "$uid" -u "$uid" 2>/dev/null | sort -u; }
 
@@ -28,8 +20,8 @@ remove_home() {
 }
 
 {
-  sites=$(list_sites | sort -u)
-  [[ -z $sites ]] || { printf '%s\n' "$sites"; exit 74; }
+  uses=$(list_uses | sort -u)
+  [[ -z $uses ]] || { printf '%s\n' "$uses"; exit 74; }
   end_leftovers "$(list_programs)"
   programs=$(list_programs)
   [[ -z $programs ]] || { printf '%s\n' "$programs"; exit 73; }

@@ -1,0 +1,80 @@
+# What still uses an account or its home. Called with `user`, `uid` and `home`; paths are compared by where they really lead.
+
+# real_path PATH: sets `real`, starting no program for usual paths: there are thousands. What does not exist is taken as written.
+real_path() {
+  local path=$1 rest='' target
+  case $path in *..* | *//*) path=$(realpath -m -- "$path") ;; esac
+  while [[ -n $path && ! -d $path/ ]]; do
+    if [[ -L $path ]] && target=$(readlink -f -- "$path") && [[ ! -L $target ]]; then
+      path=$target
+    else
+      rest=/${path##*/}$rest path=${path%/*}
+    fi
+  done
+  real=$1
+  cd -P -- "${path:-/}" && real=${PWD%/}$rest
+}
+
+# The files that web servers say they read, and those of what is switched on, in case the settings as a whole cannot be read.
+list_web_settings() {
+  find -L /etc/apache2 /etc/nginx -name '*-available' -prune -o -type f -print
+  find -L /etc/php/*/fpm/pool.d -name '*.conf' -type f
+  apache2ctl -t -D DUMP_INCLUDES | sed -n 's/^ *([0-9*]*) //p'
+  nginx -T | sed -n 's/^# configuration file \(.*\):$/\1/p'
+}
+
+list_units() {
+  find -L /etc/systemd/system /usr/local/lib/systemd/system /usr/lib/systemd/system /run/systemd/system \
+    \( -name '*.wants' -o -name '*.requires' \) -prune -o -type f -print
+}
+
+# Of the files on standard input, the absolute paths they name outside comments, and their own: kind, file and path, between tabs.
+# What stands for a name, such as $user or %0, may be any name. `site`: a folder that is served.
+list_paths() {
+  sort -u | tr '\n' '\0' | xargs -0 -r awk '
+    FNR == 1 { print "path\t" FILENAME "\t" FILENAME }
+    /^[[:space:]]*[#;]/ { next }
+    {
+      served = tolower($0) ~ /(^|[[:space:]{;])((virtual)?documentroot|scriptalias|alias|root)[[:space:]]/
+      gsub(/[$%]([{][^}]*[}]|[A-Za-z0-9_]+)/, "*")
+      while (match($0, /\/[^][:space:]"\047`;,=:<>(){}|[]+/)) {
+        path = substr($0, RSTART, RLENGTH)
+        $0 = substr($0, RSTART + RLENGTH)
+        print (served && $0 !~ /\// ? "site" : "path") "\t" FILENAME "\t" path
+      }
+    }' | sort -u
+}
+
+list_homes() {
+  local name other
+  while IFS=: read -r name _ _ _ _ other _; do
+    real_path "$other"
+    [[ $name == "$user" || $real != "$home"/* ]] || echo "/etc/passwd ($name)"
+  done < <(getent passwd)
+}
+
+# Files that name the home or what is in it, or serve a folder that it is in.
+list_namings() {
+  local kind file path paths
+  while IFS=$'\t' read -r kind file path; do
+    paths=("$path")
+    [[ $path != *'*'* ]] || mapfile -t paths < <(compgen -G "$path")
+    for path in "${paths[@]}"; do
+      real_path "$path"
+      if [[ $real == "$home" || $real == "$home"/* ]] || [[ $kind == site && $home == "$real"/* ]]; then
+        echo "$file"
+      fi
+    done
+  done < <({ list_web_settings; list_units; } | list_paths)
+}
+
+list_uses() {
+  local name=${user//./\\.} home=$home real
+  grep -lsE "^[[:space:]]*user[[:space:]]*=[[:space:]]*[\"']?$name[\"']?[[:space:]]*(;.*)?$" /etc/php/*/fpm/pool.d/*.conf
+  grep -lsiE "^[[:space:]]*(AssignUserID|SuexecUserGroup)[[:space:]]+[\"']?$name[\"']?([[:space:]]|$)" /etc/apache2/sites-enabled/*
+  list_units | tr '\n' '\0' | xargs -0 -r grep -lE "^[[:space:]]*User[[:space:]]*=[[:space:]]*[\"']?($name|$uid)[\"']?[[:space:]]*$"
+  find /var/www -mindepth 1 -maxdepth 1 -user "$uid"
+  real_path "$home"
+  home=$real
+  [[ $home == / ]] || { list_homes; list_namings; }
+} 2>/dev/null
