@@ -1,4 +1,5 @@
 # Takes everything of ours off the machine; what it serves goes on. Values: ignored, user, public key line.
+# While others of us come in, with keys of their own, only our key goes: the rest is theirs too.
 # Our key goes last: whatever interrupts us before, we can come back and finish.
 set -euo pipefail
 umask 077
@@ -27,9 +28,12 @@ remove_files() {
   systemctl -q is-active apache2 && apache2ctl configtest &>/dev/null && systemctl reload apache2 || true
 }
 
-{
-  stop_and_forget
-  remove_files
-  rm -rf /etc/gatehouse /var/lib/gatehouse
-} </dev/null
+lock_keys
+if ! others_come_in "${values[2]}"; then
+  {
+    stop_and_forget
+    remove_files
+    rm -rf /etc/gatehouse /var/lib/gatehouse
+  } </dev/null
+fi
 take_key_out "${values[1]}" "${values[2]}"

@@ -31,17 +31,31 @@ edit_keys_of() {
   printf '%s\n' "$3" | runuser -u "$1" -- bash --noprofile --norc -c "$edit_keys" gatehouse "$2" "$home"
 }
 
-# True when another Gatehouse, or another account of this one, still comes in as this user.
+# Whoever comes or goes waits for the others: of two that leave at the same moment, one is the last.
+lock_keys() { exec 8>/run/lock/gatehouse-keys && flock -w 60 8; }
+
+# others_come_in_as USER PUBLIC-KEY-LINE: true when another Gatehouse, or another account of this one, comes in as this user.
 others_come_in_as() {
-  local home
+  local home blob=${2#* }
   home=$(getent passwd -- "$1" | cut -d: -f6)
-  runuser -u "$1" -- grep -q ' gatehouse:' "$home/.ssh/authorized_keys" 2>/dev/null
+  BLOB=${blob%% *} runuser -u "$1" -- awk '
+    /^[^#].* gatehouse:[0-9a-f]+[[:space:]]*$/ && index($0, ENVIRON["BLOB"]) == 0 { found = 1 }
+    END { exit !found }' "$home/.ssh/authorized_keys" 2>/dev/null
+}
+
+# others_come_in PUBLIC-KEY-LINE: the same as any user that a key of ours may be for.
+others_come_in() {
+  local user
+  while read -r user _; do
+    if others_come_in_as "$user" "$1" </dev/null; then return 0; fi
+  done < <(echo root; cat "$sudoers" 2>/dev/null)
+  return 1
 }
 
 # take_key_out USER PUBLIC-KEY-LINE: with the last such key of a user goes its right to become root, even if the key itself cannot go.
 take_key_out() {
   local failed=0
   edit_keys_of "$1" remove "$2" || failed=1
-  [[ $1 == root ]] || others_come_in_as "$1" </dev/null || forbid_sudo "$1" </dev/null
+  [[ $1 == root ]] || others_come_in_as "$1" "$2" </dev/null || forbid_sudo "$1" </dev/null
   return "$failed"
 }

@@ -2,4 +2,5 @@
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
+lock_keys
 take_key_out "${values[1]}" "${values[2]}"
