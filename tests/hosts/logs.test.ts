@@ -59,4 +59,36 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.run('head -c 400000 /dev/zero | tr "\\0" x >/var/log/apache2/access.log; rm /var/log/apache2/access.log.1')
     expect((await fetchLog(target, 'apache_access')).body.content).toBe('x'.repeat(256 * 1024))
   })
+
+  test('security 57: no link leads the reader of a log out of the folder of logs; a link within it is followed', async () => {
+    await host.run(`mkdir -p /var/log/old /srv/logs && echo canary-secret | tee /srv/logs/error.log >/etc/canary
+      cd /var/log/apache2 && rm -f error.log access.log
+      ln -s /etc/canary error.log && ln -s ../old/access.log access.log && echo 'kept here' >../old/access.log
+      ln -s /srv/logs folder && ln -s folder/error.log shop.test-error.log && ln -s "$PWD/../../../etc/canary" shop.test-access.log
+      ln /etc/canary blog.test-error.log && echo now >blog.test-access.log && ln -s /etc/canary blog.test-access.log.1
+      ln -s ../../lib/gatehouse wiki.test-access.log && ln -s /etc/canary ../fail2ban.log`)
+    expect((await readLog(target, 'apache_access')).lines).toEqual(['kept here', ''])
+    const refused = ['apache_error', 'site:shop.test:error', 'site:shop.test:access', 'site:blog.test:error', 'fail2ban']
+    const leads = ['/etc/canary', '/srv/logs/error.log', '/etc/canary', 'more than one name', '/etc/canary']
+    for (const [place, log] of refused.entries()) {
+      const { status, body } = await fetchLog(target, log)
+      const why = expect.stringContaining(String(leads[place]))
+      expect.soft([log, status, body]).toEqual([log, 422, expect.objectContaining({ code: 'invalid', fields: { log: why } })])
+      expect.soft(JSON.stringify(body)).not.toContain('canary-secret')
+    }
+    // Of the part before the last rotation the same holds; the log itself is read.
+    expect((await readLog(target, 'site:blog.test:access')).lines).toEqual(['now', ''])
+    expect((await readLog(target, 'apache_access')).names).toEqual(expect.arrayContaining(refused))
+  })
+
+  test('security 57: a log that becomes a link while it is read shows nothing from outside', async () => {
+    const swap = `cd /var/log/apache2 && end=$((SECONDS + 6)); echo inside >inside.log
+      while ((SECONDS < end)); do ln -sf inside.log .new; mv -T .new error.log; ln -sf /etc/canary .new; mv -T .new error.log; done`
+    const swapping = host.run(swap)
+    const seen: string[] = []
+    for (let round = 0; round < 25; round++) seen.push(JSON.stringify((await fetchLog(target, 'apache_error')).body))
+    await swapping
+    expect(seen.filter((text) => text.includes('canary-secret'))).toEqual([])
+    expect(seen.some((text) => text.includes('inside'))).toBe(true)
+  })
 })

@@ -110,7 +110,7 @@ export type Mail = {
 
 /** What is written on the machine. */
 export type Logs = {
-  /** The last part of a log, and which logs there are. Throws MachineFailure not_installed where that one is not. */
+  /** The last part of a log, and which logs there are. Throws MachineFailure not_installed where that one is not, invalid where it leads elsewhere. */
   read(name: string): Promise<{ names: string[]; text: string }>
 }
 

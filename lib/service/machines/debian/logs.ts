@@ -1,22 +1,25 @@
 /** The logs of a real machine. */
 
-import { isLogName, lastPart, mostLogBytes, noSuchLog } from '@/lib/service/machines/logs'
+import { isLogName, lastPart, mostLogBytes, noSuchLog, unreadLog } from '@/lib/service/machines/logs'
 import { type Logs, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { Reach } from '@/lib/service/ssh/reach'
+import { parsePairs } from './facts/pairs'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 
 const logScript = readScript(import.meta.url, 'facts/log.bash')
 
-/** What the script ends with where there is no such log. */
+/** What the script ends with where there is no such log, and where there is one that it does not read. */
 const noLog = 67
+const notRead = 66
 
 export function createDebianLogs(connections: Connections, reach: Reach): Logs {
   return {
     async read(name) {
       const ran = await connections.read(reach, { script: logScript, values: [name, String(mostLogBytes)] })
       if (ran.code === noLog) throw new MachineFailure(noSuchLog(name))
+      if (ran.code === notRead) throw new MachineFailure(unreadLog(name, parsePairs(ran.stdout).get('refused') ?? ''))
       return parseLog(requireDone(ran, 'read the log').stdout)
     },
   }
