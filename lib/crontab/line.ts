@@ -12,8 +12,15 @@ const setting = /^[ \t]*(?:"[^"]*"|'[^']*'|[^ \t="'][^ \t=]*)[ \t]*=/
 const named = /^[ \t]*(@[^ \t]+)[ \t]+([^ \t].*)$/s
 const timed = /^[ \t]*([^ \t#][^ \t]*)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t].*)$/s
 
-/** The job of a line (without its line feed); null for a comment, a setting, an empty line or what cron would not understand. */
-export function readLine(line: string): Job | null {
+/** Whether a line is a comment, a setting or empty. */
+export const isPassedOver = (line: string): boolean => /^[ \t]*(#|$)/.test(line) || setting.test(line)
+
+/**
+ * The job of a line (without its line feed); null for a comment, a setting, an empty line or what cron would not understand. A
+ * carriage return at its end belongs to the end of the line, not to the command.
+ */
+export function readLine(text: string): Job | null {
+  const line = text.replace(/\r$/, '')
   if (setting.test(line)) return null
   const nickname = named.exec(line)
   if (nickname) {
@@ -51,7 +58,7 @@ export function commandRefusal(command: string): string | null {
 }
 
 /** Whether a job that was listed could be saved as it is: a command with lines of input, or one that is no text, cannot. */
-export const canBeSaved = ({ command }: Pick<Job, 'command'>): boolean => !/[\n\ufffd]/.test(command)
+export const canBeSaved = ({ command }: Pick<Job, 'command'>): boolean => !/[\n\r\ufffd]/.test(command)
 
 /** Whether the times and the command survive being written and read: nothing in them passes for something else. */
 export function isWritable(job: Job): boolean {

@@ -1,5 +1,5 @@
 /** What the order of rules means: the first one that fits decides, so that later ones may never be asked. */
-import { holdsPorts } from './ports'
+import { holdsPorts, sharePorts } from './ports'
 import type { Rule } from './rule'
 import { holds, parseSource } from './source'
 
@@ -11,6 +11,16 @@ export function covers(outer: Rule, inner: Rule): boolean {
 
 /** limit lets the rest through to the rules behind it only when it is exceeded, and then it refuses: it decides as well. */
 const letsIn = ({ action }: Rule): boolean => action === 'allow' || action === 'limit'
+
+/**
+ * Whether a rule that refuses a source has to stand before one that lets in: without that, some of the source's traffic would
+ * still come in. A rule that lets in a smaller source is an exception and stays in front.
+ */
+export function mustPrecede(refusing: Rule, letting: Rule): boolean {
+  if (letsIn(refusing) || !letsIn(letting) || refusing.from === null) return false
+  const protocol = refusing.protocol === 'any' || letting.protocol === 'any' || refusing.protocol === letting.protocol
+  return protocol && sharePorts(refusing.ports, letting.ports) && holds(letting.from, refusing.from)
+}
 
 /** duplicate: an earlier rule does the same. shadowed: an earlier one decides otherwise, and this one is never asked. */
 export type Idle = { kind: 'duplicate' | 'shadowed'; by: number }

@@ -34,6 +34,12 @@ export const sayPorts = (ports: Ports): string => (ports === null ? 'any' : port
 /** Several at once need a protocol. */
 export const isSeveral = (ports: Ports): boolean => ports !== null && (ports.length > 1 || ports.some(({ first, last }) => first !== last))
 
+/** Whether some port is in both. */
+export function sharePorts(one: Ports, other: Ports): boolean {
+  if (one === null || other === null) return true
+  return one.some((range) => other.some(({ first, last }) => first <= range.last && range.first <= last))
+}
+
 /** Whether each port of `inner` is one of `outer`. */
 export function holdsPorts(outer: Ports, inner: Ports): boolean {
   if (outer === null) return true

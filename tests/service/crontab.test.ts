@@ -106,18 +106,20 @@ test('bytes that are no UTF-8 come back, and a command in UTF-8 is told as text'
 test.each([
   ['"-":1: bad minute\nerrors in crontab file, can\'t install.\n', { kind: 'refused', why: 'bad minute', place: 1 }],
   ['"-":0: bad day-of-week\n', { kind: 'refused', why: 'bad day-of-week', place: 0 }],
+  ['"-":2: bad hour\n', { kind: 'refused', why: 'bad hour', place: 2 }],
+  ['"-":3: bad hour\n', { kind: 'refused', why: 'bad hour', place: 2 }],
   ['"-":3: command too long\n', { kind: 'refused', why: 'command too long', place: 2 }],
   ['"-":2: bad command\n', { kind: 'refused', why: 'bad command', place: 2 }],
   ['No space left on device\n', null],
 ])('what cron says is understood: %j', (said, complaint) => {
-  expect(parseComplaint(said)).toEqual(complaint)
+  expect(parseComplaint(said, 'A=b\n5 4 * * * true\n5\n* * * * * true\n')).toEqual(complaint)
 })
 
 /** A machine whose crontab of root somebody else changes just before each write, `busy` times. */
 function machineWith(text: string, { busy = 0, verdict = { kind: 'done' } as Written } = {}) {
   const state = { text, busy, removed: '' }
   const cron = createCron({
-    readAll: async () => [{ user: 'root', text: state.text }],
+    readAll: async () => [{ user: 'root', text: state.text, whole: true }],
     read: async (user) => (user === 'root' ? { text: state.text, removed: state.removed } : null),
     write: async (_, before, after) => {
       if (state.busy-- > 0) state.text += '# somebody else\n'
@@ -149,6 +151,39 @@ test('what cron refuses is told by the field, or by the line where it was there 
   })
 })
 
+test('the number of a line that was there before is that of the crontab as it stands, whatever was added or taken out', async () => {
+  const text = '5 4 * * * first\nA=b\nbad\n'
+  const refused = (place: number) => ({ kind: 'refused', why: 'bad minute', place }) as const
+  const deleting = machineWith(text, { verdict: refused(1) }).cron
+  const [first] = (await deleting.list()).jobs
+  const lineThree = { problem: { sentence: expect.stringMatching(/line 3, bad minute/) } }
+  await expect(deleting.delete(first?.line ?? '')).rejects.toMatchObject(lineThree)
+  const restoring = machineWith('A=b\nx\nbad\n', { verdict: refused(3) })
+  restoring.state.removed = JSON.stringify([{ user: 'root', text: '5 4 * * * first', before: [], after: ['A=b'] }])
+  await expect(restoring.cron.save('root', { ...job, minute: '5', command: 'first' })).rejects.toMatchObject(lineThree)
+})
+
+test('a carriage return at the end of a line stays in the crontab and is no part of the command, also when the job returns', async () => {
+  const text = 'A=b\r\n30 4 * * * nightly\r\n\r\n@daily x\r\n'
+  const { state, cron } = machineWith(text)
+  const { jobs } = await cron.list()
+  expect(jobs.map(({ command }) => command)).toEqual(['nightly', 'x'])
+  await cron.save('root', { ...job, command: 'new' })
+  expect(state.text).toBe(`${text}30 4 * * * new\n`)
+  await cron.delete(jobs[0]?.line ?? '')
+  expect(state.text).toBe(`${text.replace('30 4 * * * nightly\r\n', '')}30 4 * * * new\n`)
+  await cron.save('root', job)
+  expect(state.text).toBe(`${text}30 4 * * * new\n`)
+})
+
+test('of too many jobs the first are listed, and whose are missing', async () => {
+  const many = Array.from({ length: 10_001 }, (_, n) => `* * * * * ${n}\n`).join('')
+  const { jobs, partial } = await machineWith(many).cron.list()
+  expect([jobs.length, partial]).toEqual([10_000, ['root']])
+  const cut = parseCrontabs(`root\t${Buffer.from('* * * * * one\n* * * * * tw').toString('base64')}\tcut\n`)
+  expect(cut).toEqual([{ user: 'root', text: '* * * * * one\n', whole: false }])
+})
+
 test('what is kept of removed jobs stands behind the crontab, and either may be empty', () => {
   const base64 = (one: string) => Buffer.from(one).toString('base64')
   expect(parseCrontabOf(`${base64('A=b\n')}\n${base64('[]')}`)).toEqual({ text: 'A=b\n', removed: '[]' })
@@ -160,7 +195,7 @@ test('a job that was taken out returns to its place byte for byte, wherever it s
     fc.asyncProperty(text, fc.nat(), async (one, nth) => {
       const whole = one === '' || one.endsWith('\n') ? one : `${one}\n`
       const { state, cron } = machineWith(whole)
-      const jobs = await cron.list()
+      const { jobs } = await cron.list()
       const seen = jobs[nth % Math.max(1, jobs.length)]
       const alone = jobs.filter((other) => other.command.trimStart() === seen?.command.trimStart()).length === 1
       if (!seen || !alone || !canBeSaved(seen)) return
@@ -175,9 +210,9 @@ test('a job that was taken out returns to its place byte for byte, wherever it s
 
 test('what came or went meanwhile stays; without any neighbour left a job comes to the end', async () => {
   const { state, cron } = machineWith(fixture)
-  const [, start] = await cron.list()
+  const [, start] = (await cron.list()).jobs
   const comeBack = async (meanwhile: string) => {
-    await cron.delete((await cron.list()).find(({ command }) => command === start?.command)?.line ?? '')
+    await cron.delete((await cron.list()).jobs.find(({ command }) => command === start?.command)?.line ?? '')
     state.text = meanwhile
     if (start) await cron.save('root', start)
     return state.text
@@ -188,7 +223,7 @@ test('what came or went meanwhile stays; without any neighbour left a job comes 
   expect(await comeBack('@daily other\n')).toBe(`@daily other\n${line}`)
   // Only of the last twenty is a place known, and what is no list of ours is none.
   for (let n = 0; n < 25; n += 1) await cron.save('root', { ...job, command: `filler ${n}` })
-  for (const { line: id } of await cron.list()) await cron.delete(id)
+  for (const { line: id } of (await cron.list()).jobs) await cron.delete(id)
   expect(JSON.parse(state.removed)).toHaveLength(20)
   state.removed = '{"broken'
   await cron.save('root', job)

@@ -1,7 +1,7 @@
 /** Cron jobs of a server. */
 import * as z from 'zod'
 import { connectionHeader } from '@/lib/contract/connection-header'
-import { done, id, listOf, text as string } from '@/lib/contract/members'
+import { done, id, listOf, maybeTexts, text as string } from '@/lib/contract/members'
 import { operation, subject, text } from '@/lib/contract/operation'
 
 /** `line` identifies the job and is what delete takes; the five times are cron fields. */
@@ -21,7 +21,8 @@ export const cron = subject('cron', {
     method: 'GET',
     path: '/servers/{server_id}/cronjobs',
     fields: {},
-    answer: z.object({ ...connectionHeader, cronjobs: listOf(job) }),
+    // partial: the accounts of whose crontab only the beginning is listed.
+    answer: z.object({ ...connectionHeader, cronjobs: listOf(job), partial: maybeTexts }),
     effect: 'read',
     pace: 'quick',
     says: 'List the cron jobs of a server.',

@@ -9,13 +9,14 @@ import {
   jobsOf,
   parseCrontab,
   placeOfJob,
+  type ReadCrontab,
   renderCrontab,
   textOfJob,
   userOfLine,
   withLine,
   withoutLine,
 } from './crontab'
-import { type Cron, MachineFailure } from './machine'
+import { type Cron, type JobList, MachineFailure } from './machine'
 import { type RemovedText, recall, remember } from './removed-jobs'
 
 /** What became of a crontab that was to be written. refused: cron's own words, and the place of the line they are about. */
@@ -27,15 +28,18 @@ export type Kept = { text: CrontabText; removed: RemovedText }
 /** The crontabs of a machine. Throws MachineFailure where it cannot be asked. */
 export type Crontabs = {
   /** Of every account that has one. */
-  readAll(): Promise<{ user: string; text: CrontabText }[]>
+  readAll(): Promise<ReadCrontab[]>
   /** Null where there is no such account. */
   read(user: string): Promise<Kept | null>
   /** Writes `after`, checked by cron itself, if the crontab `before` is still there. An empty one is taken away. */
   write(user: string, before: CrontabText, after: Kept): Promise<Written>
 }
 
-/** added: the place of the line that is new. */
-type Edited = { crontab: Crontab; removed: RemovedText; added: number | null }
+/** added: the place of the line that is new. taken: the place where one was taken out. */
+type Edited = { crontab: Crontab; removed: RemovedText; added: number | null; taken: number | null }
+
+/** A list of more jobs is cut: the answer has to stay readable. */
+const mostJobs = 10_000
 
 /** Somebody at work on the machine itself is waited for as often as this. */
 const tries = 5
@@ -49,13 +53,13 @@ export function createCron(crontabs: Crontabs): Cron {
       const edited = edit(parseCrontab(before.text), before.removed)
       if (edited === null) return
       const written = await crontabs.write(user, before.text, { text: renderCrontab(edited.crontab), removed: edited.removed })
-      if (written.kind === 'refused') throw new MachineFailure(explainRefusal(written, edited.added, user))
+      if (written.kind === 'refused') throw new MachineFailure(explainRefusal(written, edited, user))
       if (written.kind === 'done') return
     }
     throw new MachineFailure(problem('changed_meanwhile'))
   }
   return {
-    list: async () => (await crontabs.readAll()).flatMap(({ user, text }) => jobsOf(user, parseCrontab(text))),
+    list: async () => listJobs(await crontabs.readAll()),
     save: (user, job) => change(user, (crontab, removed) => addJob(user, crontab, removed, job)),
     async delete(line) {
       const user = userOfLine(line)
@@ -63,10 +67,17 @@ export function createCron(crontabs: Crontabs): Cron {
       await change(user, (crontab, removed) => {
         const place = placeOfJob(user, crontab, line)
         if (place === null) throw gone()
-        return { crontab: withoutLine(crontab, place), removed: remember(removed, user, crontab, place), added: null }
+        return { crontab: withoutLine(crontab, place), removed: remember(removed, user, crontab, place), added: null, taken: place }
       })
     },
   }
+}
+
+function listJobs(crontabs: readonly ReadCrontab[]): JobList {
+  const all = crontabs.flatMap(({ user, text }) => jobsOf(user, parseCrontab(text)))
+  const cut = new Set(all.slice(mostJobs).map(({ user }) => user))
+  const partial = crontabs.filter(({ user, whole }) => !whole || cut.has(user)).map(({ user }) => user)
+  return { jobs: all.slice(0, mostJobs), partial }
 }
 
 /** Where it stood before, and as it stood there, if it did; else as the last line. Null where it is there already. */
@@ -74,7 +85,7 @@ function addJob(user: string, crontab: Crontab, removed: RemovedText, job: Job):
   if (hasJob(crontab, job)) return null
   const known = recall(removed, user, crontab, job)
   const place = known?.place ?? crontab.lines.length
-  return { crontab: withLine(crontab, known?.text ?? textOfJob(job), place), removed: known?.removed ?? removed, added: place }
+  return { crontab: withLine(crontab, known?.text ?? textOfJob(job), place), removed: known?.removed ?? removed, added: place, taken: null }
 }
 
 const gone = () =>
@@ -93,8 +104,10 @@ const fieldByWord: Readonly<Record<string, string>> = {
 }
 
 /** Cron looks at the whole crontab: what it says may be about a line that stood there before. */
-function explainRefusal({ why, place }: { why: string; place: number }, added: number | null, user: string): Problem {
+function explainRefusal({ why, place }: { why: string; place: number }, { added, taken }: Edited, user: string): Problem {
   if (place === added) return problem('invalid', { fields: { [fieldByWord[why] ?? 'command']: `Cron does not take this: ${why}.` } })
-  const sentence = `Cron takes no change of ${user}’s crontab because of a line in it that is wrong: line ${place + 1}, ${why}. Mend that first.`
+  // Counted in the crontab as it stands, not in the one that was refused.
+  const seen = place - (added !== null && added < place ? 1 : 0) + (taken !== null && taken <= place ? 1 : 0)
+  const sentence = `Cron takes no change of ${user}’s crontab because of a line in it that is wrong: line ${seen + 1}, ${why}. Mend that first.`
   return problem('invalid', { sentence })
 }

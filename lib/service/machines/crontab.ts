@@ -1,6 +1,7 @@
 /** A user's crontab: jobs among lines that are none of ours, each known by its content. Reading and rendering are inverse. */
 import { createHash } from 'node:crypto'
-import { type Job, readLine, writeLine } from '@/lib/crontab/line'
+import { isPassedOver, type Job, readLine, writeLine } from '@/lib/crontab/line'
+import { timesRefusals } from '@/lib/crontab/schedule'
 import { sayTimes } from '@/lib/crontab/times'
 
 /** The text of a crontab, a character per byte: what is no UTF-8 comes back as it was. */
@@ -14,6 +15,9 @@ export type Crontab = {
   /** Whether the last line has its line feed. */
   ended: boolean
 }
+
+/** The crontab of an account; whole: false where only its beginning was read. */
+export type ReadCrontab = { user: string; text: CrontabText; whole: boolean }
 
 /** line: what delete takes. */
 export type KnownJob = Job & { line: string; user: string }
@@ -81,3 +85,10 @@ export const withoutLine = (crontab: Crontab, place: number): Crontab => ({ ...c
 
 export const isSameJob = (one: Job, other: Job): boolean =>
   sayTimes(one) === sayTimes(other) && one.command.trimStart() === other.command.trimStart()
+
+/** Whether cron has nothing against the times of a line; a command may be missing. */
+export function isSound(text: CrontabText): boolean {
+  if (isPassedOver(text)) return true
+  const job = readLine(`${text} x`)
+  return job !== null && Object.keys(timesRefusals(job)).length === 0
+}

@@ -1,10 +1,10 @@
 /** UFW on any kind of machine: what is wanted is compared with what is there, and one rule is changed at a time. */
 import { problem } from '@/lib/contract/problem'
-import { covers } from '@/lib/firewall/order'
+import { covers, mustPrecede } from '@/lib/firewall/order'
 import { type Rule, sameTraffic } from '@/lib/firewall/rule'
 import { type Firewall, MachineFailure } from './machine'
 import { forget, type RemovedText, recall, remember } from './removed-rules'
-import { type Entry, type Family, idOf, listEntry, parseEntries, placeRule, renderText, type Step } from './ufw'
+import { type Entry, type Family, idOf, lettingRules, listEntry, parseEntries, placeRule, renderText, type Step } from './ufw'
 
 /** rules, rules6: UFW's own lines of each family. removed: what was kept of rules that were taken out. */
 export type UfwState = { active: boolean; hasIpv6: boolean; rules: string; rules6: string; removed: RemovedText }
@@ -80,16 +80,29 @@ function isThere(entries: readonly Entry[], rule: Rule, family: Family): boolean
   return same !== undefined
 }
 
-/** Where it stood before, if it did; else in front of the first rule that would leave it nothing to decide; else at the end. */
+/** Where it stood before, if it did, but in front of every rule that came meanwhile and has to stand behind it; else in front of the first such rule; else at the end. */
 function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rule, family: Family): Step {
   const known = recall(removed, family, renderText(rule, family), entries)
-  const idle = entries.find((entry) => entry.family === family && entry.rule !== null && hides(entry.rule, rule))
-  const before = known ? known.before : (idle ?? null)
+  const mayLead = (entry: Entry) => known?.leaders.includes(entry.text) ?? false
+  const hindered = entries.find((entry) => entry.family === family && !mayLead(entry) && goesBehind(entry, rule))
+  const before = firstOf(known?.before ?? null, hindered ?? null)
   if (before === null && (known?.comment ?? '') === '') return { kind: 'append', rule, families: [family] }
-  // UFW takes no place beyond the number of entries, which is smaller than that of lines where applications are among them.
-  const place = before !== null && before.place <= entries.length ? before.place : null
-  return { kind: 'insert', rule, family, before: place, comment: known?.comment ?? '' }
+  return { kind: 'insert', rule, family, before: placeBefore(before, hindered === before, entries), comment: known?.comment ?? '' }
 }
+
+const firstOf = (one: Entry | null, other: Entry | null): Entry | null =>
+  one && other ? (one.number < other.number ? one : other) : (one ?? other)
+
+/** UFW takes no place beyond the number of entries, which is smaller than that of lines where applications are among them. */
+function placeBefore(before: Entry | null, matters: boolean, entries: readonly Entry[]): number | 'first' | null {
+  if (before === null) return null
+  if (before.place <= entries.length) return before.place
+  return matters ? 'first' : null
+}
+
+/** Whether a new rule has to stand in front of an entry: that one would leave it nothing to decide, or let in what it refuses. */
+const goesBehind = (entry: Entry, rule: Rule): boolean =>
+  (entry.rule !== null && hides(entry.rule, rule)) || lettingRules(entry).some((letting) => mustPrecede(rule, letting))
 
 const hides = (earlier: Rule, rule: Rule): boolean => earlier.action !== rule.action && covers(earlier, rule)
 

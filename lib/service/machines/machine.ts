@@ -72,9 +72,12 @@ export type InstallJob = {
   follow(afterLine: number, signal: AbortSignal): AsyncIterable<InstallLine>
 }
 
+/** partial: the accounts of whose crontab only the beginning is listed, because there is too much of it. */
+export type JobList = { jobs: KnownJob[]; partial: string[] }
+
 /** The crontabs of all accounts. */
 export type Cron = {
-  list(): Promise<KnownJob[]>
+  list(): Promise<JobList>
   /** Adds a job as the last line; nothing where it is there already. Throws MachineFailure invalid for what cron does not take. */
   save(user: string, job: Job): Promise<void>
   /** Takes one line out. Throws MachineFailure changed_meanwhile where it is not there as it was. */

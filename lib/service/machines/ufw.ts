@@ -69,6 +69,20 @@ function ruleOf(words: string[], family: Family): Rule | null {
   return readRule({ action, protocol, port, from: from === everywhere[family] ? 'any' : from })
 }
 
+const lettingIn = /^(allow|limit)(_log(-all)?)?$/
+
+/** What an entry lets in, as plain rules: of one that says more than those, at least what it lets in. Empty where it refuses or is not about what comes in. */
+export function lettingRules({ text, family, rule }: Entry): Rule[] {
+  if (rule) return rule.action === 'allow' || rule.action === 'limit' ? [rule] : []
+  return text.split('\n').flatMap((line) => {
+    const [action = '', protocol = '', port = '', , , from = '', ...more] = line.split(' ')
+    if (!lettingIn.test(action) || !/^in(_|$)/.test(more.at(-1) ?? 'in')) return []
+    const words = { action: 'allow', protocol: isOneOf(protocols, protocol) ? protocol : 'any', port }
+    const plain = readRule({ ...words, from: from === everywhere[family] ? 'any' : from })
+    return plain ? [plain] : []
+  })
+}
+
 const isOneOf = <Word extends string>(words: readonly Word[], word: string): word is Word => words.some((known) => known === word)
 
 /** The line of a plain rule in one family. */
@@ -111,10 +125,10 @@ export function listEntry(entry: Entry): ListedRule {
   }
 }
 
-/** One call of `ufw` that changes the list. before: the place of the entry that the new one is put in front of; null for the end. */
+/** One call of `ufw` that changes the list. before: the place of the entry that the new one is put in front of; 'first' for the front of its family, null for the end. */
 export type Step =
   | { kind: 'append'; rule: Rule; families: readonly Family[] }
-  | { kind: 'insert'; rule: Rule; family: Family; before: number | null; comment: string }
+  | { kind: 'insert'; rule: Rule; family: Family; before: number | 'first' | null; comment: string }
   | { kind: 'delete'; number: number }
   | { kind: 'switch'; on: boolean }
 
@@ -128,13 +142,18 @@ export function argumentsOf(step: Step): string[] {
   const [family = 4] = families
   const from = step.rule.from?.text ?? (families.length > 1 ? 'any' : everywhere[family])
   return [
-    ...(step.kind === 'insert' && step.before !== null ? ['insert', String(step.before)] : []),
+    ...(step.kind === 'insert' ? placeWords(step.before) : []),
     action,
     ...(protocol === 'any' ? [] : ['proto', protocol]),
     ...['from', from, 'to', 'any'],
     ...(port === 'any' ? [] : ['port', port]),
     ...(step.kind === 'insert' && step.comment !== '' ? ['comment', Buffer.from(step.comment, 'hex').toString('utf8')] : []),
   ]
+}
+
+function placeWords(before: number | 'first' | null): string[] {
+  if (before === null) return []
+  return before === 'first' ? ['prepend'] : ['insert', String(before)]
 }
 
 /** The families a rule is kept in: its source's, or both; a whole family means that one's everywhere. */

@@ -14,8 +14,8 @@ export const cronRoutes: SubjectRoutes<typeof cron> = {
   async list(call) {
     const machine = await requireMachine(call)
     const { name, dns, host, ip, user, port } = machine
-    const cronjobs = await call.service.fleet.machine(machine).cron.list()
-    return { name, dns, host, ip, user, port: String(port), cronjobs }
+    const { jobs, partial } = await call.service.fleet.machine(machine).cron.list()
+    return { name, dns, host, ip, user, port: String(port), cronjobs: jobs, ...(partial.length > 0 && { partial }) }
   },
 
   async save(call) {

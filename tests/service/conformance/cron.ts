@@ -11,7 +11,7 @@ export type ListedJob = CronFields & { line: string }
 
 export const nightly: CronFields = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', user: 'root', command: 'nightly' }
 
-export const saveJob = (target: CronTarget, fields: Partial<CronFields> | Record<string, string>): Promise<Said> =>
+export const saveJob = (target: CronTarget, fields: Partial<CronFields> | Record<string, string> = {}): Promise<Said> =>
   post(target, `/servers/${target.id}/savecronjob`, { ...nightly, ...fields })
 
 const deleteJob = (target: CronTarget, line: string): Promise<Said> => post(target, `/servers/${target.id}/deletecronjob`, { line })

@@ -10,7 +10,7 @@ import type { SandboxModel } from './model'
 /** `visit` lets work at the model, one after the other, and keeps what it made of it. */
 export function createSandboxCron(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>): Cron {
   return createCron({
-    readAll: () => visit(({ crontabs }) => Object.entries(crontabs).map(([user, text]) => ({ user, text }))),
+    readAll: () => visit(({ crontabs }) => Object.entries(crontabs).map(([user, text]) => ({ user, text, whole: true }))),
     read: (user) =>
       visit(({ users, crontabs, removedJobs }) => (users.includes(user) ? { text: textOf(crontabs, user), removed: removedJobs } : null)),
     write: (user, before, after) =>

@@ -56,7 +56,8 @@ function withStep(entries: Entry[], step: Exclude<Step, { kind: 'switch' }>): En
   if (step.kind === 'delete') return entries.filter(({ number }) => number !== step.number)
   if (step.kind === 'append') return [...entries, ...step.families.map((family) => entryOf(step.rule, family))]
   const entry = { ...entryOf(step.rule, step.family), comment: step.comment }
-  const place = entries.findIndex((candidate) => candidate.place === step.before)
+  const isPlace = (candidate: Entry) => (step.before === 'first' ? candidate.family === step.family : candidate.place === step.before)
+  const place = entries.findIndex(isPlace)
   return place < 0 ? [...entries, entry] : entries.toSpliced(place, 0, entry)
 }
 

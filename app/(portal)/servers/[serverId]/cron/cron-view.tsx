@@ -14,6 +14,7 @@ import { Sheet } from '../../../../_ui/sheet'
 import { CronTable, menuIdOf } from './cron-table'
 import { DeleteForGood } from './delete-for-good'
 import type { CronAnswer, CronJob, Editing } from './job'
+import { PartialNotice } from './partial-notice'
 import { sayZone } from './schedule-words'
 import { useCronJobs } from './use-cron-jobs'
 
@@ -45,6 +46,7 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
   return (
     <>
       <ReadTrouble read={read} nothingRead={`The crontabs of ${name} could not be read.`} />
+      <PartialNotice users={data?.partial ?? []} />
       {data === null ? null : (
         <Section title="Cron jobs" aside={jobs.length > 0 ? addButton : undefined}>
           {jobs.length === 0 ? (

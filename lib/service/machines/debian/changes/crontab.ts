@@ -1,6 +1,6 @@
 /** Writing a crontab of a real machine. */
 import type { Written } from '@/lib/service/machines/cron'
-import type { CrontabText } from '@/lib/service/machines/crontab'
+import { type CrontabText, isSound, parseCrontab } from '@/lib/service/machines/crontab'
 import { readScript } from '../script'
 
 export const writeCrontabScript = readScript(import.meta.url, '../facts/read-crontab.bash', 'crontab.bash')
@@ -11,10 +11,15 @@ export const refusedByCron = 65
 
 export const encodeCrontab = (text: CrontabText): string => Buffer.from(text, 'latin1').toString('base64')
 
-/** Cron's complaint: `"-":2: bad minute`, lines counted from 0. That a command is too long it finds out one line further on. */
-export function parseComplaint(said: string): Extract<Written, { kind: 'refused' }> | null {
+/**
+ * Cron's complaint about the crontab `text`: `"-":2: bad minute`, lines counted from 0. Where cron had read the line to its end
+ * by then, as where fields are missing or a command is too long, it says the number of the next one.
+ */
+export function parseComplaint(said: string, text: CrontabText): Extract<Written, { kind: 'refused' }> | null {
   const match = /^"-":(\d{1,9}): ([a-z][a-z -]{1,60})$/m.exec(said)
   if (!match) return null
   const [, line = '0', why = ''] = match
-  return { kind: 'refused', why, place: Number(line) - (why === 'command too long' ? 1 : 0) }
+  const before = parseCrontab(text).lines[Number(line) - 1]
+  const isNext = before !== undefined && (why === 'command too long' || !isSound(before.text))
+  return { kind: 'refused', why, place: Number(line) - (isNext ? 1 : 0) }
 }

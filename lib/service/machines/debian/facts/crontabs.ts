@@ -1,6 +1,6 @@
 /** The crontabs of a real machine, read as their bytes. */
 import type { Kept } from '@/lib/service/machines/cron'
-import type { CrontabText } from '@/lib/service/machines/crontab'
+import type { CrontabText, ReadCrontab } from '@/lib/service/machines/crontab'
 import { readScript } from '../script'
 
 /** Of all accounts. */
@@ -9,14 +9,19 @@ export const crontabsScript = readScript(import.meta.url, 'read-crontab.bash', '
 /** Of one account, its value. */
 export const crontabScript = readScript(import.meta.url, 'read-crontab.bash', 'crontab.bash')
 
-/** What crontab.bash ends with where there is no such account, and where there is no cron. */
+/** What crontab.bash ends with where there is no such account, where there is no cron, and where the crontab is too large to be read whole. */
 export const noSuchAccount = 67
 export const noCron = 69
+export const tooLargeCrontab = 70
 
-export function parseCrontabs(printed: string): { user: string; text: CrontabText }[] {
+/** One that was cut ends with its last whole line. */
+export function parseCrontabs(printed: string): ReadCrontab[] {
   return printed.split('\n').flatMap((line) => {
-    const [user, text] = line.split('\t')
-    return user && text !== undefined ? [{ user, text: decodeCrontab(text) }] : []
+    const [user, base64, cut] = line.split('\t')
+    if (!user || base64 === undefined) return []
+    const text = decodeCrontab(base64)
+    const whole = cut === undefined
+    return [{ user, text: whole ? text : text.slice(0, text.lastIndexOf('\n') + 1), whole }]
   })
 }
 
