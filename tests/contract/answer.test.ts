@@ -39,7 +39,21 @@ test.each(operations)('an answer of $id arrives as it was given', (operation) =>
 test.each(operations)('an answer of $id without any extension member is whole', (operation) => {
   const data = lawAnswers[operation.id]
   const extensions = new Set(['provider', 'state', 'host_key', 'timezone', 'reboot_required', 'failed_units', 'cleaned', 'backup'])
-  for (const name of ['kept', 'credentials', 'created_at', 'proven', 'expected', 'names', 'expires', 'logs', 'content'])
+  for (const name of [
+    'kept',
+    'credentials',
+    'created_at',
+    'proven',
+    'expected',
+    'names',
+    'expires',
+    'logs',
+    'content',
+    'missing',
+    'left_out',
+    'last',
+    'timer',
+  ])
     extensions.add(name)
   const bare = JSON.parse(JSON.stringify(data), (name, value) => (extensions.has(name) ? undefined : value))
   if (operation.id === 'sites.create') delete bare.id

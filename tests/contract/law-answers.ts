@@ -62,7 +62,20 @@ export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {
     messages: [{ id: '4Xk2', size: '2048', date: '2026-11-21 10:17:00', sender: 'a@example.net', recipient: 'b@example.org' }],
   },
   'mail.delete': {},
-  'serverBackups.list': { items: [{ name: 'server.tar.zst', size: '73400320' }] },
+  'serverBackups.list': {
+    items: [
+      {
+        name: 'server.tar.zst',
+        size: '73400320',
+        created_at: '2026-11-21T02:31:07.000Z',
+        proven: true,
+        missing: [{ name: 'shop', reason: 'It could not be dumped whole: Error 1356.' }],
+        left_out: ['/srv/media'],
+      },
+    ],
+    last: { state: 'partial', at: '2026-11-21T02:31:07.000Z', reason: 'Missing: shop.' },
+    timer: { active: true, next: '2026-11-22T02:41:00.000Z' },
+  },
   'serverBackups.delete': {},
   'sites.list': { items: [{ id: 'b', domain: 'a.example', server: 'a', usage: '1024', ip: '192.0.2.1', mx: 'mail.example.org' }] },
   'sites.create': { id: 'b' },

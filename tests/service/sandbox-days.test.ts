@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseBackups, renderBackups } from '@/lib/service/machines/backups'
+import { parseBackupList, parseBackups, renderBackups } from '@/lib/service/machines/backups'
 import { parseQueue } from '@/lib/service/machines/mail-queue'
 import { passDays } from '@/lib/service/machines/sandbox/days'
 import { createModel } from '@/lib/service/machines/sandbox/fresh'
@@ -47,4 +47,20 @@ test('what was deleted stays away, and mail is given up after five days', () => 
   passDays(model, now + 7 * 24 * hourMs)
   const ids = new Set(parseQueue(model.mailQueue).map(({ queueId }) => queueId))
   expect(waiting.some(({ queueId }) => ids.has(queueId))).toBe(false)
+})
+
+test('a flaky machine’s backups name the database they miss; a failing one has room for three, and says so from then on', () => {
+  const flaky = { ...createInstalled(), temper: 'flaky' as const }
+  passDays(flaky, now)
+  const partial = parseBackupList(`${flaky.backupRun}${flaky.backups}`)
+  expect(partial.last).toEqual({ state: 'partial', at: '2026-11-21T02:30:00.000Z', reason: 'Missing: shop.' })
+  expect(partial.items[0]).toMatchObject({ proven: true, missing: [{ name: 'shop' }], left_out: ['/srv/media'] })
+  const failing = { ...createInstalled(), temper: 'failing' as const }
+  passDays(failing, now)
+  const failed = parseBackupList(`${failing.backupRun}${failing.backups}`)
+  expect(failed.items.filter(({ proven }) => proven)).toHaveLength(3)
+  expect(failed.last).toMatchObject({ state: 'failed', at: '2026-11-21T02:30:00.000Z', reason: expect.stringMatching(/not enough room/) })
+  const plain = createInstalled()
+  passDays(plain, now)
+  expect(parseBackupList(plain.backupRun).last).toMatchObject({ state: 'done', reason: '' })
 })

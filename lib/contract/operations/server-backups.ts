@@ -1,17 +1,42 @@
 /** Backup files of a server. */
 import * as z from 'zod'
-import { done, id, listOf, maybeFlag, maybeText, text as string } from '@/lib/contract/members'
+import { done, id, listOf, maybeFlag, maybeText, maybeTexts, text as string } from '@/lib/contract/members'
 import { list, operation, subject } from '@/lib/contract/operation'
 
-/** created_at is ISO; proven: it was unpacked and its dump loaded when it was made, and is still the file that was. */
-const backup = z.object({ name: id, size: string, created_at: maybeText, proven: maybeFlag })
+/** What a backup does not hold as proven: a database, all of them, or a file; and the reason as a sentence. */
+const maybeMissing = z
+  .array(z.object({ name: z.string(), reason: z.string() }))
+  .optional()
+  .catch(undefined)
+
+/**
+ * created_at is ISO; proven: it was unpacked and its dumps loaded when it was made, and is still the file that was, `missing`
+ * apart. left_out: mounted folders, which no backup holds.
+ */
+const backup = z.object({
+  name: id,
+  size: string,
+  created_at: maybeText,
+  proven: maybeFlag,
+  missing: maybeMissing,
+  left_out: maybeTexts,
+})
+
+/** The newest run of the nightly backup; at is ISO, reason a sentence or empty. */
+const maybeLast = z
+  .object({ state: z.enum(['running', 'done', 'partial', 'failed']), at: z.string(), reason: z.string() })
+  .optional()
+  .catch(undefined)
+
+/** next is ISO, or empty where it is not known. */
+const maybeTimer = z.object({ active: z.boolean(), next: z.string() }).optional().catch(undefined)
 
 export const serverBackups = subject('serverBackups', {
   list: operation({
     method: 'GET',
     path: '/servers/{server_id}/backups',
     fields: {},
-    answer: z.object({ items: listOf(backup) }),
+    answer: z.object({ items: listOf(backup), last: maybeLast, timer: maybeTimer }),
     effect: 'read',
     pace: 'quick',
     says: 'List the backups of a server.',

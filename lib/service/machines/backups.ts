@@ -1,4 +1,5 @@
-/** Backup files of a machine, as our script lists them: name, size, time and mark, each ended by NUL. */
+/** Backup files of a machine and how its nightly runs go, as our script lists them: records of four parts, each ended by NUL. */
+import { showBidiControls } from '@/lib/text/bidi'
 
 export type BackupFile = {
   name: string
@@ -6,34 +7,113 @@ export type BackupFile = {
   /** Seconds since 1970. */
   writtenAt: number
   proven: boolean
+  /** Absent where nothing is kept beside the file that says so. */
+  lacks?: Lacks
 }
 
+/** missing: what it does not hold as proven, a database or a file, and why. leftOut: mounted folders, which no backup holds. */
+type Lacks = { missing: readonly Missing[]; leftOut: readonly string[] }
+
+type Missing = { name: string; reason: string }
+
+/** How the newest run ended; at: ISO. reason is empty where there is nothing to say. */
+type LastBackup = { state: 'running' | 'done' | 'partial' | 'failed'; at: string; reason: string }
+
+/** Whether a next run is due, and when: ISO, or empty where that is not known. */
+type BackupTimer = { active: boolean; next: string }
+
 /** As the interface tells it. */
-export type Backup = { name: string; size: string; created_at: string; proven: boolean }
+type Backup = { name: string; size: string; created_at: string; proven: boolean; missing?: Missing[]; left_out?: string[] }
+
+/** The newest first. last: absent before the first run; timer: absent where none is installed. */
+export type BackupList = { items: Backup[]; last?: LastBackup; timer?: BackupTimer }
 
 /** A file of that folder by its name alone: never a path, nothing hidden, nothing that cannot be shown. */
 export const isBackupName = (name: string): boolean => /^[^./][^/]{0,254}$/u.test(name) && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u.test(name)
 
+type Record = [name: string, second: string, third: string, fourth: string]
+
+function splitRecords(printed: string): Record[] {
+  const parts = printed.split('\0')
+  const records: Record[] = []
+  for (let at = 0; at + 4 < parts.length; at += 4) {
+    const [one = '', two = '', three = '', four = ''] = parts.slice(at, at + 4)
+    records.push([one, two, three, four])
+  }
+  return records
+}
+
 /** The newest first. What has no name that can be told is passed by. */
 export function parseBackups(printed: string): BackupFile[] {
-  const parts = printed.split('\0')
   const files: BackupFile[] = []
-  for (let at = 0; at + 4 < parts.length; at += 4) {
-    const [name = '', bytes = '', writtenAt = '', mark] = parts.slice(at, at + 4)
+  for (const [name, bytes, writtenAt, mark] of splitRecords(printed)) {
     if (isBackupName(name) && /^\d{1,15}$/.test(bytes) && /^\d{1,12}$/.test(writtenAt))
-      files.push({ name, bytes: Number(bytes), writtenAt: Number(writtenAt), proven: mark === 'proven' })
+      files.push({ name, bytes: Number(bytes), writtenAt: Number(writtenAt), ...parseMark(mark) })
   }
   return files.sort((one, other) => other.writtenAt - one.writtenAt || (one.name < other.name ? 1 : -1))
 }
 
+/** The first line says whether it is proven; each further one has a kind and its parts, parted by tabs. */
+function parseMark(mark: string): Pick<BackupFile, 'proven' | 'lacks'> {
+  const [first, ...lines] = mark.split('\n')
+  const proven = first === 'proven'
+  if (lines.length === 0) return { proven }
+  const lacks = lines.map((line) => line.split('\t').map(plain))
+  const missing = lacks.flatMap(([kind, name = '', reason = '']) => (kind === 'missing' ? [{ name, reason }] : []))
+  const leftOut = lacks.flatMap(([kind, path = '']) => (kind === 'left_out' ? [path] : []))
+  return { proven, lacks: { missing, leftOut } }
+}
+
+/** Text of a host in one line for people: nothing invisible in it that could pass for something else. */
+const plain = (text: string): string => showBidiControls(text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')).slice(0, 1000)
+
 export const renderBackups = (files: readonly BackupFile[]): string =>
   files
-    .map(({ name, bytes, writtenAt, proven }) => [name, bytes, writtenAt, proven ? 'proven' : ''].map((part) => `${part}\0`).join(''))
+    .flatMap((file) => [file.name, file.bytes, file.writtenAt, renderMark(file)])
+    .map((part) => `${part}\0`)
     .join('')
 
-export const backupOf = ({ name, bytes, writtenAt, proven }: BackupFile): Backup => ({
+function renderMark({ proven, lacks }: BackupFile): string {
+  const mark = proven ? 'proven' : ''
+  if (!lacks) return mark
+  const missing = lacks.missing.map(({ name, reason }) => `missing\t${name}\t${reason}`)
+  return `${mark}\n${[...missing, ...lacks.leftOut.map((path) => `left_out\t${path}`)].join('\n')}`
+}
+
+/** The whole answer. */
+export function parseBackupList(printed: string): BackupList {
+  const records = splitRecords(printed).filter(([name]) => name === '')
+  const run = records.find(([, kind]) => kind === 'run')
+  const timer = records.find(([, kind]) => kind === 'timer')
+  const last = run && parseRun(run)
+  return {
+    items: parseBackups(printed).map(backupOf),
+    ...(last && { last }),
+    ...(timer && { timer: { active: timer[3] === 'on', next: timeOf(timer[2]) } }),
+  }
+}
+
+const states = { running: 'running', done: 'done', partial: 'partial', failed: 'failed', ended: 'failed' } as const
+
+const endedReason = 'The backup was interrupted: it was killed, or the server went down.'
+
+function parseRun([, , at, text]: Record): LastBackup | undefined {
+  const [word = '', ...lines] = text.split('\n')
+  const state = Object.entries(states).find(([known]) => known === word)?.[1]
+  return state && { state, at: timeOf(at), reason: word === 'ended' ? endedReason : plain(lines.join(' ')) }
+}
+
+export const renderRun = (state: keyof typeof states, at: number, sentence: string): string => `\0run\0${at}\0${state}\n${sentence}\0`
+
+export const renderTimer = (active: boolean, next: number): string => `\0timer\0${next}\0${active ? 'on' : 'off'}\0`
+
+/** ISO; empty for 0 and what is no time. */
+const timeOf = (seconds: string): string => (/^[1-9]\d{0,11}$/.test(seconds) ? new Date(Number(seconds) * 1000).toISOString() : '')
+
+const backupOf = ({ name, bytes, writtenAt, proven, lacks }: BackupFile): Backup => ({
   name,
   size: String(bytes),
   created_at: new Date(writtenAt * 1000).toISOString(),
   proven,
+  ...(lacks && { missing: [...lacks.missing], left_out: [...lacks.leftOut] }),
 })

@@ -2,7 +2,7 @@
 import type { Problem } from '@/lib/contract/problem'
 import type { Job } from '@/lib/crontab/line'
 import type { Rule } from '@/lib/firewall/rule'
-import type { Backup } from './backups'
+import type { BackupList } from './backups'
 import type { KnownJob } from './crontab'
 import type { QueuedMessage } from './mail-queue'
 import type { ListedRule } from './ufw'
@@ -119,8 +119,8 @@ export type Logs = {
 
 /** The files that the nightly backup leaves on the machine. */
 export type Backups = {
-  /** The newest first; none where there never was one. */
-  list(): Promise<Backup[]>
+  /** The newest first, none where there never was one, and how the newest run ended. */
+  list(): Promise<BackupList>
   /** Deletes those and no other; one that went meanwhile is no failure. */
   delete(names: readonly string[]): Promise<void>
 }

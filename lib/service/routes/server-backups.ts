@@ -7,7 +7,7 @@ import { changeMachine, requireMachine, type SubjectRoutes } from './call'
 
 export const serverBackupsRoutes: SubjectRoutes<typeof serverBackups> = {
   async list(call) {
-    return { items: await call.service.fleet.machine(await requireMachine(call)).backups.list() }
+    return call.service.fleet.machine(await requireMachine(call)).backups.list()
   },
 
   async delete(call) {

@@ -1,5 +1,5 @@
 /** The backups of a real machine. */
-import { backupOf, parseBackups } from '@/lib/service/machines/backups'
+import { parseBackupList } from '@/lib/service/machines/backups'
 import type { Backups } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { Reach } from '@/lib/service/ssh/reach'
@@ -13,7 +13,7 @@ export function createDebianBackups(connections: Connections, reach: Reach): Bac
   return {
     async list() {
       const ran = await connections.read(reach, { script: listScript })
-      return parseBackups(requireDone(ran, 'list its backups').stdout).map(backupOf)
+      return parseBackupList(requireDone(ran, 'list its backups').stdout)
     },
     async delete(names) {
       requireDone(await connections.change(reach, { script: deleteScript, values: names }), 'delete the backups')

@@ -1,6 +1,6 @@
 /** The everyday life of an installed simulated machine: hour by hour the same, whether or not anybody looks. */
 import { createHash } from 'node:crypto'
-import { type BackupFile, parseBackups, renderBackups } from '../backups'
+import { type BackupFile, parseBackups, renderBackups, renderRun } from '../backups'
 import { parseQueue, type QueuedMail, renderQueue } from '../mail-queue'
 import type { SandboxModel } from './model'
 
@@ -10,9 +10,12 @@ const rememberedHours = 7 * 24
 /** After so long the mail server gives up on a message. A message gets stuck once in so many hours. */
 const mailHours = 5 * 24
 const hoursPerMail = 9
-/** The nightly backup runs in this hour, UTC, and keeps as many. */
+/** The nightly backup runs at this hour and minute, UTC, and keeps as many. */
 const backupHour = 2
+const backupMinute = 30
 const backupsKept = 7
+/** As many fit on the disk of a failing machine. */
+const failingRoom = 3
 
 /** Tells what happened since the machine was last looked at. */
 export function passDays(machine: SandboxModel, nowMs: number): void {
@@ -36,19 +39,51 @@ function passNights(machine: SandboxModel, hours: readonly number[]): void {
   const begun = hours[0] ?? 0
   const known = machine.livedUntilMs === null ? [madeByHand(begun)] : parseBackups(machine.backups)
   const nightly = (file: BackupFile) => file.name.startsWith('backup-')
-  const made = hours.filter((hour) => hour % 24 === backupHour).map(nightlyBackup)
-  const kept = parseBackups(renderBackups([...known.filter(nightly), ...made])).slice(0, backupsKept)
+  let kept = known.filter(nightly)
+  for (const hour of hours.filter((one) => one % 24 === backupHour)) {
+    const file = nightlyBackup(machine, hour)
+    const fits = machine.temper !== 'failing' || kept.length < failingRoom
+    if (fits) kept = parseBackups(renderBackups([...kept, file])).slice(0, backupsKept)
+    machine.backupRun = runOf(file, fits)
+  }
   machine.backups = renderBackups([...kept, ...known.filter((file) => !nightly(file))])
+}
+
+function runOf({ writtenAt, lacks }: BackupFile, fits: boolean): string {
+  if (!fits) return renderRun('failed', writtenAt, noRoom)
+  return lacks?.missing.length ? renderRun('partial', writtenAt, 'Missing: shop.') : renderRun('done', writtenAt, '')
+}
+
+const noRoom = 'There is not enough room in /var/backups/gatehouse: 193.4 MB are free, a backup needs about 512 MB.'
+
+/** When the backup after this moment is made, seconds since 1970. */
+export function nextNight(nowMs: number): number {
+  const first = Math.floor(nowMs / 86_400_000) * 86_400 + backupHour * 3600 + backupMinute * 60
+  return first * 1000 > nowMs ? first : first + 86_400
 }
 
 const megabyte = 1024 ** 2
 
+/** What a flaky machine's backups do not hold. */
+const flakyLacks = {
+  missing: [
+    {
+      name: 'shop',
+      reason:
+        "It could not be dumped whole: mariadb-dump: Couldn't execute 'SHOW FIELDS FROM `totals`': View 'shop.totals' references " +
+        'invalid table(s) or column(s) or function(s) or definer/invoker of view lack rights to use them (1356)',
+    },
+  ],
+  leftOut: ['/srv/media'],
+} satisfies BackupFile['lacks']
+
 /** Grows by what a shop takes in each day. */
-function nightlyBackup(hour: number): BackupFile {
-  const writtenAt = (hour * hourMs) / 1000 + 30 * 60
+function nightlyBackup({ temper }: SandboxModel, hour: number): BackupFile {
+  const writtenAt = (hour * hourMs) / 1000 + backupMinute * 60
   const [day, time] = new Date(writtenAt * 1000).toISOString().split(/[T.]/)
   const bytes = 214 * megabyte + (hour % 4096) * 39_041
-  return { name: `backup-${day}-${time?.replaceAll(':', '')}.tar.gz`, bytes, writtenAt, proven: true }
+  const name = `backup-${day}-${time?.replaceAll(':', '')}.tar.gz`
+  return { name, bytes, writtenAt, proven: true, lacks: temper === 'flaky' ? flakyLacks : { missing: [], leftOut: [] } }
 }
 
 /** What somebody puts beside the others is told with them, and never rotated away. */

@@ -58,6 +58,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     firewall: { active: false, rules: [], rules6: [], removed: '' },
     mailQueue: '',
     backups: '',
+    backupRun: '',
     livedUntilMs: null,
     rebootRequired: false,
     installs: 0,

@@ -88,7 +88,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       firewall: createSandboxFirewall((work) => visit(place, work), place.port),
       mail: createSandboxMail((work) => visit(place, work)),
       logs: createSandboxLogs((work) => visit(place, work), now),
-      backups: createSandboxBackups((work) => visit(place, work)),
+      backups: createSandboxBackups((work) => visit(place, work), now),
       cleanUp: () => visit(place, () => true),
     }),
   }

@@ -67,6 +67,8 @@ const model = z.object({
   mailQueue: z.string().default(''),
   /** What its nightly backup left, as the script of a real machine tells it. */
   backups: z.string().default(''),
+  /** How its newest run ended, told likewise. */
+  backupRun: z.string().default(''),
   /** Up to when its everyday life has been told, ms since 1970; null before it is installed. */
   livedUntilMs: z.number().nullable().default(null),
   rebootRequired: z.boolean(),

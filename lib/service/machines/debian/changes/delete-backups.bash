@@ -5,6 +5,6 @@ failed=0
 for name in "${values[@]}"; do
   [[ $name != */* && $name != .* && -f $name && ! -L $name ]] || continue
   rm -f -- "./$name" || failed=1
-  rm -f -- "./.$name.proven" 2>/dev/null
+  rm -f -- "./.$name.proven" "./.$name.lacks" 2>/dev/null
 done
 exit "$failed"

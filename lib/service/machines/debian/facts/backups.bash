@@ -1,11 +1,43 @@
-# The backups on this machine: name, size, when it was written and whether it is as it was proven, each ended by NUL.
-cd /var/backups/gatehouse 2>/dev/null || exit 0
+# The backups on this machine, in records of four parts, each ended by NUL. Of a file: name, size, when it was written, and its
+# mark: empty, or `proven` if it is as it was proven, and in further lines what it lacks. Of the nightly runs, with an empty name:
+# `timer`, its next time, on or off; `run`, when, and the newest run's state with its sentence in a second line.
+print_files() {
+  local name size written mark
+  for name in *; do
+    [[ -f $name && ! -L $name ]] || continue
+    read -r size written < <(stat -c '%s %Y' -- "./$name") || continue
+    mark=
+    [[ -f .$name.proven && $(stat -c '%s %Y' -- "./.$name.proven") == *" $written" ]] && mark=proven
+    [[ -f .$name.lacks ]] && mark+=$'\n'$(head -c 16384 -- "./.$name.lacks")
+    printf '%s\0%s\0%s\0%s\0' "$name" "$size" "$written" "$mark"
+  done
+}
+
+# A run that left no outcome and holds its lock no longer was killed, or the machine went down.
+print_run() {
+  local state= at= sentence=
+  [[ -f .last ]] || return 0
+  { IFS= read -r -d '' state && IFS= read -r -d '' at && IFS= read -r -d '' sentence; } <.last || return 0
+  [[ $state != running ]] || ! flock -sn .lock true || state=ended
+  printf '\0run\0%s\0%s\n%s\0' "$at" "$state" "$sentence"
+}
+
+print_timer() {
+  local load active next
+  { read -r load && read -r active && read -r next; } < <(
+    for property in LoadState ActiveState NextElapseUSecRealtime; do
+      TZ=UTC systemctl show -p "$property" --value gatehouse-backup.timer
+    done
+  )
+  [[ $load == loaded ]] || return 0
+  next=$(date -d "${next:-@0}" +%s 2>/dev/null) || next=0
+  [[ $active == active ]] && active=on || active=off
+  printf '\0timer\0%s\0%s\0' "$next" "$active"
+}
+
 shopt -s nullglob
-for name in *; do
-  [[ -f $name && ! -L $name ]] || continue
-  read -r size written < <(stat -c '%s %Y' -- "./$name") || continue
-  proven=
-  [[ -f .$name.proven && $(stat -c '%s %Y' -- "./.$name.proven") == *" $written" ]] && proven=proven
-  printf '%s\0%s\0%s\0%s\0' "$name" "$size" "$written" "$proven"
-done
+print_timer 2>/dev/null
+cd /var/backups/gatehouse 2>/dev/null || exit 0
+print_run
+print_files
 exit 0

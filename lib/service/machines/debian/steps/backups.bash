@@ -1,4 +1,4 @@
-# A backup every night. content_backup, the script itself, comes from nightly-backup.bash.
+# A backup every night. content_backup, the script itself, comes from nightly-backup/.
 content_backup_service() {
   cat <<'END'
 # Put here by Gatehouse.

@@ -1,5 +1,6 @@
 /** The install as named steps, and the one bash program that runs them on the machine. */
 import { readScript } from '../script'
+import { nightlyBackup } from './nightly-backup/script'
 
 type Step = {
   /** Its file, and its two functions there: probe_… says whether it is done already, apply_… does it. */
@@ -24,7 +25,7 @@ export const steps: readonly Step[] = [
 /** The job: constant text, the same for every machine. It reads the port we come in by from its folder. */
 export const installJob = [
   readScript(import.meta.url, 'files.bash', 'apt.bash', ...steps.map((step) => `${step.id}.bash`)),
-  ...hereDocument('content_backup() { cat', readScript(import.meta.url, 'nightly-backup.bash'), '}'),
+  ...hereDocument('content_backup() { cat', nightlyBackup, '}'),
   ...hereDocument('read -r -d "" steps', steps.map((step) => `${step.id} ${step.weight} ${step.name}\n`).join('')),
   readScript(import.meta.url, 'run.bash'),
 ].join('\n')

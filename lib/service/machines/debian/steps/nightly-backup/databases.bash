@@ -1,0 +1,74 @@
+# The live database server, always through its local socket: another host that root's settings name is no part of this one.
+login=()
+data=
+names=()
+dumps=()
+faults=()
+
+ask() { mariadb "${login[@]}" --protocol=socket --host=localhost --connect-timeout=10 -N -B -e "$1"; }
+
+# Finds the options that let in whoever may read everything: those of /root/.my.cnf or none, root by name, Debian's own.
+# Fails with the first refusal in `refusal`.
+find_login() {
+  local way answer
+  refusal=
+  for way in '' --user=root --defaults-file=/etc/mysql/debian.cnf; do
+    login=(${way:+"$way"})
+    answer=$(ask 'SELECT 1 FROM mysql.user LIMIT 1' 2>&1) && return
+    refusal=${refusal:-$(first_error "$answer")}
+  done
+  return 1
+}
+
+has_database_server() { command -v mariadbd || command -v mysqld; } >/dev/null
+
+# Sets `data`, the folder of the live databases, where there are some to dump; else says why they are not.
+find_databases() {
+  local version
+  has_database_server || return 0
+  if ! command -v mariadb >/dev/null || ! command -v mariadb-dump >/dev/null || ! command -v mariadbd >/dev/null; then
+    lack 'All databases' 'The database server is not MariaDB, or its client is not installed.'
+  elif ! find_login; then
+    lack 'All databases' "Root does not get in through the socket, /root/.my.cnf or /etc/mysql/debian.cnf: $refusal"
+  elif version=$(ask 'SELECT VERSION()') && [[ $version != *MariaDB* ]]; then
+    lack 'All databases' "The database server is not MariaDB: ${version:0:100}"
+  else
+    data=$(ask 'SELECT @@datadir') || fail 'The database server ended meanwhile.'
+  fi
+}
+
+# A name of bytes as one of a file: letters, digits and what is beyond ASCII stay, all else becomes %XX.
+file_name() {
+  local LC_ALL=C name=$1 text= at char
+  for ((at = 0; at < ${#name}; at++)); do
+    char=${name:at:1}
+    case $char in
+      [A-Za-z0-9_-] | [$'\x80'-$'\xff']) text+=$char ;;
+      .) ((at > 0)) && text+=. || text+=%2E ;;
+      *) text+=$(printf '%%%02X' "'$char") ;;
+    esac
+  done
+  echo "$text"
+}
+
+# With --force an error costs a table or a view, not those that come after it; the exit code tells of it all the same.
+dump_database() {
+  mariadb-dump "${login[@]}" --protocol=socket --host=localhost --max-allowed-packet=1G --single-transaction --quick --force \
+    --routines --events --triggers --databases -- "$1" | gzip >"$2"
+}
+
+# Each database into a file of its own. Sets names, dumps and, where a dump is not whole, faults, all by the same index.
+dump_databases() {
+  local hex name error listed
+  mkdir "$work/databases" "$work/unproven"
+  listed=$(ask "SELECT HEX(schema_name) FROM information_schema.schemata
+    WHERE schema_name NOT IN ('information_schema', 'performance_schema', 'sys')" 2>&1) ||
+    { lack 'All databases' "They cannot be listed: $(first_error "$listed")"; return; }
+  for hex in $listed; do
+    name=$(printf '%b' "$(sed 's/../\\x&/g' <<<"$hex")")
+    dump=$(file_name "$name").sql.gz
+    error=$(dump_database "$name" "$work/databases/$dump" 2>&1) ||
+      faults[${#names[@]}]="It could not be dumped whole: $(first_error "$error")"
+    names+=("$name") dumps+=("$dump")
+  done
+}

@@ -1,0 +1,6 @@
+/** The program that a server runs each night: constant text. */
+import { readScript } from '../../script'
+
+const files = ['status.bash', 'room.bash', 'databases.bash', 'proof.bash', 'archive.bash', 'run.bash']
+
+export const nightlyBackup = readScript(import.meta.url, ...files)

@@ -1,0 +1,54 @@
+#!/bin/bash
+# Put here by Gatehouse. Backs this server up: configuration, crontabs, sites and each database, in one archive that is tested.
+set -euo pipefail
+umask 077
+# HOME: systemd does not set it, and MariaDB's programs look for root's own password there.
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root
+store=/var/backups/gatehouse
+work=$store/.unfinished
+
+# How the newest run ended: state (running, done, partial or failed), seconds since 1970 and a sentence, each ended by NUL.
+# On a full disk the old file is overwritten in place, which needs no new block.
+write_status() {
+  local state=$1 sentence=${2:0:1000} now new=$store/.last-new
+  now=$(date +%s)
+  if printf '%s\0%s\0%s\0' "$state" "$now" "$sentence" 2>/dev/null >"$new" && sync "$new"; then
+    mv -f "$new" "$store/.last"
+  else
+    rm -f "$new"
+    printf '%s\0%s\0%s\0' "$state" "$now" "$sentence" 1<>"$store/.last"
+  fi
+}
+
+# Ends the run as failed.
+fail() {
+  outcome=failed sentence=$1
+  exit 1
+}
+
+finish() {
+  trap - EXIT
+  trap '' TERM INT HUP
+  end_scratch
+  rm -rf "$work"
+  [[ $outcome == done ]] || echo "$outcome: $sentence" >&2
+  write_status "$outcome" "$sentence"
+}
+
+# What keeps a program from its work, in one line: its first line that sounds like an error, else its first.
+first_error() {
+  local line
+  line=$(grep -m 1 -iE 'error|denied|no space' <<<"$1") || line=${1%%$'\n'*}
+  line=${line//[[:cntrl:]]/ }
+  echo "${line:0:300}"
+}
+
+# What this backup does not hold, kept beside it: `missing`, a name and a reason, or `left_out` and a path, parted by tabs.
+lacks=()
+missing=()
+# lack NAME REASON
+lack() {
+  missing+=("${1//[[:cntrl:]]/?}")
+  lacks+=("missing"$'\t'"${1//[[:cntrl:]]/?}"$'\t'"$2")
+  echo "Not in this backup: $1: $2" >&2
+}
