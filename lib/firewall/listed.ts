@@ -4,7 +4,9 @@ import { isWhole } from './source'
 
 export type ListedRule = RuleWords & { v6: string }
 
-export const isV6 = ({ v6 }: Pick<ListedRule, 'v6'>): boolean => !['', '0', 'false', 'no'].includes(v6.trim().toLowerCase())
+/** Some services fill `v6`, some mark the words of the rule, as ufw itself does. */
+export const isV6 = ({ v6, port, from }: Pick<ListedRule, 'v6' | 'port' | 'from'>): boolean =>
+  !['', '0', 'false', 'no'].includes(v6.trim().toLowerCase()) || /\(v6\)/i.test(`${port} ${from}`)
 
 /** The words without the marks that some services put behind them for IPv6. */
 export function wordsOf({ action, port, protocol, from }: RuleWords): RuleWords {
@@ -33,6 +35,9 @@ export function linesOf(words: RuleWords): readonly string[] {
   const families = from === null ? ['', 'v6'] : [from.family === 6 ? 'v6' : '']
   return families.map((v6) => lineOf({ ...said, v6 }))
 }
+
+/** The words of a rule, each exactly as it was listed. */
+export const exactWordsOf = ({ action, from, port, protocol }: RuleWords): RuleWords => ({ action, from, port, protocol })
 
 /**
  * What saving takes to bring these halves of one rule back. A half that stood alone is asked for by its own everywhere, of a

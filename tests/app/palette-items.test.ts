@@ -12,9 +12,12 @@ const server = (id: string, name: string, installable = false) => ({
 const known = [server('a', 'alpha'), server('b', 'beta', true)]
 const all = { servers: serverItems(known, true), actions: [], recents: [], mayChange: true }
 const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
-  groupsFor(query, { servers: serverItems(known, mayChange), actions: actionItems(mayChange, deeds), recents, mayChange }).map(
-    ({ title, items }) => [title, items.map(({ name }) => name)],
-  )
+  groupsFor(query, {
+    servers: serverItems(known, mayChange),
+    actions: actionItems({ mayChange, offersSandbox: true }, deeds),
+    recents,
+    mayChange,
+  }).map(({ title, items }) => [title, items.map(({ name }) => name)])
 
 test('before anything is typed: servers looked at lately that are still there, pages, actions', () => {
   const [recent, pages, actions] = namesOf('', true, ['/servers/b', '/servers/gone'])
@@ -60,4 +63,11 @@ test('what is done with a server is found by a verb and its name, and leads to w
   expect(namesOf('reset key alp', false)).toEqual([['Results', []]])
   const [group] = groupsFor('reset beta', all)
   expect(group?.items[0]).toMatchObject({ name: 'Reset the key of beta', does: '/servers/b/settings', begins: '#reset-key' })
+})
+
+test('a sandbox server is offered only where a service simulates servers', () => {
+  const offered = (offersSandbox: boolean) => actionItems({ mayChange: true, offersSandbox }, deeds).map(({ entry }) => entry.name)
+  expect(offered(true)).toContain('Add sandbox server')
+  expect(offered(false)).not.toContain('Add sandbox server')
+  expect(offered(false)).toContain('Add server')
 })

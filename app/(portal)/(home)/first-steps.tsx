@@ -14,6 +14,7 @@ import { keepFirstSteps } from './actions'
 
 type FirstStepsProps = {
   steps: NonNullable<HomeView['firstSteps']>
+  offersSandbox: boolean
   mayChange: boolean
   onHide: (hidden: boolean) => void
 }
@@ -21,8 +22,8 @@ type FirstStepsProps = {
 type Step = { name: string; says: string; done: boolean; href: string | null }
 
 /** What a newcomer does first. Each ticks itself; once all are done, or put away, they are not shown again. */
-export function FirstSteps({ steps, mayChange, onHide }: FirstStepsProps) {
-  const list = useSteps(steps, mayChange)
+export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstStepsProps) {
+  const list = useSteps(steps, offersSandbox, mayChange)
   const done = list.filter((step) => step.done).length
   const allDone = done === list.length
   const kept = useRef(false)
@@ -63,7 +64,7 @@ export function FirstSteps({ steps, mayChange, onHide }: FirstStepsProps) {
   )
 }
 
-function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], mayChange: boolean): Step[] {
+function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], offersSandbox: boolean, mayChange: boolean): Step[] {
   const [seen, setSeen] = useState(false)
   // Only this browser knows what was looked at in it.
   useEffect(() => setSeen(wasOverviewSeen()), [])
@@ -72,7 +73,7 @@ function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], mayC
     { name: 'Make your account', says: 'That is done: you are signed in.', done: true, href: null },
     {
       name: 'Add a server',
-      says: 'Your own, or a simulated one to try things on.',
+      says: offersSandbox ? 'Your own, or a simulated one to try things on.' : 'One that your service can reach.',
       done: added,
       href: mayChange ? '/servers/new' : null,
     },

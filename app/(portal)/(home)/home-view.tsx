@@ -30,7 +30,10 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
   const { data, problem, readAt } = read
   if (!data) return problem ? <Unread sentence={problem.sentence} /> : null
   const { firstSteps, servers, running, recent } = data
-  const steps = firstSteps === null || hidden ? null : <FirstSteps steps={firstSteps} mayChange={mayChange} onHide={setHidden} />
+  const steps =
+    firstSteps === null || hidden ? null : (
+      <FirstSteps steps={firstSteps} offersSandbox={data.offersSandbox} mayChange={mayChange} onHide={setHidden} />
+    )
   return (
     <>
       <PageHead
@@ -42,7 +45,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
         <ReadTrouble read={read} />
         <div className={clsx('grid gap-7', steps && 'desktop:grid-cols-[minmax(0,1fr)_320px]')}>
           <div className="flex min-w-0 flex-col gap-7">
-            {servers.all === 0 ? <NoServers mayAdd={mayChange} /> : null}
+            {servers.all === 0 ? <NoServers mayAdd={mayChange} offersSandbox={data.offersSandbox} /> : null}
             {servers.all === 0 && data.attention.length === 0 ? null : <Attention home={data} readAt={readAt} />}
             <RunningJobs jobs={running} />
             <RecentJobs jobs={recent} />
@@ -78,13 +81,13 @@ const AddServer = () => (
   </ButtonLink>
 )
 
-function NoServers({ mayAdd }: { mayAdd: boolean }) {
+function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: boolean }) {
   const ways = (
     <>
       <ButtonLink href="/servers/new" look="primary">
         Add server
       </ButtonLink>
-      <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink>
+      {offersSandbox ? <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink> : null}
     </>
   )
   return (
@@ -92,9 +95,11 @@ function NoServers({ mayAdd }: { mayAdd: boolean }) {
       <EmptyState title="No servers yet" actions={mayAdd ? ways : null}>
         <p>What needs attention will stand here, what is under way, and what was done.</p>
         <p>
-          {mayAdd
-            ? 'Begin with a Debian machine you can reach by SSH, or with a sandbox server: that one is simulated and touches nothing.'
-            : 'An owner, admin or operator of the team can add the first server.'}
+          {!mayAdd
+            ? 'An owner, admin or operator of the team can add the first server.'
+            : offersSandbox
+              ? 'Begin with a Debian machine you can reach by SSH, or with a sandbox server: that one is simulated and touches nothing.'
+              : 'Add a server, and your service manages it.'}
         </p>
       </EmptyState>
     </Sheet>

@@ -5,33 +5,37 @@ import { SandboxDozenButton } from './sandbox-dozen-button'
 
 type NoServersProps = {
   mayAdd: boolean
-  /** The service that can simulate servers; null where none can. */
+  /** The connection whose service simulates servers; null where none does. */
   sandboxConnectionId: string | null
 }
 
 /** What a team without servers sees. */
 export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
-  const actions = mayAdd ? (
-    <>
-      <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink>
-      {sandboxConnectionId ? <SandboxDozenButton connectionId={sandboxConnectionId} /> : null}
-    </>
-  ) : null
+  const actions =
+    mayAdd && sandboxConnectionId ? (
+      <>
+        <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink>
+        <SandboxDozenButton connectionId={sandboxConnectionId} />
+      </>
+    ) : null
   return (
     <Sheet>
       <EmptyState title="No servers yet" actions={actions}>
-        <p>
-          A server is a Debian machine you can reach by SSH. Add one, watch it being installed, and find its disk, memory and updates here.
-        </p>
-        {mayAdd ? (
-          <p>
-            What you need is its address and a way in, for example <code className="font-mono text-code text-ink">root@203.0.113.24</code>.
-            No machine at hand? A sandbox server is simulated and touches nothing.
-          </p>
-        ) : (
-          <p>Your role is to look on. An owner, admin or operator of the team can add the first one.</p>
-        )}
+        {sandboxConnectionId ? <OwnServers mayAdd={mayAdd} /> : <p>Add a server to see its disk, memory and updates here.</p>}
+        {mayAdd ? null : <p>Your role is to look on. An owner, admin or operator of the team can add the first one.</p>}
       </EmptyState>
     </Sheet>
   )
 }
+
+const OwnServers = ({ mayAdd }: { mayAdd: boolean }) => (
+  <>
+    <p>A server is a Debian machine you can reach by SSH. Add one, watch it being installed, and find its disk, memory and updates here.</p>
+    {mayAdd ? (
+      <p>
+        What you need is its address and a way in, for example <code className="font-mono text-code text-ink">root@203.0.113.24</code>. No
+        machine at hand? A sandbox server is simulated and touches nothing.
+      </p>
+    ) : null}
+  </>
+)

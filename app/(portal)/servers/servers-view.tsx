@@ -47,7 +47,7 @@ export function ServersView({ first, mayChange }: ServersViewProps) {
   const figures = list ? { shown: shown.length, all: servers.length } : { shown: first.shown, all: first.all }
   const hidden = useMemo(() => countHidden(selection.servers, shown), [selection.servers, shown])
   const severalServices = connections.length > 1
-  const sandbox = connections.find(({ kind, state }) => kind === 'bundled' && state !== 'rejected' && state !== 'locked')
+  const sandbox = connections.find(({ simulates }) => simulates)
   return (
     <>
       <PageHead title="Servers" actions={mayChange ? <AddButton /> : null} />

@@ -19,12 +19,15 @@ const pages: readonly Found[] = places.map(({ href, name, Icon, letter, also }) 
 })
 
 /** What can be done from anywhere; nothing that acts on a server by itself. */
-export function actionItems(mayChange: boolean, { setTheme, signOut, showShortcuts }: PaletteDeeds): Found[] {
+export function actionItems(
+  { mayChange, offersSandbox }: { mayChange: boolean; offersSandbox: boolean },
+  { setTheme, signOut, showShortcuts }: PaletteDeeds,
+): Found[] {
   const action = (name: string, Icon: LucideIcon, does: PaletteItem['does'], also: string, strokes?: readonly string[]) =>
     findable<PaletteItem>({ id: `action ${name}`, kind: 'Action', name, Icon, does, ...(strokes ? { strokes } : {}) }, name, also)
   const adding = [
     action('Add server', Plus, '/servers/new', 'new register create host machine'),
-    action('Add sandbox server', FlaskConical, '/servers/new?provider=sandbox', 'new try simulated test'),
+    ...(offersSandbox ? [action('Add sandbox server', FlaskConical, '/servers/new?provider=sandbox', 'new try simulated test')] : []),
   ]
   return [
     ...(mayChange ? adding : []),

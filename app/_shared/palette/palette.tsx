@@ -4,7 +4,7 @@ import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import * as Dialog from 'radix-ui/dialog'
 import { startTransition, useDeferredValue, useMemo, useRef, useState } from 'react'
-import type { PaletteServer } from '@/lib/portal/palette/entries'
+import type { Palette as PaletteAnswer } from '@/lib/portal/palette/entries'
 import { openOverlay } from '../keyboard/overlay'
 import { focusContent } from '../keyboard/use-shortcuts'
 import { usePreferences } from '../preferences/preferences'
@@ -102,16 +102,20 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
 /** What there is to choose from, as typed. The servers are fetched when the palette first opens and kept fresh while it is. */
 function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unknown>) {
   const { change } = usePreferences()
-  const { data, problem } = useRead<PaletteServer[]>('/api/palette', { everyMs: 30_000 })
-  const servers = useMemo(() => serverItems(data ?? [], mayChange), [data, mayChange])
+  const { data, problem } = useRead<PaletteAnswer>('/api/palette', { everyMs: 30_000 })
+  const servers = useMemo(() => serverItems(data?.servers ?? [], mayChange), [data, mayChange])
+  const offersSandbox = data?.offersSandbox ?? false
   const actions = useMemo(
     () =>
-      actionItems(mayChange, {
-        setTheme: (theme) => change({ theme }),
-        signOut: () => startTransition(async () => void (await signOut())),
-        showShortcuts: () => openOverlay('shortcuts'),
-      }),
-    [mayChange, change, signOut],
+      actionItems(
+        { mayChange, offersSandbox },
+        {
+          setTheme: (theme) => change({ theme }),
+          signOut: () => startTransition(async () => void (await signOut())),
+          showShortcuts: () => openOverlay('shortcuts'),
+        },
+      ),
+    [mayChange, offersSandbox, change, signOut],
   )
   // As they were when the palette opened.
   const [recents] = useState(readRecents)

@@ -1,7 +1,7 @@
 /** Which connections a person may use, and which of them acts. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
-import type { Connection } from '@/prisma/generated/portal/client'
+import type { Connection, Server } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { whileUnchanged } from '../reading'
@@ -37,6 +37,17 @@ export async function rankConnections(actor: Actor, serverId: string): Promise<C
 
 /** A key that was refused or cannot be opened stays out of use until it is replaced or a check finds it working. */
 export const canAct = ({ state }: Pick<Connection, 'state'>): boolean => state === 'working' || state === 'untried'
+
+/** The first that can act and whose service announces extensions: such a service simulates servers too. */
+export const findSimulating = <C extends Pick<Connection, 'state' | 'extensions'>>(connections: readonly C[]): C | undefined =>
+  connections.find((connection) => canAct(connection) && connection.extensions)
+
+/**
+ * Whether a server is simulated. Only services that announce extensions give the provider `sandbox` that meaning: a server
+ * of another service with a provider of that name may be a real one.
+ */
+export const isSimulated = (server: Pick<Server, 'provider'>, { extensions }: Pick<Connection, 'extensions'>): boolean =>
+  extensions && server.provider === 'sandbox'
 
 /** The first that can act, or why none can. */
 export function chooseConnection(ranked: readonly Connection[]): { connection: Connection } | { problem: Problem } {

@@ -4,6 +4,7 @@ import type { Answer } from '@/lib/contract/operation'
 import { firewall } from '@/lib/contract/operations/firewall'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { ruleOf } from '@/lib/firewall/listed'
+import type { Connection } from '@/prisma/generated/portal/client'
 import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
@@ -29,7 +30,7 @@ export async function removeRules(actor: Actor, change: Change, seen: readonly F
   if (!may.ok) return may
   const listed = await runOperation(actor, firewall.get, { serverId })
   if (!listed.ok) return listed
-  const undo = await keepUndo(actor, change, inverseOf(seen, listed.data.rules))
+  const undo = await keepUndo(actor, change, inverseOf(may.data.connection, seen, listed.data.rules))
   for (const [index, rule] of seen.entries()) {
     const removed = await removeRule(actor, change, rule)
     if (removed.ok) continue
@@ -39,8 +40,16 @@ export async function removeRules(actor: Actor, change: Change, seen: readonly F
   return { ok: true, data: { undo } }
 }
 
-function inverseOf(seen: readonly FirewallRule[], rules: readonly FirewallRule[]): Inverse | null {
-  if (seen.some((rule) => ruleOf(rule) === null)) return null
+/**
+ * A service that announces extensions may list rules that say more than four words can; another one's are saved with the
+ * very words it listed.
+ */
+function inverseOf(
+  { extensions }: Pick<Connection, 'extensions'>,
+  seen: readonly FirewallRule[],
+  rules: readonly FirewallRule[],
+): Inverse | null {
+  if (extensions && seen.some((rule) => ruleOf(rule) === null)) return null
   return { kind: 'firewall.putBack', rules: seen.map(keptOf), before: rules.map(keptOf) }
 }
 

@@ -2,10 +2,10 @@
 import 'server-only'
 import { firewall } from '@/lib/contract/operations/firewall'
 import type { Outcome } from '@/lib/contract/problem'
-import { fieldsOf, lineOf, linesOf } from '@/lib/firewall/listed'
+import { exactWordsOf, fieldsOf, lineOf, linesOf } from '@/lib/firewall/listed'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
-import type { InverseOf } from '../undo/inverse'
+import type { InverseOf, KeptRule } from '../undo/inverse'
 import { lookFor, runInverse, type TakenBack, type TakingBack, tooLate } from '../undo/run-inverse'
 import { comparePlace } from './order'
 import type { FirewallRule } from './remove'
@@ -35,17 +35,45 @@ async function putBack(
   now: readonly FirewallRule[],
 ): Promise<Outcome<TakenBack>> {
   const missing = rules.filter((rule) => without([lineOf(rule)], now))
-  const fields = fieldsOf(missing, before)
-  if (!fields) return tooLate('The rule is there again already, so there is nothing to undo.')
+  if (missing.length === 0) return tooLate('The rule is there again already, so there is nothing to undo.')
   const place = comparePlace(missing, before, now)
   if (place !== 'keeps') return tooLate(place === 'mixed' ? mixed : gone)
-  const shows = (present: readonly FirewallRule[]) => missing.every((rule) => !without([lineOf(rule)], present))
-  const saved = await runInverse(actor, firewall.saveRule, taking, fields, () => lookFor(read(actor, taking), (data) => shows(data.rules)))
+  const saved = await saveHalves(actor, taking, missing, before)
   if (!saved.ok) return saved
-  const elsewhere = await lookFor(read(actor, taking), (data) => comparePlace(missing, before, data.rules) === 'mixed')
-  return { ok: true, data: { says: elsewhere ? movedAway : 'The rule is back.' } }
+  const listed = await read(actor, taking)
+  if (!listed.ok) return { ok: true, data: { says: 'The rule is back.' } }
+  const present = listed.data.rules
+  if (missing.some((rule) => without([lineOf(rule)], present))) return { ok: true, data: { says: partly } }
+  return { ok: true, data: { says: comparePlace(missing, before, present) === 'mixed' ? movedAway : 'The rule is back.' } }
 }
 
+/**
+ * Saving one half may bring the other back with it, so the list is read before each. A half whose words were sent already
+ * is not sent again: that could only make the other half twice.
+ */
+async function saveHalves(
+  actor: Actor,
+  taking: TakingBack,
+  missing: readonly KeptRule[],
+  before: readonly KeptRule[],
+): Promise<Outcome<object>> {
+  const sent: string[] = []
+  for (const half of missing) {
+    const listed = await read(actor, taking)
+    if (!listed.ok) return listed
+    const left = missing.filter((rule) => without([lineOf(rule)], listed.data.rules))
+    const words = taking.extensions ? fieldsOf(left, before) : exactWordsOf(half)
+    if (!left.includes(half) || words === null || sent.includes(JSON.stringify(words))) continue
+    const awaited = (taking.extensions ? left : [half]).map(lineOf)
+    const shows = (present: readonly FirewallRule[]) => awaited.every((line) => !without([line], present))
+    const saved = await runInverse(actor, firewall.saveRule, taking, words, () => lookFor(read(actor, taking), (data) => shows(data.rules)))
+    if (!saved.ok) return saved
+    sent.push(JSON.stringify(words))
+  }
+  return { ok: true, data: {} }
+}
+
+const partly = 'The rule was saved, but the service does not list all of it as before. Look at the rules.'
 const mixed =
   'The rules have been put in another order since, so the old place of this one is not known. Add the rule where it belongs now.'
 const gone = 'None of the rules that this one stood among is left, so its old place is not known. Add the rule where it belongs now.'

@@ -1,6 +1,6 @@
 /** What Home shows: what needs attention, what runs, what ran lately, and a newcomer's next step. */
 import 'server-only'
-import { canAct, listUsableConnections } from '../access/connections'
+import { canAct, findSimulating, listUsableConnections } from '../access/connections'
 import { db } from '../db'
 import { listFullDisks } from '../history/full-disks'
 import type { Actor } from '../identity/actor'
@@ -17,6 +17,7 @@ export type HomeView = {
   /** The newest that ended, at most 6. */
   recent: JobView[]
   servers: { all: number; ready: number }
+  offersSandbox: boolean
   /** Null once the team is past them: a second server is ready. serverId: the first one there is. */
   firstSteps: { added: boolean; installed: boolean; serverId: string | null } | null
 }
@@ -53,6 +54,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
     running: jobs.filter(({ state }) => state === 'running').slice(0, mostRunning),
     recent: jobs.filter(({ state }) => state !== 'running').slice(0, mostRecent),
     servers: { all: servers.all, ready },
+    offersSandbox: findSimulating(connections) !== undefined,
     firstSteps: ready > 1 ? null : { added: servers.all > 0, installed: ready > 0, serverId: servers.firstId },
   }
 }

@@ -2,7 +2,7 @@
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { listUsableConnections } from '../access/connections'
+import { findSimulating, listUsableConnections } from '../access/connections'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { readListedServers } from './read-list'
@@ -37,10 +37,12 @@ async function readList(
   problems: ReadonlyMap<string, Problem | null>,
 ): Promise<ServerList> {
   const servers = await readListedServers(actor, connections)
-  const rows = connections.map(async ({ id, label, kind, state }) => {
+  const rows = connections.map(async (connection) => {
+    const { id, label, state } = connection
     const problem = problems.get(id) ?? null
     const cut = findStored(id)?.cut ?? null
-    return { id, label, kind, state, problem, listedAt: problem && (await findListedAt(id)), cut }
+    const simulates = findSimulating([connection]) !== undefined
+    return { id, label, state, simulates, problem, listedAt: problem && (await findListedAt(id)), cut }
   })
   return { servers, connections: await Promise.all(rows) }
 }

@@ -1,6 +1,7 @@
 /** All servers a person may see, from the rows, quickly: thousands are read with every poll of every page. */
 import 'server-only'
 import type { Connection } from '@/prisma/generated/portal/client'
+import { isSimulated } from '../access/connections'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { silenceMs } from '../jobs/heard'
@@ -25,15 +26,16 @@ type Line = [
 /** Those that one of the usable connections lists, by name, and by id where names are the same. */
 export async function readListedServers(actor: Actor, usable: readonly Connection[]): Promise<ListedServer[]> {
   const [jobs, labels] = await Promise.all([readRunningJobs(actor), readLabels(actor.team.id, 'server')])
-  const labelOf = new Map(usable.map(({ id, label }) => [id, label]))
+  const connections = new Map(usable.map((connection) => [connection.id, connection]))
   const servers: ListedServer[] = []
   let [last, more] = ['', true]
   while (more) {
     const page = await readPage(actor, usable, last)
     for (const [id, name, hostname, dns, address, provider, state, acting] of page) {
-      if (acting === null) continue
-      const [connectionLabel, runningJobId] = [labelOf.get(acting) ?? '', jobs.get(id) ?? null]
-      const sandbox = provider === 'sandbox'
+      const connection = connections.get(acting ?? '')
+      if (!connection) continue
+      const [connectionLabel, runningJobId] = [connection.label, jobs.get(id) ?? null]
+      const sandbox = isSimulated({ provider }, connection)
       servers.push({
         id,
         name,

@@ -2,6 +2,7 @@
 import 'server-only'
 import type { Cut, Problem } from '@/lib/contract/problem'
 import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
+import { isSimulated } from '../access/connections'
 import type { Actor } from '../identity/actor'
 import { isHeard } from '../jobs/heard'
 
@@ -26,6 +27,8 @@ export type ListedServer = {
 }
 
 export type ServerRow = ListedServer & {
+  /** Whether the service that would act announces extensions. Of other services nobody knows how they set a machine up. */
+  extensions: boolean
   hostKey: string
   /** When a service last listed it, ISO; up to a minute old while nothing changes. */
   listedAt: string
@@ -34,8 +37,9 @@ export type ServerRow = ListedServer & {
 export type ConnectionRow = {
   id: string
   label: string
-  kind: string
   state: string
+  /** Whether servers can be simulated over it. */
+  simulates: boolean
   problem: Problem | null
   /** While it fails: when it last listed its servers, ISO. Null while it answers, and where it never did. */
   listedAt: string | null
@@ -72,7 +76,8 @@ export function toServerRow(actor: Actor, server: ServerWithBeside, labels: stri
     provider: server.provider,
     state: server.state,
     hostKey: server.hostKey,
-    sandbox: server.provider === 'sandbox',
+    extensions: acting?.connection.extensions ?? false,
+    sandbox: acting !== undefined && isSimulated(server, acting.connection),
     connectionLabel: acting?.connection.label ?? '',
     runningJobId: server.jobs.find(isHeard)?.id ?? null,
     labels,

@@ -8,8 +8,11 @@ import type { Actor } from '../identity/actor'
 import type { GivenFields } from '../prepare-request'
 import { runOperation } from '../run-operation'
 
-/** undoes: the request id of the change that is taken back; requestId: that of taking it back. */
-export type TakingBack = { serverId: string; requestId: string; undoes: string }
+/**
+ * undoes: the request id of the change that is taken back; requestId: that of taking it back. extensions: whether the
+ * service announces them.
+ */
+export type TakingBack = { serverId: string; requestId: string; undoes: string; extensions: boolean }
 
 /** What to say of a change that was taken back. */
 export type TakenBack = { says: string }
@@ -24,14 +27,14 @@ export const lookFor = async <T>(read: Promise<Outcome<T>>, shows: (data: T) => 
 export async function runInverse<O extends Operation>(
   actor: Actor,
   operation: O,
-  { serverId, ...options }: TakingBack,
+  { serverId, requestId, undoes }: TakingBack,
   fields: GivenFields,
   isDone: () => Promise<boolean>,
 ): Promise<Outcome<Answer<O> | object>> {
-  const outcome = await runOperation(actor, operation, { serverId }, fields, options)
+  const outcome = await runOperation(actor, operation, { serverId }, fields, { requestId, undoes })
   if (outcome.ok || outcome.problem.code !== 'outcome_unknown') return outcome
   if (!(await isDone())) return { ok: false, problem: stillOpen }
-  await recordSettled(actor, operation, { serverId, ...options })
+  await recordSettled(actor, operation, { serverId, requestId, undoes })
   return { ok: true, data: {} }
 }
 
@@ -39,7 +42,11 @@ const stillOpen = problem('outcome_unknown', {
   sentence: 'The connection broke before the answer came, and it is not undone so far. Wait a minute, then undo it again.',
 })
 
-async function recordSettled(actor: Actor, operation: Operation, { serverId, requestId, undoes }: TakingBack): Promise<void> {
+async function recordSettled(
+  actor: Actor,
+  operation: Operation,
+  { serverId, requestId, undoes }: Omit<TakingBack, 'extensions'>,
+): Promise<void> {
   const event = { requestId, teamId: actor.team.id, action: operation.id, object: { kind: 'server', id: serverId } } as const
   try {
     await recordAudit({ ...event, actor: { kind: 'gatehouse' }, stage: 'outcome', outcome: 'done', detail: { undoes } })

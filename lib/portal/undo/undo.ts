@@ -35,7 +35,7 @@ export async function undoChange(actor: Actor, id: string, requestId: string): P
   if (!may.ok) return may
   if (usedAt !== null) return tooLate(`This was undone already${usedBy ? ` by ${usedBy.name}` : ''}.`)
   if (!(await claimUndo(id))) return { ok: false, problem: atIt }
-  return run(actor, row, { serverId, requestId, undoes: id })
+  return run(actor, row, { serverId, requestId, undoes: id, extensions: may.data.connection.extensions })
 }
 
 /** Another team's is none. */

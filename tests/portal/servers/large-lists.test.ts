@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/db'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { listPaletteServers } from '@/lib/portal/palette/entries'
+import { readPalette } from '@/lib/portal/palette/entries'
 import { runOperation } from '@/lib/portal/run-operation'
 import { listServers } from '@/lib/portal/servers/list'
 import { answerSince } from '@/lib/portal/servers/list-version'
@@ -70,9 +70,9 @@ test('of 60,000 servers the first 20,000 are taken and it is said that there are
   scene.speak(makeAnswer(sent, (index) => `another name ${index}`))
   const changed = await poll(scene.actor)
   expect(changed.list.servers.filter(({ name }) => name.startsWith('another name'))).toHaveLength(taken)
-  const palette = await measureStall(() => listPaletteServers(scene.actor))
-  expect(palette.result).toHaveLength(taken)
-  expect(palette.result.slice(0, 3).map(({ name }) => name)).toEqual(['another name 0', 'another name 1', 'another name 10'])
+  const palette = await measureStall(() => readPalette(scene.actor))
+  expect(palette.result.servers).toHaveLength(taken)
+  expect(palette.result.servers.slice(0, 3).map(({ name }) => name)).toEqual(['another name 0', 'another name 1', 'another name 10'])
   expect(palette.stallMs).toBeLessThan(100)
   scene.speak(makeAnswer(2, () => 'few'))
   const few = await poll(scene.actor)

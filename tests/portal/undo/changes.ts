@@ -34,13 +34,14 @@ export type Bench = Desk & {
   change: Record<'deleteJob' | 'saveJob' | 'editJob' | 'deleteRule' | 'saveRule' | 'switch', (actor?: Actor) => Promise<string>>
 }
 
-/** With the jobs first and second, and the firewall on with rules for the ports 22 and 443. */
-export async function openBench(): Promise<Bench> {
-  const desk = await openDesk('operator')
+/** With the jobs first and second, and the firewall on with rules for the ports 22 and 443. families: a rule that is saved is listed for IPv4 and IPv6. */
+export async function openBench({ families = false, extensions = false } = {}): Promise<Bench> {
+  const desk = await openDesk('operator', { extensions })
   const { serverId, upstreamId, upstream } = desk
   const server = upstream.model.servers.get(upstreamId)
   if (!server) throw new Error('The server was not added.')
   Object.assign(server, {
+    families,
     cronjobs: [job('first', '1'), job('second', '2')],
     rules: [22, 443].map((port) => ({ ...rule(`${port}`), id: `${port}` })),
   })

@@ -184,7 +184,7 @@ test('a rule whose neighbours were put in another order has no old place; where 
 })
 
 test('a half that went alone comes back alone, and what was there before a rule was added stays', async () => {
-  await using bench = await openBench()
+  await using bench = await openBench({ extensions: true })
   const { actor, server, serverId, upstream, upstreamId } = bench
   server.rules = [rule('22'), rule('80'), rule('22', 'v6'), rule('80', 'v6')].map((each, index) => ({ ...each, id: `${index}` }))
   const [four, six] = [server.rules[1], server.rules[3]].map((each) => ({ ...rule('80'), ...each }))
@@ -209,7 +209,7 @@ test('a half that went alone comes back alone, and what was there before a rule 
 })
 
 test('nothing is kept where nothing was changed, or what would come back could not be saved', async () => {
-  await using bench = await openBench()
+  await using bench = await openBench({ extensions: true })
   const { actor, serverId, server, upstream, upstreamId, change } = bench
   const at = () => ({ serverId, requestId: createOpaqueId() })
   const none = { ok: true, data: { undo: null } }

@@ -15,6 +15,8 @@ export type UpstreamServer = {
   state: 'new' | 'installing' | 'ready' | 'failed'
   hostKey: string
   firewall: boolean
+  /** Whether a rule that is saved is listed twice: for IPv4 and for IPv6. */
+  families: boolean
   cronjobs: Row[]
   users: Row[]
   rules: Row[]
@@ -22,6 +24,8 @@ export type UpstreamServer = {
   backups: Row[]
   /** Members of its summary that are written otherwise. */
   summary: Row
+  /** Members of its item in the list that are added or written otherwise. */
+  listed: Record<string, unknown>
 }
 
 export type UpstreamSite = {
@@ -78,12 +82,14 @@ export function makeServer(model: Model, given: Partial<UpstreamServer> = {}): s
     state: 'new',
     hostKey: fingerprint,
     firewall: true,
+    families: false,
     cronjobs: [{ line: '7', command: '/usr/bin/true', user: 'root', minute: '*/5', hour: '*', dom: '*', mon: '*', dow: '*' }],
     users: [{ name: 'deploy' }],
     rules: [{ id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }],
     messages: [{ id: '4Xk2', size: '2048', date: '2026-11-21 10:17:00', sender: 'a@example.net', recipient: 'b@example.org' }],
     backups: [{ name: 'server-2026-11-20.tar.zst', size: '73400320' }],
     summary: {},
+    listed: {},
     ...given,
     id,
   })

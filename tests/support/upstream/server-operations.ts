@@ -93,7 +93,7 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
   'GET firewall': (server) => ({ active: server.firewall, rules: server.rules }),
   'POST savefirewallrule': (server, fields) => {
     const rule = Object.fromEntries(['action', 'from', 'port', 'protocol'].map((name) => [name, one(fields, name)]))
-    server.rules.push({ id: freshId(server.rules.map(({ id }) => id)), v6: '', ...rule })
+    for (const v6 of server.families ? ['', '1'] : ['']) server.rules.push({ id: freshId(server.rules.map(({ id }) => id)), v6, ...rule })
     return {}
   },
   'POST deletefirewallrule': (server, fields) => {
@@ -123,7 +123,7 @@ const general: Record<string, Handler> = {
   'GET ': (_, model) => ({
     items: [...model.servers.values()].map((server) => {
       const { id, name, hostname, dns } = server
-      return { id, name, hostname, dns, ...extensionsOf(server, model) }
+      return { id, name, hostname, dns, ...extensionsOf(server, model), ...server.listed }
     }),
   }),
   'POST create': create,

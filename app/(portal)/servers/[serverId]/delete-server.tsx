@@ -7,11 +7,18 @@ import { StepUpField } from '../../../_shared/step-up-field'
 import { useDropServer } from '../../../_shared/use-server-list'
 import { toast } from '../../../_ui/toast'
 import { deleteServer } from './actions'
+import { useForeign } from './foreign-service'
 
-type DeleteServerProps = { serverId: string; name: string; open: boolean; onOpenChange: (open: boolean) => void }
+type DeleteServerProps = {
+  serverId: string
+  name: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
 
 /** Asks for the name and a fresh sign-in, deletes, and leads back to the list. */
 export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServerProps) {
+  const foreign = useForeign()
   const router = useRouter()
   const drop = useDropServer()
   const leave = (cleaned: boolean | undefined) => {
@@ -27,8 +34,10 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
       title="Delete server"
       says={
         <p>
-          <strong className="font-semibold text-ink">{name}</strong> is removed from this list; the machine itself keeps running. Our key is
-          taken off it where it can be reached.
+          <strong className="font-semibold text-ink">{name}</strong> is removed from{' '}
+          {foreign
+            ? 'the service and from this list. What happens on the machine is up to the service.'
+            : 'this list; the machine itself keeps running. Our key is taken off it where it can be reached.'}
         </p>
       }
       name={name}

@@ -9,6 +9,7 @@ import { PageBody } from '../../../_ui/page-head'
 import { StateChip } from '../../../_ui/state-chip'
 import { lookOf } from '../server-state'
 import { findInstallJob, findPageServer, readDay, readSummary } from './find-page-server'
+import { ForeignService } from './foreign-service'
 import { History } from './history'
 import { pulseOf } from './pulse'
 import { PulseStrip } from './pulse-strip'
@@ -30,38 +31,40 @@ export default async function ServerPage({ params }: Props) {
   const look = lookOf(server)
   const installed = server.state === 'ready' || server.state === ''
   return (
-    <SandboxFrame sandbox={server.sandbox}>
-      <ServerHead
-        actor={actor}
-        server={server}
-        hasInstall={!installed || job !== null}
-        action={
-          installed || server.runningJobId ? null : (
-            <InstallLink serverId={serverId} may={mayRun(actor.role, 'change')} state={server.state} />
-          )
-        }
-        state={
-          <>
-            {server.state === 'ready' && !server.runningJobId ? null : <StateChip {...look} />}
-            <Suspense fallback={<StateChip tone="neutral" word="Checking" live />}>
-              <Reach serverId={serverId} />
+    <ForeignService foreign={!server.extensions}>
+      <SandboxFrame sandbox={server.sandbox}>
+        <ServerHead
+          actor={actor}
+          server={server}
+          hasInstall={server.state !== 'ready' || job !== null}
+          action={
+            installed || server.runningJobId ? null : (
+              <InstallLink serverId={serverId} may={mayRun(actor.role, 'change')} state={server.state} />
+            )
+          }
+          state={
+            <>
+              {server.state === 'ready' && !server.runningJobId ? null : <StateChip {...look} />}
+              <Suspense fallback={<StateChip tone="neutral" word="Checking" live />}>
+                <Reach serverId={serverId} />
+              </Suspense>
+            </>
+          }
+          strip={installed && day ? <PulseStrip serverId={serverId} first={{ to: day.to, pulse: pulseOf(day) }} /> : null}
+          facts={
+            <Suspense fallback={<ReachRoom address={server.address} hostname={server.hostname} />}>
+              <Login serverId={serverId} hostname={server.hostname} />
             </Suspense>
-          </>
-        }
-        strip={installed && day ? <PulseStrip serverId={serverId} first={{ to: day.to, pulse: pulseOf(day) }} /> : null}
-        facts={
-          <Suspense fallback={<ReachRoom address={server.address} hostname={server.hostname} />}>
-            <Login serverId={serverId} hostname={server.hostname} />
+          }
+        />
+        <PageBody>
+          {installed ? null : <InstallNotice server={server} />}
+          <Suspense fallback={<SummarySkeleton name={server.name} />}>
+            <Summary server={server} mayEdit={mayRun(actor.role, 'change')} installed={installed} />
           </Suspense>
-        }
-      />
-      <PageBody>
-        {installed ? null : <InstallNotice server={server} />}
-        <Suspense fallback={<SummarySkeleton name={server.name} />}>
-          <Summary server={server} mayEdit={mayRun(actor.role, 'change')} installed={installed} />
-        </Suspense>
-      </PageBody>
-    </SandboxFrame>
+        </PageBody>
+      </SandboxFrame>
+    </ForeignService>
   )
 }
 
@@ -95,7 +98,7 @@ function InstallLink({ serverId, may, state }: { serverId: string; may: boolean;
   )
 }
 
-function InstallNotice({ server }: { server: { id: string; state: string; runningJobId: string | null } }) {
+function InstallNotice({ server }: { server: Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'extensions'> }) {
   if (server.runningJobId || server.state === 'installing') {
     return (
       <Notice
@@ -108,14 +111,17 @@ function InstallNotice({ server }: { server: { id: string; state: string; runnin
   if (server.state === 'failed') {
     return (
       <Notice tone="danger" title="The last install did not go through.">
-        The install page shows the line that failed; trying again goes on at the first unfinished step.
+        {server.extensions
+          ? 'The install page shows the line that failed; trying again goes on at the first unfinished step.'
+          : 'The install page shows what the service sent.'}
       </Notice>
     )
   }
   return (
     <Notice tone="info" title="This server is not installed yet.">
-      Installing brings the web server, PHP, the database, mail, a firewall and automatic security updates. It takes a few minutes and you
-      can watch it, or leave and come back.
+      {server.extensions
+        ? 'Installing brings the web server, PHP, the database, mail, a firewall and automatic security updates. It takes a few minutes and you can watch it, or leave and come back.'
+        : 'What an install sets up is up to the service. You can watch it, or leave and come back.'}
     </Notice>
   )
 }

@@ -8,6 +8,7 @@ import { PageBody } from '../../../_ui/page-head'
 import { StateChip } from '../../../_ui/state-chip'
 import { lookOf } from '../server-state'
 import { findInstallJob, findPageServer } from './find-page-server'
+import { ForeignService } from './foreign-service'
 import { ServerHead } from './server-head'
 
 export type ServerPageParams = { params: Promise<{ serverId: string }> }
@@ -24,18 +25,19 @@ export async function ServerPage({ params, children }: ServerPageProps) {
   const { serverId } = await params
   const [found, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
   const { actor, server } = found
-  const installed = server.state === 'ready' || server.state === ''
   return (
-    <SandboxFrame sandbox={server.sandbox}>
-      <ServerHead
-        actor={actor}
-        server={server}
-        hasInstall={!installed || job !== null}
-        state={<StateChip {...lookOf(server)} />}
-        facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
-      />
-      <PageBody>{children(found)}</PageBody>
-      <BeginAsked />
-    </SandboxFrame>
+    <ForeignService foreign={!server.extensions}>
+      <SandboxFrame sandbox={server.sandbox}>
+        <ServerHead
+          actor={actor}
+          server={server}
+          hasInstall={server.state !== 'ready' || job !== null}
+          state={<StateChip {...lookOf(server)} />}
+          facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
+        />
+        <PageBody>{children(found)}</PageBody>
+        <BeginAsked />
+      </SandboxFrame>
+    </ForeignService>
   )
 }

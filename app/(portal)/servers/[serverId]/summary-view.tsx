@@ -11,6 +11,7 @@ import { Notice } from '../../../_ui/notice'
 import { Section } from '../../../_ui/section'
 import { Sheet } from '../../../_ui/sheet'
 import { ServerDns } from './edit-server'
+import { useForeign } from './foreign-service'
 import { bytesOf, type Summary, type SummaryAnswer, sayFull, sayProcessor, sayWebServer, usageOf } from './summary'
 
 type SummaryViewProps = {
@@ -79,7 +80,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
 
 function Meters({ item }: { item: Summary }) {
   const updates = bytesOf(item.updates)
-  const security = bytesOf(item.security_updates) ?? 0
+  const security = bytesOf(item.security_updates)
   return (
     <Sheet className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
       <Meter label="Disk" {...usageOf(item.disk_space, item.disk_free, item.disk_total)} />
@@ -90,13 +91,13 @@ function Meters({ item }: { item: Summary }) {
         of={
           updates === null
             ? ''
-            : updates === 0
+            : updates === 0 || security === null
               ? 'waiting'
               : security === 0
                 ? 'none are security fixes'
                 : `${security} ${security === 1 ? 'is a security fix' : 'are security fixes'}`
         }
-        share={updates ? security / updates : updates}
+        share={updates && security !== null ? security / updates : updates === 0 ? 0 : null}
         alarms={false}
       />
     </Sheet>
@@ -107,6 +108,7 @@ function Meters({ item }: { item: Summary }) {
 const warnedDays = 30
 
 function Warnings({ item, fullInDays }: { item: Summary; fullInDays: number | null }) {
+  const foreign = useForeign()
   const security = bytesOf(item.security_updates) ?? 0
   const failed = item.failed_units ?? []
   return (
@@ -126,7 +128,7 @@ function Warnings({ item, fullInDays }: { item: Summary; fullInDays: number | nu
       ) : null}
       {security > 0 ? (
         <Notice tone="warn" title={security === 1 ? '1 security update is waiting.' : `${security} security updates are waiting.`}>
-          An installed server takes them by itself once a day.
+          {foreign ? null : 'An installed server takes them by itself once a day.'}
         </Notice>
       ) : null}
     </>

@@ -1,6 +1,6 @@
 'use client'
 
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { checkForm, focusFirstError, useScriptedChecks } from '../../../_shared/action-form'
 import { Button, ButtonLink } from '../../../_ui/button'
 import { ChoiceCards } from '../../../_ui/choice-cards'
@@ -13,23 +13,32 @@ import { LoginFields } from './login-fields'
 import { RegistrationProblem } from './registration-problem'
 import { useRegistration } from './use-registration'
 
-type Provider = 'ssh' | 'sandbox'
+type Kind = 'ssh' | 'sandbox'
 
-const providers = [
-  { value: 'ssh', title: 'Your own server', says: 'A Debian machine with root or sudo, reachable by SSH.' },
-  { value: 'sandbox', title: 'Sandbox', says: 'A simulated machine to try things on. Nothing real is touched.' },
-] as const
+const kindsWith = (foreign: boolean) =>
+  [
+    {
+      value: 'ssh',
+      title: 'Your own server',
+      says: foreign ? 'A machine that the service below can reach.' : 'A Debian machine with root or sudo, reachable by SSH.',
+    },
+    { value: 'sandbox', title: 'Sandbox', says: 'A simulated machine to try things on. Nothing real is touched.' },
+  ] as const
 
-/** simulates: its service offers sandbox servers. */
-type Service = { id: string; label: string; simulates: boolean }
+/** extensions: its service announces them, so it has our own providers. providers: those that its servers name. */
+type Service = { id: string; label: string; extensions: boolean; providers: readonly string[] }
 
-type AddServerFormProps = { startWith: Provider; connections: readonly Service[] }
+type AddServerFormProps = { startWith: Kind; connections: readonly Service[] }
 
 /** One page, two steps: see whom we talk to, then let us in. */
 export function AddServerForm({ startWith, connections }: AddServerFormProps) {
-  const simulating = connections.filter(({ simulates }) => simulates)
-  const offered = connections.length > 0 && simulating.length === 0 ? providers.slice(0, 1) : providers
-  const [provider, setProvider] = useState<Provider>(offered.length > 1 ? startWith : 'ssh')
+  const simulating = connections.filter(({ extensions }) => extensions)
+  const [kind, setKind] = useState<Kind>(simulating.length > 0 ? startWith : 'ssh')
+  const [connectionId, setConnectionId] = useState('')
+  const sandbox = kind === 'sandbox'
+  const offered = sandbox ? simulating : connections
+  const service = offered.find(({ id }) => id === connectionId) ?? offered[0]
+  const foreign = service?.extensions === false
   const registration = useRegistration()
   const { pending, hostKey, unseen, problem } = registration
   const form = useRef<HTMLFormElement>(null)
@@ -38,7 +47,6 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
     if (problem) focusFirstError(form.current)
   }, [problem])
   const state = useMemo(() => ({ pending: pending !== null, errors: problem?.fields ?? {}, values: {} }), [pending, problem])
-  const sandbox = provider === 'sandbox'
   const ready = sandbox || hostKey !== null || unseen
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -59,11 +67,14 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
       className="flex max-w-[640px] flex-col gap-6"
     >
       <FormStateContext value={state}>
-        <ChoiceCards legend="What kind of server" name="provider" choices={offered} value={provider} onChange={setProvider} />
+        {simulating.length > 0 ? (
+          <ChoiceCards legend="What kind of server" name="kind" choices={kindsWith(foreign)} value={kind} onChange={setKind} />
+        ) : null}
         <input type="hidden" name="region" value="" />
         <input type="hidden" name="type" value="" />
-        <ConnectionField connections={sandbox ? simulating : connections} />
-        {sandbox ? null : <LoginFields />}
+        <ConnectionField connections={offered} chosen={service} onChoose={setConnectionId} />
+        {foreign ? <ProviderField key={service.id} known={service.providers} /> : <input type="hidden" name="provider" value={kind} />}
+        {sandbox ? null : <LoginFields foreign={foreign} />}
         <div className="grid gap-4 tablet:grid-cols-2">
           <Field
             name="name"
@@ -76,7 +87,7 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
             {(control) => <Input {...control} maxLength={100} autoComplete="off" />}
           </Field>
         </div>
-        {problem ? <RegistrationProblem problem={problem} /> : null}
+        {problem ? <RegistrationProblem problem={problem} foreign={foreign} /> : null}
         {sandbox || !(hostKey || unseen) ? null : <CompareHostKey hostKey={hostKey} compared={problem !== null} />}
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" look="primary" disabled={pending !== null}>
@@ -84,25 +95,49 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
           </Button>
           <ButtonLink href="/servers">Cancel</ButtonLink>
           {pending === 'asking' ? <Waiting says="Asking the machine for its host key. Nothing is sent to it yet." /> : null}
-          {pending === 'adding' && !sandbox ? <Waiting says="Logging in and putting our own key in place." /> : null}
+          {pending === 'adding' && !sandbox ? (
+            <Waiting says={foreign ? 'The service is adding the server.' : 'Logging in and putting our own key in place.'} />
+          ) : null}
         </div>
       </FormStateContext>
     </form>
   )
 }
 
-function ConnectionField({ connections }: { connections: AddServerFormProps['connections'] }) {
-  if (connections.length < 2) return connections[0] ? <input type="hidden" name="connectionId" value={connections[0].id} /> : null
+type ConnectionFieldProps = { connections: readonly Service[]; chosen: Service | undefined; onChoose: (id: string) => void }
+
+function ConnectionField({ connections, chosen, onChoose }: ConnectionFieldProps) {
+  if (chosen === undefined) return null
+  if (connections.length < 2) return <input type="hidden" name="connectionId" value={chosen.id} />
   return (
     <Field name="connectionId" label="Service" hint="Which service is to look after it.">
       {(control) => (
-        <Select {...control} required>
+        <Select {...control} required value={chosen.id} onChange={(event) => onChoose(event.target.value)}>
           {connections.map((connection) => (
             <option key={connection.id} value={connection.id}>
               {connection.label}
             </option>
           ))}
         </Select>
+      )}
+    </Field>
+  )
+}
+
+/** The interface leaves open which providers a service has, so any text is sent as typed. */
+function ProviderField({ known }: { known: readonly string[] }) {
+  const suggestions = useId()
+  return (
+    <Field name="provider" label="Provider" hint="Sent to the service as typed.">
+      {(control) => (
+        <>
+          <Input {...control} required maxLength={100} autoComplete="off" spellCheck={false} defaultValue="custom" list={suggestions} />
+          <datalist id={suggestions}>
+            {[...new Set(['custom', ...known])].map((provider) => (
+              <option key={provider} value={provider} />
+            ))}
+          </datalist>
+        </>
       )}
     </Field>
   )

@@ -6,8 +6,13 @@ import { Input, TextArea } from '../../../_ui/input'
 
 const linkButton = '-my-1 inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover'
 
+type Foreign = {
+  /** The service announces no extensions: what it does with a login is not known. */
+  foreign: boolean
+}
+
 /** Where the machine is and how it lets us in the first time. */
-export function LoginFields() {
+export function LoginFields({ foreign }: Foreign) {
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-4">
@@ -29,16 +34,16 @@ export function LoginFields() {
         </Field>
       </div>
       <div className="grid gap-4 tablet:grid-cols-2">
-        <UserField />
-        <PassField />
+        <UserField foreign={foreign} />
+        <PassField foreign={foreign} />
       </div>
     </>
   )
 }
 
 /** Whom we come in as, the first time. */
-export const UserField = () => (
-  <Field name="user" label="User" hint="root, or a user with sudo.">
+export const UserField = ({ foreign }: Foreign) => (
+  <Field name="user" label="User" hint={foreign ? 'The user the service logs in as.' : 'root, or a user with sudo.'}>
     {(control) => (
       <Input {...control} code required maxLength={32} autoComplete="off" autoCapitalize="off" spellCheck={false} defaultValue="root" />
     )}
@@ -46,14 +51,14 @@ export const UserField = () => (
 )
 
 /** Both ways stay filled in when one goes to and fro between them; only the one in view is sent. */
-export function PassField() {
+export function PassField({ foreign }: Foreign) {
   const [withKey, setWithKey] = useState(false)
   const swap = (
     <button type="button" className={linkButton} onClick={() => setWithKey(!withKey)}>
       {withKey ? 'Use a password' : 'Use a private key'}
     </button>
   )
-  const hint = 'Used once to put our own key in place, then forgotten.'
+  const hint = foreign ? 'Sent to the service. Gatehouse does not keep it.' : 'Used once to put our own key in place, then forgotten.'
   return (
     <>
       <Field name="pass" label="Password" aside={swap} hint={hint} className={withKey ? 'hidden' : ''}>

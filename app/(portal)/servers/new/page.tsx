@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
-import { canAct, listUsableConnections } from '@/lib/portal/access/connections'
+import { canAct, findSimulating, listUsableConnections, placeOf } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
+import { listProviders } from '@/lib/portal/servers/providers'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody, PageHead } from '../../../_ui/page-head'
@@ -16,7 +17,7 @@ export default async function AddServerPage({ searchParams }: Search) {
   const actor = await requireActor()
   const [{ provider }, connections] = await Promise.all([searchParams, listUsableConnections(actor)])
   const usable = connections.filter(canAct)
-  const sandbox = usable.find(({ kind }) => kind === 'bundled')
+  const [sandbox, providers] = [findSimulating(usable), await listProviders(actor)]
   return (
     <>
       <PageHead
@@ -28,7 +29,10 @@ export default async function AddServerPage({ searchParams }: Search) {
         {mayRun(actor.role, 'change') ? (
           <AddServerForm
             startWith={provider === 'sandbox' ? 'sandbox' : 'ssh'}
-            connections={usable.map(({ id, label, extensions }) => ({ id, label, simulates: extensions }))}
+            connections={usable.map((connection) => {
+              const { id, label, extensions } = connection
+              return { id, label, extensions, providers: providers.get(placeOf(connection)) ?? [] }
+            })}
           />
         ) : (
           <Notice tone="info" title="Your role is to look on." action={<ButtonLink href="/servers">Back to the servers</ButtonLink>}>

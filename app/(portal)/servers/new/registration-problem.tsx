@@ -7,16 +7,20 @@ import { Command } from '../../../_ui/command'
 import { Notice } from '../../../_ui/notice'
 
 /** What went wrong, the likely cause, and what to do about it. */
-export function RegistrationProblem({ problem }: { problem: Problem }) {
+export function RegistrationProblem({ problem, foreign }: { problem: Problem; foreign: boolean }) {
   return (
     <div tabIndex={-1} data-refusal className="flex flex-col gap-3 outline-none">
       <Notice tone="danger" alert title={sayRefusal(problem)}>
-        {adviceOf(problem)}
+        {foreign ? foreignAdviceOf(problem) : adviceOf(problem)}
       </Notice>
-      {problem.code === 'login_failed' ? <HowToLetUsIn /> : null}
+      {problem.code === 'login_failed' && !foreign ? <HowToLetUsIn /> : null}
     </div>
   )
 }
+
+/** What another service did meanwhile, and how it reaches the machine, is not known. */
+const foreignAdviceOf = ({ code }: Problem): string =>
+  code === 'outcome_unknown' ? 'Look at the list of servers before you try again.' : 'What you filled in is still here.'
 
 function adviceOf(problem: Problem): ReactNode {
   switch (problem.code) {

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { RelativeTime } from '../../../../_ui/relative-time'
 import { Sheet } from '../../../../_ui/sheet'
 import { StateChip } from '../../../../_ui/state-chip'
+import { useForeign } from '../foreign-service'
 import { PickBox } from '../pick-box'
 import { formatSize } from '../summary'
 import type { Picked } from '../use-picked'
@@ -48,7 +49,9 @@ const Head = ({ className = '', children }: { className?: string; children: Reac
 function Row({ backup, picked }: { backup: Backup; picked: Picked }) {
   const { name, size } = backup
   const at = madeAt(backup)
-  const age = at ? <RelativeTime at={at} /> : 'Not known'
+  // Without a time of its own there is the name's, of no known time zone.
+  const dayOnly = useForeign() && backup.created_at === undefined
+  const age = !at ? 'Not known' : dayOnly ? at.slice(0, 10) : <RelativeTime at={at} />
   return (
     <tr className={clsx(picked.has(name) && 'bg-accent-soft')}>
       <td className="p-0 align-top">

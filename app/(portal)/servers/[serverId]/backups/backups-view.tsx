@@ -11,6 +11,7 @@ import { RelativeTime } from '../../../../_ui/relative-time'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { DeletePicked, sayCount } from '../delete-picked'
+import { useForeign } from '../foreign-service'
 import { bytesOf, formatSize } from '../summary'
 import { type Picked, usePicked } from '../use-picked'
 import { deleteBackups } from './actions'
@@ -22,6 +23,7 @@ type BackupsViewProps = { serverId: string; name: string; first: Outcome<Backups
 const words = ['backup', 'backups'] as const
 
 export function BackupsView({ serverId, name, first, mayDelete }: BackupsViewProps) {
+  const foreign = useForeign()
   const read = useOperation<BackupsAnswer>('serverBackups.list', serverId, { first, everyMs: 60_000 })
   const backups = useMemo(() => newestFirst(read.data?.items ?? []), [read.data])
   const picked = usePicked(useMemo(() => backups.map((backup) => backup.name), [backups]))
@@ -33,26 +35,32 @@ export function BackupsView({ serverId, name, first, mayDelete }: BackupsViewPro
           {backups.length === 0 ? (
             <Sheet>
               <EmptyState title="No backups yet">
-                <p>
-                  An installed server backs itself up each night: its configuration, crontabs, sites and databases. Seven are kept, and the
-                  oldest goes only once a newer one was proven.
-                </p>
+                {foreign ? (
+                  <p>The service lists no backups of this server.</p>
+                ) : (
+                  <p>
+                    An installed server backs itself up each night: its configuration, crontabs, sites and databases. Seven are kept, and
+                    the oldest goes only once a newer one was proven.
+                  </p>
+                )}
               </EmptyState>
             </Sheet>
           ) : (
             <>
-              <Late backups={backups} />
+              {foreign ? null : <Late backups={backups} />}
               <BackupsTable backups={backups} picked={picked} />
-              <p className="text-small text-muted">
-                They lie on the server itself, so they do not outlive its disk: copy what must not be lost to another place.
-              </p>
+              {foreign ? null : (
+                <p className="text-small text-muted">
+                  They lie on the server itself, so they do not outlive its disk: copy what must not be lost to another place.
+                </p>
+              )}
             </>
           )}
           <DeletePicked
             serverId={serverId}
             picked={picked}
             words={words}
-            says={<WhatGoes backups={backups} picked={picked} />}
+            says={foreign ? <WhatStays backups={backups} picked={picked} /> : <WhatGoes backups={backups} picked={picked} />}
             names={picked.ids}
             mayDelete={mayDelete}
             action={deleteBackups}
@@ -88,6 +96,17 @@ function Late({ backups }: { backups: readonly Backup[] }) {
     >
       There should be one each night. What hindered it stands in the journal, under gatehouse-backup.
     </Notice>
+  )
+}
+
+/** Of another service nobody knows which backups are good, nor whether there will be more. */
+function WhatStays({ backups, picked }: { backups: readonly Backup[]; picked: Picked }) {
+  const left = backups.filter(({ name }) => !picked.has(name)).length
+  if (left === 0) return <p>These are all the backups that the service lists.</p>
+  return (
+    <p>
+      {sayCount(left, words)} {left === 1 ? 'stays' : 'stay'}.
+    </p>
   )
 }
 

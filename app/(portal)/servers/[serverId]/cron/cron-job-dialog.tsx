@@ -6,6 +6,7 @@ import type { Settling } from '../../../../_shared/use-deeds'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Notice } from '../../../../_ui/notice'
+import { useForeign } from '../foreign-service'
 import { replaceCronJob, saveCronJob } from './actions'
 import { type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
 import { AccountField, CommandField } from './job-fields'
@@ -29,6 +30,7 @@ const fresh: JobFields = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*'
 
 /** Everything about one job, with what it will mean shown while it is typed. */
 export function CronJobDialog({ serverId, editing, jobs, timeZone, settling, onClose, onSaved }: CronJobDialogProps) {
+  const foreign = useForeign()
   const { begunAs, replaces } = editing
   const [job, setJob] = useState<JobFields>(() => begunAs ?? fresh)
   const change = (fields: Partial<JobFields>) => setJob((before) => ({ ...before, ...fields }))
@@ -42,9 +44,13 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, settling, onC
       onOpenChange={onClose}
       title={replaces ? 'Edit cron job' : 'Add cron job'}
       says={
-        replaces
-          ? 'The new line is added at the end of the account’s crontab, then the old one is taken out; every other line stays as it is.'
-          : 'It is added to the crontab of an account on the server, as one line; every other line stays as it is.'
+        foreign
+          ? replaces
+            ? 'The new job is saved, then the old one is deleted.'
+            : 'The service saves it on the server.'
+          : replaces
+            ? 'The new line is added at the end of the account’s crontab, then the old one is taken out; every other line stays as it is.'
+            : 'It is added to the crontab of an account on the server, as one line; every other line stays as it is.'
       }
     >
       <ActionForm action={save} onDone={({ undo }) => onSaved(undo)} className="mt-4 flex flex-col gap-4">

@@ -11,6 +11,7 @@ import { EmptyState } from '../../../../_ui/empty-state'
 import { lateComponent } from '../../../../_ui/late'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
+import { useForeign } from '../foreign-service'
 import { CronTable, menuIdOf } from './cron-table'
 import { DeleteForGood } from './delete-for-good'
 import type { CronAnswer, CronJob, Editing } from './job'
@@ -24,6 +25,7 @@ type CronViewProps = { serverId: string; name: string; first: Outcome<CronAnswer
 
 export function CronView({ serverId, name, first, timeZone, mayChange }: CronViewProps) {
   const read = useOperation<CronAnswer>('cron.list', serverId, { first, everyMs: 30_000 })
+  const foreign = useForeign()
   const { data } = read
   const { hidden, remove, settling, sayDone } = useCronJobs(serverId)
   const [editing, setEditing] = useState<Editing | null>(null)
@@ -66,8 +68,8 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
             />
           )}
           <p className="text-small text-muted">
-            Times are those of {sayZone(timeZone)}. These are the crontabs of the server’s accounts; what its packages keep in /etc/cron.d
-            is not among them.
+            Times are those of {sayZone(timeZone)}.
+            {foreign ? '' : ' These are the crontabs of the server’s accounts; what its packages keep in /etc/cron.d is not among them.'}
           </p>
         </Section>
       )}

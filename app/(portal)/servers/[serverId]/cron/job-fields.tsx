@@ -2,13 +2,18 @@
 
 import { Field } from '../../../../_ui/field'
 import { Input, TextArea } from '../../../../_ui/input'
+import { useForeign } from '../foreign-service'
 
 type JobFieldProps = { value: string; onChange: (value: string) => void }
 
 /** What is run. Enter sends the form: a command has no second line. */
 export function CommandField({ value, onChange }: JobFieldProps) {
   return (
-    <Field name="command" label="Command" hint="One line, run by the shell of the account. A % arrives as you type it.">
+    <Field
+      name="command"
+      label="Command"
+      hint={useForeign() ? 'One line.' : 'One line, run by the shell of the account. A % arrives as you type it.'}
+    >
       {(control) => (
         <TextArea
           {...control}
@@ -33,7 +38,11 @@ export function CommandField({ value, onChange }: JobFieldProps) {
 /** Whose crontab it goes into. `known`: accounts that have jobs, to choose from while one types. */
 export function AccountField({ value, onChange, known }: JobFieldProps & { known: readonly string[] }) {
   return (
-    <Field name="user" label="Account" hint="Whose crontab it goes into, and as whom it runs.">
+    <Field
+      name="user"
+      label="Account"
+      hint={useForeign() ? 'The account that runs it.' : 'Whose crontab it goes into, and as whom it runs.'}
+    >
       {(control) => (
         <>
           <Input

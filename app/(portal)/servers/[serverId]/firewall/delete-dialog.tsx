@@ -2,6 +2,7 @@
 
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { useForeign } from '../foreign-service'
 import type { RuleRow } from './rule-rows'
 import { sayRuleSentence } from './rule-words'
 
@@ -23,9 +24,16 @@ const words = {
   },
 } as const
 
+const foreignWayIn = {
+  title: 'Delete the rule that lets SSH in?',
+  says: 'No other rule listed here lets SSH in. Without one the firewall may keep out whoever manages this server.',
+  button: 'Delete rule',
+}
+
 /** Asked before a rule goes that is better not deleted by the way. */
 export function DeleteDialog({ row, doubt, undoes, onClose, onDelete }: DeleteDialogProps) {
-  const { title, says, button } = words[doubt]
+  const foreign = useForeign()
+  const { title, says, button } = doubt === 'way-in' && foreign ? foreignWayIn : words[doubt]
   const more = doubt === 'way-in' && undoes ? ' If Gatehouse cannot log in after that, the server puts the rule back by itself.' : ''
   return (
     <Dialog open onOpenChange={onClose} title={title} says={`${says}${more}`}>

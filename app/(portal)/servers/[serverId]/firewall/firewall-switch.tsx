@@ -3,12 +3,14 @@
 import { clsx } from 'clsx'
 import { useId } from 'react'
 import { Sheet } from '../../../../_ui/sheet'
+import { useForeign } from '../foreign-service'
 
 type FirewallSwitchProps = { name: string; active: boolean; busy: boolean; mayChange: boolean; onToggle: (on: boolean) => void }
 
 /** Whether it is on, and what that means for whoever knocks. */
 export function FirewallSwitch({ name, active, busy, mayChange, onToggle }: FirewallSwitchProps) {
   const id = useId()
+  const foreign = useForeign()
   return (
     <Sheet className="flex items-center gap-4 px-4 py-3.5">
       <button
@@ -38,9 +40,11 @@ export function FirewallSwitch({ name, active, busy, mayChange, onToggle }: Fire
           <span aria-live="polite">{busy ? 'is being switched…' : active ? 'is on' : 'is off'}</span>
         </p>
         <p id={`${id}-effect`} className="text-small text-muted">
-          {active
-            ? `Only what the rules below let in reaches ${name}. Everything else that comes in is refused.`
-            : `Every port of ${name} that a program listens on can be reached from everywhere. The rules below wait until it is on.`}
+          {foreign
+            ? `The rules below ${active ? 'are in force' : 'wait until it is on'}.`
+            : active
+              ? `Only what the rules below let in reaches ${name}. Everything else that comes in is refused.`
+              : `Every port of ${name} that a program listens on can be reached from everywhere. The rules below wait until it is on.`}
         </p>
       </div>
     </Sheet>

@@ -12,6 +12,7 @@ import { lateComponent } from '../../../../_ui/late'
 import { Notice } from '../../../../_ui/notice'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
+import { useForeign } from '../foreign-service'
 import type { Doubt } from './delete-dialog'
 import { FirewallSwitch } from './firewall-switch'
 import { type FirewallAnswer, letsSshIn, type RuleRow, rowsOf } from './rule-rows'
@@ -38,6 +39,7 @@ export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange
   const { busy, settling, toggle, remove, saved } = useFirewall(serverId)
   const [adding, setAdding] = useState<RuleWords | null>(null)
   const [deleting, setDeleting] = useState<{ row: RuleRow; doubt: Doubt } | null>(null)
+  const foreign = useForeign()
   const { data } = read
   const rows = rowsOf(data?.rules ?? [])
   const close = () => {
@@ -74,13 +76,13 @@ export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange
                 mayChange={mayChange}
                 onDelete={(row) => {
                   const rest = rows.filter((other) => other !== row)
-                  if (row.rule === null) return setDeleting({ row, doubt: 'final' })
+                  if (row.rule === null && !foreign) return setDeleting({ row, doubt: 'final' })
                   if (data.active && letsSshIn(rows, sshPort) && !letsSshIn(rest, sshPort)) return setDeleting({ row, doubt: 'way-in' })
                   removeRow(row)
                 }}
               />
             )}
-            {rows.length > 0 ? <p className="text-small text-muted">Of several rules that fit, the first decides.</p> : null}
+            {rows.length > 0 && !foreign ? <p className="text-small text-muted">Of several rules that fit, the first decides.</p> : null}
           </Section>
         </>
       )}
@@ -109,7 +111,7 @@ const NoWayIn = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean
   <Notice tone="warn" title={`No rule lets SSH in on port ${sshPort}.`} action={<Button onClick={onOpen}>Let SSH in</Button>}>
     {undoes
       ? 'Switched on now, the firewall would keep Gatehouse out, and the server would switch it off again by itself.'
-      : 'Switched on now, the firewall would keep out everybody who manages this server over SSH.'}
+      : 'Switched on now, the firewall may keep out whoever manages this server over SSH.'}
   </Notice>
 )
 
@@ -118,8 +120,8 @@ function NoRules({ action }: { action: ReactNode }) {
     <Sheet>
       <EmptyState title="No rules yet" actions={action}>
         <p>
-          A rule lets traffic in or keeps it out, by its port and where it comes from. What no rule names is refused while the firewall is
-          on.
+          A rule lets traffic in or keeps it out, by its port and where it comes from.
+          {useForeign() ? '' : ' What no rule names is refused while the firewall is on.'}
         </p>
         <p>
           <code className="font-mono text-code">80,443 over TCP, from any</code>

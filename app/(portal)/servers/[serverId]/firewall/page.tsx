@@ -25,7 +25,6 @@ async function Rules({ serverId, mayChange }: { serverId: string; mayChange: boo
   const { actor, server } = await findPageServer(serverId)
   const [first, summary] = await Promise.all([runOperation(actor, firewall.get, { serverId }), readSummary(serverId)])
   const sshPort = summary.ok ? Number(summary.data.item[0].port) || 22 : 22
-  // Only a service of our own kind says how far a server has come, and only that one takes back what locks it out.
-  const about = { serverId, name: server.name, sshPort, undoes: server.state !== '' }
+  const about = { serverId, name: server.name, sshPort, undoes: server.extensions }
   return <FirewallView {...about} first={first} mayChange={mayChange} />
 }

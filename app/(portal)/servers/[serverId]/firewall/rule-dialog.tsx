@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Field } from '../../../../_ui/field'
 import { Input, Select } from '../../../../_ui/input'
 import { Notice } from '../../../../_ui/notice'
+import { useForeign } from '../foreign-service'
 import { saveFirewallRule } from './actions'
 import { findRow, type RuleRow } from './rule-rows'
 import { sayRuleSentence } from './rule-words'
@@ -58,7 +59,12 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, settling, o
   const ssh = readRule({ action: 'allow', protocol: 'tcp', port: String(sshPort), from: 'any' })
   const shutsUs = rule !== null && ssh !== null && (rule.action === 'deny' || rule.action === 'reject') && covers(rule, ssh)
   return (
-    <Dialog open onOpenChange={onClose} title="Add rule" says="One rule is added; all others stay as they are.">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Add rule"
+      says={useForeign() ? 'The service adds one rule.' : 'One rule is added; all others stay as they are.'}
+    >
       <ActionForm action={save} onDone={({ undo }) => onSaved(words, undo)} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>

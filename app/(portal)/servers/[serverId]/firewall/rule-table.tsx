@@ -4,6 +4,7 @@ import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '../../../../_ui/button'
 import { Sheet } from '../../../../_ui/sheet'
+import { useForeign } from '../foreign-service'
 import type { RuleRow } from './rule-rows'
 import { sayRuleSentence } from './rule-words'
 
@@ -59,14 +60,17 @@ const Head = ({ className = '', children }: { className?: string; children: Reac
 )
 
 function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & { row: RuleRow }) {
-  const { rule, words, families, idle } = row
+  const foreign = useForeign()
+  const { rule, words, families } = row
+  // Which of several rules decides is known of our own service only.
+  const idle = foreign ? null : row.idle
   const sentence = sayRuleSentence(rule, words)
   return (
     <tr aria-busy={busy === row.key}>
       <td className={cell}>
         <span className={`block wrap-anywhere ${idle ? 'text-muted' : 'font-semibold'}`}>{sentence}</span>
         {families === 'both' ? null : <span className="block text-small text-muted">{`For IP${families} only.`}</span>}
-        {rule === null ? <span className="block text-small text-muted">Says more than can be changed from here.</span> : null}
+        {rule === null && !foreign ? <span className="block text-small text-muted">Says more than can be changed from here.</span> : null}
         {idle ? <IdleNote {...idle} /> : null}
       </td>
       <td className={detail}>{words.port}</td>

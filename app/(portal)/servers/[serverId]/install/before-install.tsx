@@ -1,8 +1,10 @@
+import type { ServerRow } from '@/lib/portal/servers/row'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
+import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
 
-type BeforeInstallProps = { serverId: string; sandbox: boolean; ready: boolean; may: boolean }
+type BeforeInstallProps = { server: Pick<ServerRow, 'id' | 'name' | 'state' | 'sandbox' | 'extensions'>; may: boolean }
 
 const brings = [
   ['Web server', 'Apache with PHP-FPM'],
@@ -14,28 +16,51 @@ const brings = [
 ] as const
 
 /** What will happen, before it happens. */
-export function BeforeInstall({ serverId, sandbox, ready, may }: BeforeInstallProps) {
+export function BeforeInstall({ server, may }: BeforeInstallProps) {
+  const { id, name, state, sandbox, extensions } = server
+  const ready = state === 'ready'
+  const install = <InstallButton serverId={id} word="Install" may={may} />
   return (
-    <Section title={ready ? 'Install once more' : 'What installing brings'}>
-      <Sheet>
-        <dl className="divide-y divide-line">
-          {brings.map(([what, how]) => (
-            <div key={what} className="flex min-h-[35px] items-center gap-x-4 px-4 py-1.5">
-              <dt className="w-[114px] shrink-0 text-muted">{what}</dt>
-              <dd className="min-w-0 flex-1">{how}</dd>
-            </div>
-          ))}
-        </dl>
-      </Sheet>
+    <Section title={ready ? 'Install once more' : extensions ? 'What installing brings' : 'Install'}>
+      {extensions ? <Parts /> : null}
       <p className="max-w-[70ch] py-1 text-muted">
-        {ready ? 'This server is installed already; what is done is left as it is. ' : ''}
-        {sandbox
-          ? 'This server is simulated, so it takes seconds and nothing real is touched.'
-          : 'It takes a few minutes. The work runs on the machine itself: you can watch, leave and come back, and closing this page stops nothing.'}
+        {sayWhetherInstalled(server)} {sandbox ? simulated : extensions ? onTheMachine : upToTheService}
       </p>
-      <div>
-        <InstallButton serverId={serverId} word="Install" may={may} />
-      </div>
+      <div>{state === '' ? <AskUnknown serverId={id} name={name} may={may} /> : install}</div>
     </Section>
   )
 }
+
+function sayWhetherInstalled({ name, state }: BeforeInstallProps['server']): string {
+  if (state === 'ready') return 'This server is installed already; what is done is left as it is.'
+  return state === '' ? `Gatehouse does not know whether ${name} is installed: its service does not say.` : ''
+}
+
+const simulated = 'This server is simulated, so it takes seconds and nothing real is touched.'
+const onTheMachine =
+  'It takes a few minutes. The work runs on the machine itself: you can watch, leave and come back, and closing this page stops nothing.'
+const upToTheService =
+  'What an install sets up is up to the service. You can leave this page and come back: Gatehouse keeps reading its output.'
+
+const AskUnknown = ({ serverId, name, may }: { serverId: string; name: string; may: boolean }) => (
+  <AskInstall
+    serverId={serverId}
+    label="Install"
+    may={may}
+    title={`Install ${name}?`}
+    description={`Gatehouse does not know whether ${name} is installed. The service starts an install as soon as it is asked, and that changes the server, also one that is installed already.`}
+  />
+)
+
+const Parts = () => (
+  <Sheet>
+    <dl className="divide-y divide-line">
+      {brings.map(([what, how]) => (
+        <div key={what} className="flex min-h-[35px] items-center gap-x-4 px-4 py-1.5">
+          <dt className="w-[114px] shrink-0 text-muted">{what}</dt>
+          <dd className="min-w-0 flex-1">{how}</dd>
+        </div>
+      ))}
+    </dl>
+  </Sheet>
+)

@@ -6,6 +6,7 @@ import { PageBody } from '../../../../_ui/page-head'
 import { StateChip } from '../../../../_ui/state-chip'
 import { lookOf } from '../../server-state'
 import { findInstallJob, findPageServer } from '../find-page-server'
+import { ForeignService } from '../foreign-service'
 import { ServerHead } from '../server-head'
 import { BeforeInstall } from './before-install'
 import { InstallProgress } from './install-progress'
@@ -26,21 +27,23 @@ export default async function InstallPage({ params }: Props) {
   const lines = job ? await readJobEvents(actor, job.id, 0, linesAtOnce) : []
   const may = mayRun(actor.role, 'change')
   return (
-    <SandboxFrame sandbox={server.sandbox}>
-      <ServerHead
-        actor={actor}
-        server={server}
-        hasInstall
-        state={job ? null : <StateChip {...lookOf(server)} />}
-        facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
-      />
-      <PageBody>
-        {job ? (
-          <InstallProgress key={job.id} serverId={serverId} job={job} lines={lines} may={may} />
-        ) : (
-          <BeforeInstall serverId={serverId} sandbox={server.sandbox} ready={server.state === 'ready'} may={may} />
-        )}
-      </PageBody>
-    </SandboxFrame>
+    <ForeignService foreign={!server.extensions}>
+      <SandboxFrame sandbox={server.sandbox}>
+        <ServerHead
+          actor={actor}
+          server={server}
+          hasInstall
+          state={job ? null : <StateChip {...lookOf(server)} />}
+          facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
+        />
+        <PageBody>
+          {job ? (
+            <InstallProgress key={job.id} serverId={serverId} job={job} lines={lines} may={may} />
+          ) : (
+            <BeforeInstall server={server} may={may} />
+          )}
+        </PageBody>
+      </SandboxFrame>
+    </ForeignService>
   )
 }

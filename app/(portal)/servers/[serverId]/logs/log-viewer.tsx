@@ -6,6 +6,7 @@ import { type LogPlace, LogView } from '../../../../_ui/log-view'
 import { Notice } from '../../../../_ui/notice'
 import { Waiting } from '../../../../_ui/skeleton'
 import { toast } from '../../../../_ui/toast'
+import { useForeign } from '../foreign-service'
 import { downloadLines } from './download'
 import { findMark, markOf } from './line-mark'
 import type { HeldLine } from './log-buffer'
@@ -32,6 +33,7 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
   const [at, setAt] = useState<LogPlace | null>(null)
   const { read, buffer, setReading } = useLog(serverId, log, live)
   const { lines } = buffer
+  const foreign = useForeign()
   const words = useDeferredValue(search)
   const hits = useMemo(() => findLines(lines, words), [lines, words])
   const shown = useMemo(
@@ -87,7 +89,7 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
             onFollowing={(following) => setReading(!following)}
             className="h-[max(360px,calc(100dvh-380px))]"
           />
-          <p className="text-small text-muted">{sayHeld(lines, shown, live)}</p>
+          <p className="text-small text-muted">{sayHeld(lines, shown, live, foreign)}</p>
         </>
       )}
     </div>
@@ -96,10 +98,11 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
 
 const noNames: readonly string[] = []
 
-function sayHeld(lines: readonly HeldLine[], shown: readonly HeldLine[], live: boolean): string {
+function sayHeld(lines: readonly HeldLine[], shown: readonly HeldLine[], live: boolean, foreign: boolean): string {
   const held = lines.length.toLocaleString('en-GB')
   const count = shown === lines ? `${held} lines` : `${shown.length.toLocaleString('en-GB')} of ${held} lines`
-  return `${count} since this page was opened and of the last 256 KB before. ${live ? 'New ones are added every 5 seconds.' : 'New ones are not asked for.'}`
+  const from = foreign ? 'as the service sent them' : 'since this page was opened and of the last 256 KB before'
+  return `${count} ${from}. ${live ? 'New ones are added every 5 seconds.' : 'New ones are not asked for.'}`
 }
 
 /** Goes to the line that the page was opened for, once there are lines. True when it is not among them. */

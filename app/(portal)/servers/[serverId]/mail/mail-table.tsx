@@ -4,11 +4,11 @@ import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../../../_ui/button'
-import { RelativeTime } from '../../../../_ui/relative-time'
 import { Sheet } from '../../../../_ui/sheet'
 import { PickBox } from '../pick-box'
 import { formatSize } from '../summary'
 import type { Picked } from '../use-picked'
+import { MailTime } from './mail-time'
 import { type Group, groupBySender, isoOf, type Message, sayRecipients, saySender } from './queue'
 
 /** So many rows are drawn at once: a queue full of spam is thinned out by filter and selection, not by reading. */
@@ -62,7 +62,7 @@ const Head = ({ className = '', children }: { className?: string; children: Reac
 function Row({ message, picked, inGroup = false }: { message: Message; picked: Picked; inGroup?: boolean }) {
   const { id, sender, recipient, size, date } = message
   const at = isoOf(message)
-  const age = at ? <RelativeTime at={at} /> : date
+  const age = at ? <MailTime at={at} /> : date
   return (
     <tr className={clsx(picked.has(id) && 'bg-accent-soft')}>
       <td className="p-0 align-top">
@@ -90,7 +90,7 @@ function GroupRows({ group, picked }: { group: Group; picked: Picked }) {
   const { sender, messages, bytes, oldest } = group
   const [open, setOpen] = useState(false)
   const count = messages.length.toLocaleString('en-GB')
-  const age = oldest ? <RelativeTime at={oldest} /> : ''
+  const age = oldest ? <MailTime at={oldest} /> : ''
   return (
     <>
       <tr>

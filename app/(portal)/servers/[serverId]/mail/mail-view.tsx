@@ -9,14 +9,15 @@ import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { filterChip } from '../../../../_ui/filter-menu'
 import { Input } from '../../../../_ui/input'
-import { RelativeTime } from '../../../../_ui/relative-time'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { DeletePicked, sayCount } from '../delete-picked'
+import { useForeign } from '../foreign-service'
 import { formatSize } from '../summary'
 import { usePicked } from '../use-picked'
 import { deleteMessages } from './actions'
 import { MailTable } from './mail-table'
+import { MailTime } from './mail-time'
 import { filterMessages, type MailAnswer, type Message, oldestOf, saySender, totalBytes } from './queue'
 
 type MailViewProps = { serverId: string; name: string; first: Outcome<MailAnswer>; mayDelete: boolean }
@@ -27,6 +28,7 @@ const noMessages: readonly Message[] = []
 export function MailView({ serverId, name, first, mayDelete }: MailViewProps) {
   const read = useOperation<MailAnswer>('mail.list', serverId, { first, everyMs: 15_000 })
   const messages = read.data?.messages ?? noMessages
+  const foreign = useForeign()
   const { search, grouped, narrow } = useMailQuery()
   const shown = useMemo(() => filterMessages(messages, search), [messages, search])
   const picked = usePicked(useMemo(() => messages.map(({ id }) => id), [messages]))
@@ -42,7 +44,11 @@ export function MailView({ serverId, name, first, mayDelete }: MailViewProps) {
         <Section title="Mail queue">
           <Sheet>
             <EmptyState title="No mail is waiting">
-              <p>That is good: whatever {name} had to send has left it. Messages stand here while their receiver cannot be reached.</p>
+              {foreign ? (
+                <p>The service lists no waiting messages of {name}.</p>
+              ) : (
+                <p>That is good: whatever {name} had to send has left it. Messages stand here while their receiver cannot be reached.</p>
+              )}
             </EmptyState>
           </Sheet>
         </Section>
@@ -90,7 +96,11 @@ export function MailView({ serverId, name, first, mayDelete }: MailViewProps) {
             picked={picked}
             words={words}
             says={
-              <p>They will not be delivered and cannot be brought back. Nobody is told: neither their senders nor those they were for.</p>
+              foreign ? (
+                <p>They cannot be brought back.</p>
+              ) : (
+                <p>They will not be delivered and cannot be brought back. Nobody is told: neither their senders nor those they were for.</p>
+              )
             }
             names={chosen.map(({ sender, recipient }) => `${saySender(sender)} → ${recipient}`)}
             note={
@@ -113,7 +123,7 @@ function Totals({ messages }: { messages: readonly Message[] }) {
       {formatSize(String(totalBytes(messages)))}
       {oldest ? (
         <>
-          , the oldest from <RelativeTime at={oldest} />
+          , the oldest from <MailTime at={oldest} />
         </>
       ) : null}
     </p>

@@ -5,15 +5,19 @@ import { Button } from '../../../../_ui/button'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { DeleteServer } from '../delete-server'
+import { useForeign } from '../foreign-service'
 
 /** What cannot be taken back stands last. */
 export function DangerZone({ serverId, name }: { serverId: string; name: string }) {
+  const foreign = useForeign()
   const [deleting, setDeleting] = useState(false)
   return (
     <Section title="Delete">
       <Sheet className="flex flex-wrap items-center justify-between gap-4 p-4">
         <p className="min-w-0 flex-1 basis-72 text-muted">
-          Takes the server off this list and our key and files off the machine. The machine itself, and what runs on it, stays.
+          {foreign
+            ? 'Removes the server from the service and from this list. What happens on the machine is up to the service.'
+            : 'Takes the server off this list and our key and files off the machine. The machine itself, and what runs on it, stays.'}
         </p>
         <Button id="delete-server" look="danger" onClick={() => setDeleting(true)}>
           Delete server

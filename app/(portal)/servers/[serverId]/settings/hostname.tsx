@@ -10,6 +10,7 @@ import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { toast } from '../../../../_ui/toast'
 import { setHostname } from '../actions'
+import { useForeign } from '../foreign-service'
 import { useSettledRow } from '../use-settled-row'
 
 type HostnameProps = { serverId: string; hostname: string; mayChange: boolean }
@@ -17,6 +18,7 @@ type HostnameProps = { serverId: string; hostname: string; mayChange: boolean }
 /** What the machine calls itself. */
 export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
   const [typed, setTyped] = useState(hostname)
+  const foreign = useForeign()
   const router = useRouter()
   const settled = useSettledRow()
   const next = typed.trim().toLowerCase()
@@ -37,7 +39,11 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
               <Field
                 name="hostname"
                 label="Hostname"
-                hint="What the machine calls itself, such as web-1.example.org. Mail it sends is greeted by this name, so it should be one that its DNS knows."
+                hint={
+                  foreign
+                    ? 'What the machine calls itself, such as web-1.example.org.'
+                    : 'What the machine calls itself, such as web-1.example.org. Mail it sends is greeted by this name, so it should be one that its DNS knows.'
+                }
               >
                 {(control) => (
                   <Input

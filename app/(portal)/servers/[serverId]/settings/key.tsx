@@ -6,6 +6,7 @@ import { CopyButton } from '../../../../_ui/copy-button'
 import { lateComponent } from '../../../../_ui/late'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
+import { useForeign } from '../foreign-service'
 
 const ResetKeyDialog = lateComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
 
@@ -19,6 +20,7 @@ type KeyProps = {
 
 /** How the service gets into the machine. */
 export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
+  const foreign = useForeign()
   const [resetting, setResetting] = useState(false)
   const close = () => {
     setResetting(false)
@@ -28,8 +30,9 @@ export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
     <Section title="Key">
       <Sheet className="flex flex-col gap-3 p-4">
         <p className="text-muted">
-          The service comes in with a key that exists for this server alone. Replace it when it may have been seen, when it was removed from
-          the machine, or after the machine was set up anew. The new key is proven before the old one goes.
+          {foreign
+            ? 'Gives the service a login for this server, so that it can reset its key.'
+            : 'The service comes in with a key that exists for this server alone. Replace it when it may have been seen, when it was removed from the machine, or after the machine was set up anew. The new key is proven before the old one goes.'}
         </p>
         {hostKey === '' ? null : (
           <p className="flex flex-wrap items-center gap-x-2">

@@ -12,6 +12,7 @@ import { Waiting } from '../../../../_ui/skeleton'
 import { toast } from '../../../../_ui/toast'
 import { PassField, UserField } from '../../new/login-fields'
 import { askHostKeyAgain, resetKey } from '../actions'
+import { useForeign } from '../foreign-service'
 import { HostKeyOnShow } from './host-key-on-show'
 
 type ResetKeyDialogProps = {
@@ -24,6 +25,7 @@ type ResetKeyDialogProps = {
 
 /** Shows whom we would talk to, then lets the service in once more: by a login that is used once, the name, and a fresh sign-in. */
 export function ResetKeyDialog({ serverId, name, hostKey, onClose }: ResetKeyDialogProps) {
+  const foreign = useForeign()
   const { asking, shown, refusal, ask } = useHostKeyOnShow(serverId)
   const router = useRouter()
   if (asking || refusal) return <NotYet asking={asking} refusal={refusal} onAgain={ask} onClose={onClose} />
@@ -33,10 +35,17 @@ export function ResetKeyDialog({ serverId, name, hostKey, onClose }: ResetKeyDia
       onOpenChange={onClose}
       title="Reset key"
       says={
-        <p>
-          The service logs in to <strong className="font-semibold text-ink">{name}</strong> once, puts a new key in place and proves it.
-          Then the old key is taken off.
-        </p>
+        foreign ? (
+          <p>
+            The service gets a login for <strong className="font-semibold text-ink">{name}</strong> and resets its key. What it does on the
+            server is up to the service.
+          </p>
+        ) : (
+          <p>
+            The service logs in to <strong className="font-semibold text-ink">{name}</strong> once, puts a new key in place and proves it.
+            Then the old key is taken off.
+          </p>
+        )
       }
       name={name}
       action={resetKey}
@@ -48,8 +57,8 @@ export function ResetKeyDialog({ serverId, name, hostKey, onClose }: ResetKeyDia
       }}
     >
       <HostKeyOnShow shown={shown} onRecord={hostKey} />
-      <UserField />
-      <PassField />
+      <UserField foreign={foreign} />
+      <PassField foreign={foreign} />
       <StepUpField />
     </ConfirmDestroy>
   )

@@ -9,6 +9,7 @@ import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Field } from '../../../../_ui/field'
 import { Input } from '../../../../_ui/input'
 import { Notice } from '../../../../_ui/notice'
+import { useForeign } from '../foreign-service'
 import { saveSystemUser } from './actions'
 import { createPassword } from './generated-password'
 
@@ -26,6 +27,7 @@ export function PasswordDialog({ serverId, user, known, settling, onClose }: Pas
   const [name, setName] = useState(user)
   const [pass, setPass] = useState(createPassword)
   const [saved, setSaved] = useState(false)
+  const foreign = useForeign()
   const isNew = user === ''
   const taken = isNew && known.includes(name.trim())
   if (saved) return <Shown user={name.trim()} pass={pass} isNew={isNew} onClose={onClose} />
@@ -35,7 +37,9 @@ export function PasswordDialog({ serverId, user, known, settling, onClose }: Pas
       onOpenChange={onClose}
       title={isNew ? 'Add user' : 'Set password'}
       says={
-        isNew ? (
+        foreign ? (
+          `The service ${isNew ? 'adds a system user' : `sets the password of ${user}`}.`
+        ) : isNew ? (
           'An account on the server that can log in over SSH, with a home folder of its own.'
         ) : (
           <>
@@ -76,7 +80,7 @@ type TextFieldProps = { onChange: (value: string) => void }
 const textOf = (event: FormEvent<HTMLInputElement>) => event.currentTarget.value
 
 const NameField = ({ name, onChange }: TextFieldProps & { name: string }) => (
-  <Field name="user" label="Name" hint="Lower-case letters, digits, - and _, beginning with a letter.">
+  <Field name="user" label="Name" hint={useForeign() ? undefined : 'Lower-case letters, digits, - and _, beginning with a letter.'}>
     {(control) => <Input {...control} {...plain} maxLength={32} value={name} onChange={(event) => onChange(textOf(event))} />}
   </Field>
 )

@@ -6,6 +6,7 @@ import { CopyButton } from '../../../../_ui/copy-button'
 import { Menu, MenuItem } from '../../../../_ui/menu'
 import { Sheet } from '../../../../_ui/sheet'
 import { Tag } from '../../../../_ui/tag'
+import { useForeign } from '../foreign-service'
 import { kindOf, loginOf, type UsersAnswer } from './user'
 
 /** Where the menu's button of a user is found. */
@@ -36,17 +37,18 @@ export function UserList({ label, names, ...row }: UserListProps) {
 type RowProps = Omit<UserListProps, 'label' | 'names'> & { user: string }
 
 function Row({ user, answer, mayChange, onPassword, onDelete }: RowProps) {
+  const foreign = useForeign()
   const kind = kindOf(user, answer.user)
   const login = kind === 'person' ? loginOf(user, answer) : ''
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-0.5 py-1.5 pr-3 pl-4">
       <span className="flex w-52 min-w-0 items-center gap-2 max-tablet:flex-1">
         <span className="min-w-0 font-semibold wrap-anywhere">{user}</span>
-        {user === answer.user ? <Tag word="Gatehouse’s own" /> : null}
+        {user === answer.user ? <Tag word={foreign ? 'The service’s login' : 'Gatehouse’s own'} /> : null}
       </span>
       <span className="flex min-w-0 flex-1 items-center gap-1 text-muted max-tablet:order-last max-tablet:basis-full">
         {login === '' ? (
-          <span className="text-small">{sayKind(user, user === answer.user)}</span>
+          <span className="text-small">{foreign ? '' : sayKind(user, user === answer.user)}</span>
         ) : (
           <>
             <code className="min-w-0 font-mono text-code wrap-anywhere">{login}</code>

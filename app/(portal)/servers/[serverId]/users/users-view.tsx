@@ -13,6 +13,7 @@ import { lateComponent } from '../../../../_ui/late'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { toast } from '../../../../_ui/toast'
+import { useForeign } from '../foreign-service'
 import { deleteSystemUser } from './actions'
 import { kindOf, type UsersAnswer } from './user'
 import { menuIdOf, UserList } from './user-list'
@@ -28,6 +29,7 @@ export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) 
   const read = useOperation<UsersAnswer>('users.list', serverId, { first, everyMs: 30_000 })
   const { settling } = useDeeds('users.list', serverId)
   const [asking, setAsking] = useState<Asking | null>(null)
+  const foreign = useForeign()
   const { data } = read
   const names = data?.users.map((user) => user.name) ?? []
   const people = names.filter((user) => kindOf(user, data?.user ?? '') === 'person')
@@ -72,8 +74,10 @@ export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) 
           title="Delete user"
           says={
             <p>
-              <strong className="font-semibold text-ink wrap-anywhere">{asking.user}</strong> is deleted from {name}, with its home folder,
-              every file in it and its crontab. This cannot be undone. While {asking.user} is logged in or runs a program it is refused.
+              <strong className="font-semibold text-ink wrap-anywhere">{asking.user}</strong> is deleted from {name}
+              {foreign
+                ? '. This cannot be undone. What happens to its files is up to the service.'
+                : `, with its home folder, every file in it and its crontab. This cannot be undone. While ${asking.user} is logged in or runs a program it is refused.`}
             </p>
           }
           name={asking.user}
@@ -91,11 +95,12 @@ export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) 
 
 /** Folded away: they are there on every server, and nothing is to be done with them here. */
 function SystemUsers({ names, answer }: { names: readonly string[]; answer: UsersAnswer }) {
+  const foreign = useForeign()
   if (names.length === 0) return null
   return (
     <details className="group">
       <summary className="w-fit cursor-pointer rounded-control py-1 text-small text-muted hover:text-ink">
-        Accounts of the system and of Gatehouse ({names.length})
+        {foreign ? 'System accounts' : 'Accounts of the system and of Gatehouse'} ({names.length})
       </summary>
       <div className="pt-2">
         <UserList label="Accounts of the system" names={names} answer={answer} mayChange={false} />
@@ -105,6 +110,15 @@ function SystemUsers({ names, answer }: { names: readonly string[]; answer: User
 }
 
 function NoUsers({ action }: { action: ReactNode }) {
+  if (useForeign()) {
+    return (
+      <Sheet>
+        <EmptyState title="No system users yet" actions={action}>
+          <p>The service lists no system users of this server.</p>
+        </EmptyState>
+      </Sheet>
+    )
+  }
   return (
     <Sheet>
       <EmptyState title="Nobody has an account yet" actions={action}>

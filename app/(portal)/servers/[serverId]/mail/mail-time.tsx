@@ -1,0 +1,9 @@
+'use client'
+
+import { RelativeTime } from '../../../../_ui/relative-time'
+import { useForeign } from '../foreign-service'
+
+/** When a message came. The interface names no time zone: another service's time is shown as it came, without an age. */
+export function MailTime({ at }: { at: string }) {
+  return useForeign() ? at.slice(0, 19).replace('T', ' ') : <RelativeTime at={at} />
+}
