@@ -3,7 +3,6 @@ import 'server-only'
 import type { Cut, Problem } from '@/lib/contract/problem'
 import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
 import type { Actor } from '../identity/actor'
-import { isHeard } from '../jobs/heard'
 
 /** One line of the list. Kept small: there may be thousands. */
 export type ListedServer = {
@@ -74,7 +73,7 @@ export function toServerRow(actor: Actor, server: ServerWithBeside, labels: stri
     hostKey: server.hostKey,
     sandbox: server.provider === 'sandbox',
     connectionLabel: acting?.connection.label ?? '',
-    runningJobId: server.jobs.find(isHeard)?.id ?? null,
+    runningJobId: server.jobs[0]?.id ?? null,
     labels,
     listedAt: server.listedAt.toISOString(),
   }
