@@ -21,6 +21,7 @@ import { type GivenFields, type PreparedRequest, prepareRequest } from './prepar
 import { rememberOutcome } from './servers/remember'
 import { createSlices } from './turns'
 import { holdBack, noteAnswer } from './upstream/back-off'
+import type { CallPace } from './upstream/watch'
 
 export type { Target } from './access/decide'
 
@@ -202,13 +203,15 @@ export async function callConnection<O extends Operation>(
 ): Promise<Outcome<Answer<O>>> {
   const held = operation.effect === 'read' ? holdBack(connection) : null
   if (held) return { ok: false, problem: held }
-  const reply = await callWithCredential(connection, request, { pace: operation.pace })
+  const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
   await noteReply(connection, reply)
   const outcome = await readReply(operation, reply)
   if (reply.kind !== 'answer') return outcome
   const why = noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
   return why ? { ok: false, problem: why } : outcome
 }
+
+const paceOf = ({ pace, effect }: Operation): CallPace => (pace === 'slow' ? 'slow' : effect === 'read' ? 'read' : 'change')
 
 /** What trying a connection showed. status: the service's own, null where it gave no answer. sent: it may have been asked. */
 export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }
@@ -219,7 +222,7 @@ export async function tryConnection<O extends Operation>(
   operation: O,
   request: PreparedRequest,
 ): Promise<Tried<O>> {
-  const reply = await callWithCredential(connection, request, { pace: operation.pace })
+  const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
   const outcome = await readReply(operation, reply)
   if (reply.kind === 'failed') return { outcome, status: null, sent: reply.sent, extensions: false }
   return { outcome, status: reply.status, sent: true, extensions: reply.extensions }

@@ -6,6 +6,9 @@ import { parseRanges, type Range } from './ranges'
 const port = z.coerce.number().int().min(1).max(65535)
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value))
 
+/** Seconds that the portal waits for a service. */
+const patience = (usual: number) => z.coerce.number().int().min(5).max(600).default(usual)
+
 const environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(3000),
@@ -23,6 +26,9 @@ const environment = z.object({
     .int()
     .refine((value) => value === 0 || (value >= 2 && value <= 3600), 'give 0 or a number from 2 to 3600')
     .default(300),
+  READ_SECONDS: patience(30),
+  CHANGE_SECONDS: patience(60),
+  JOB_HOURS: z.coerce.number().int().min(1).max(168).default(12),
   ALLOW_PLAIN_HTTP: z.enum(['0', '1']).default('0'),
   ALLOW_PRIVATE_UPSTREAMS: z.string().default(''),
   LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
@@ -62,6 +68,10 @@ export type Settings = {
   metricsPort: number | null
   /** How often each server is looked at by the portal itself; null: never. */
   sampleEveryMs: number | null
+  /** How long a service may take to answer a read, to answer a quick change, and to finish a job such as an install. */
+  readMs: number
+  changeMs: number
+  jobMs: number
   /** Hosts or CIDR ranges that connections may reach although they are private. */
   allowedPrivateUpstreams: readonly string[]
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
@@ -124,6 +134,9 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
     trustedProxies,
     metricsPort: value.METRICS_PORT ?? null,
     sampleEveryMs: value.SAMPLE_SECONDS === 0 ? null : value.SAMPLE_SECONDS * 1000,
+    readMs: value.READ_SECONDS * 1000,
+    changeMs: value.CHANGE_SECONDS * 1000,
+    jobMs: value.JOB_HOURS * 3_600_000,
     allowedPrivateUpstreams: listOf(value.ALLOW_PRIVATE_UPSTREAMS),
     logLevel: value.LOG_LEVEL,
   }

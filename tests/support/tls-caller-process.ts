@@ -6,7 +6,7 @@ const replies = []
 for (const origin of process.argv.slice(2)) {
   const key = Buffer.from('gh_tls-caller-key')
   replies.push(
-    await send({ credentialId: origin, address: { origin, basePath: '' }, key }, { method: 'GET', path: '/servers/' }, { pace: 'quick' }),
+    await send({ credentialId: origin, address: { origin, basePath: '' }, key }, { method: 'GET', path: '/servers/' }, { pace: 'read' }),
   )
 }
 await closeAgents()

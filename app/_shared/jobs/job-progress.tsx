@@ -14,6 +14,7 @@ import { Waiting } from '../../_ui/skeleton'
 import { StateChip } from '../../_ui/state-chip'
 import { jobStates } from './job-state'
 import { failingLineOf, logLinesOf, stepsOf, titleOfStep } from './job-steps'
+import { formatSilence, lastOutputAt } from './silence'
 import { StepList } from './step-list'
 import { useJob } from './use-job'
 
@@ -44,6 +45,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, tryAgain, next }
           <Elapsed job={job} />
         </div>
         <ProgressBar percent={job.progress} tone={state.bar} label={`Progress of ${job.targetName}`} />
+        {job.state === 'running' ? <Silence job={job} lines={lines} /> : null}
         <p role="status" className="sr-only">
           {job.state === 'running' ? titleOfStep(job.step) : state.word}
         </p>
@@ -71,6 +73,13 @@ function Elapsed({ job }: { job: JobView }) {
   const end = job.endedAt ? Date.parse(job.endedAt) : now
   if (end === null) return null
   return <span className="ml-auto text-small text-muted">{formatDuration(end - Date.parse(job.startedAt))}</span>
+}
+
+function Silence({ job, lines }: { job: JobView; lines: readonly JobEventView[] }) {
+  const now = useNow(1000)
+  const since = useMemo(() => lastOutputAt(lines, job.startedAt), [lines, job.startedAt])
+  const text = now === null ? null : formatSilence(now - since)
+  return text === null ? null : <p className="text-small text-muted">{text}</p>
 }
 
 type JobOutcomeProps = { job: JobView; failingLine: string | null; tryAgain: ReactNode; next: ReactNode; lookAgain: () => void }

@@ -5,7 +5,6 @@ import { getSettings } from '@/lib/settings/settings'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { OwnInput } from '../action'
 import { db } from '../db'
-import { isHeard } from '../jobs/heard'
 import { forgetListing } from '../servers/refresh-cache'
 import { findKeptConnection, keeperOf } from './find'
 import { refuseConfirmation, refuseFields } from './form'
@@ -46,7 +45,7 @@ async function refuse(connection: Connection): Promise<Problem | null> {
 }
 
 async function findBusy(connectionId: string): Promise<Problem | null> {
-  const running = (await db().job.findMany({ where: { connectionId, state: 'running' } })).find(isHeard)
+  const running = await db().job.findFirst({ where: { connectionId, state: 'running' } })
   if (!running) return null
   return problem('busy', { sentence: `A job on ${running.targetName} is running over this connection. Wait until it is over.` })
 }

@@ -12,10 +12,14 @@ import type { PreparedRequest } from '../prepare-request'
 import { readReply } from '../run-operation'
 import { nextTurn } from '../turns'
 import { noteAnswer } from '../upstream/back-off'
+import type { Limits } from '../upstream/watch'
 import type { JobEnd, JobLog } from './job-log'
 
 /** start: may begin the work, sent once. resume: carries Last-Event-ID, by which it never begins anything. */
 export type AttachMode = 'start' | 'resume'
+
+/** endsAt: when the portal stops following, ms since 1970. */
+export type AttachPlan = { mode: AttachMode; endsAt: number }
 
 export type Work = { operation: Operation; request: PreparedRequest }
 
@@ -32,13 +36,14 @@ type Streamed = UpstreamReply & { kind: 'stream' }
 export async function attach(
   work: Work,
   connection: Connection,
-  mode: AttachMode,
+  { mode, endsAt }: AttachPlan,
   jobLog: JobLog,
   opened: () => Promise<void>,
 ): Promise<Attachment> {
   const streams = work.operation.stream || connection.extensions
   const reply = await callWithCredential(connection, work.request, {
     pace: streams ? 'stream' : 'slow',
+    limits: limitsUntil(endsAt, mode),
     ...(streams && { accept: 'text/event-stream' }),
     ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
   })
@@ -58,6 +63,14 @@ export async function attach(
   }
   const resumable = reply.kind === 'answer' ? reply.extensions : connection.extensions
   return mode === 'start' ? judgeStart(work, reply, resumable) : judgeResume(work, reply, jobLog, resumable)
+}
+
+// What resumes is there already and answers at once; where it does not, asking again costs nothing.
+const resumeHeadMs = 60_000
+
+function limitsUntil(endsAt: number, mode: AttachMode): Limits {
+  const ms = Math.max(1, endsAt - Date.now())
+  return { headMs: mode === 'resume' ? Math.min(ms, resumeHeadMs) : ms, idleMs: ms, totalMs: ms }
 }
 
 const over = (state: JobEnd['state'], why: Problem | null): Attachment => ({ kind: 'over', end: { state, problem: why } })

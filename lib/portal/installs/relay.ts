@@ -1,22 +1,28 @@
 /** Follows a job: one upstream stream at a time, attached again where the service can resume, never started twice. */
 import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { getSettings } from '@/lib/settings/settings'
 import { db } from '../db'
-import { silenceMs } from '../jobs/heard'
 import { refreshServers } from '../servers/refresh'
 import { msToWait } from '../upstream/back-off'
-import { type AttachMode, attach, type Work } from './attach'
+import { type AttachMode, type Attachment, attach, type Work } from './attach'
 import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
 import { processLease } from './lease'
 import { recordEnd } from './record-end'
 
 export type RelayWork = Work & { jobId: string; connectionId: string }
 
-/** Milliseconds. Attaching again begins after firstRetry, doubles up to lastRetry, and stops after giveUp of silence. */
-export type RelayTiming = { firstRetryMs: number; lastRetryMs: number; silenceMs: number; giveUpMs: number }
+/**
+ * Milliseconds. Attaching again begins after firstRetry and doubles up to lastRetry. A service that cannot be reached for
+ * `away` makes the job interrupted, for `giveUp` ends it.
+ */
+export type RelayTiming = { firstRetryMs: number; lastRetryMs: number; awayMs: number; giveUpMs: number }
 
-const usual: RelayTiming = { firstRetryMs: 500, lastRetryMs: 30_000, silenceMs, giveUpMs: 3_600_000 }
+const usual: RelayTiming = { firstRetryMs: 500, lastRetryMs: 30_000, awayMs: 60_000, giveUpMs: 3_600_000 }
+
+const abandonRetryMs = 10_000
 
 // A service that resumes without a word, again and again, has nothing left to say.
 const emptyLimit = 8
@@ -45,9 +51,15 @@ async function abandon(jobId: string, cause: unknown): Promise<void> {
   log.error({ err: cause, jobId }, 'a job can no longer be followed')
   const { code, sentence } = problem('internal', { sentence: 'The portal could not go on following this. The work itself may go on.' })
   const data = { state: 'interrupted', endedAt: new Date(), problemCode: code, problemSentence: sentence }
-  await db()
-    .job.updateMany({ where: { id: jobId, lease: processLease(), endedAt: null }, data })
-    .catch((error: unknown) => log.error({ err: error, jobId }, 'nor could that be written'))
+  const where = { id: jobId, lease: processLease(), endedAt: null }
+  for (;;) {
+    try {
+      return void (await db().job.updateMany({ where, data }))
+    } catch (error) {
+      log.error({ err: error, jobId }, 'nor could that be written')
+      await pause(abandonRetryMs, undefined, { ref: false })
+    }
+  }
 }
 
 async function run(work: RelayWork, mode: AttachMode, timing: RelayTiming): Promise<void> {
@@ -67,24 +79,36 @@ async function refreshAfter({ connectionId }: RelayWork): Promise<void> {
 
 async function followToEnd(work: RelayWork, mode: AttachMode, timing: RelayTiming, jobLog: JobLog): Promise<JobEnd> {
   const standing = createStanding(jobLog, mode)
-  let [heardAt, retryMs, empty, next] = [Date.now(), timing.firstRetryMs, 0, mode]
+  const { jobMs } = getSettings()
+  const endsAt = Date.now() + jobMs
+  let [upAt, retryMs, empty, next] = [Date.now(), timing.firstRetryMs, 0, mode]
   for (;;) {
     const connection = await db().connection.findUnique({ where: { id: work.connectionId } })
     if (!connection) return { state: 'interrupted', problem: problem('no_connection') }
     // A plain service would take the call for a new start.
     if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
-    const attached = await attach(work, connection, next, jobLog, standing.up)
+    const attached = await attach(work, connection, { mode: next, endsAt }, jobLog, standing.up)
+    if (Date.now() >= endsAt && !isDecided(attached)) return pastLimit(jobMs)
     if (attached.kind === 'over') return attached.end
     if (!attached.resumable) return { state: 'interrupted', problem: problem('outcome_unknown') }
-    if (attached.lines > 0) [heardAt, retryMs, empty] = [Date.now(), timing.firstRetryMs, 0]
+    if (attached.answered) upAt = Date.now()
+    if (attached.lines > 0) [retryMs, empty] = [timing.firstRetryMs, 0]
     else if (attached.answered) empty += 1
     if (empty >= emptyLimit) return { state: 'unknown', problem: problem('outcome_unknown') }
-    const silentMs = Date.now() - heardAt
-    if (silentMs >= timing.giveUpMs) return { state: 'interrupted', problem: problem('upstream_unreachable') }
-    if (silentMs >= timing.silenceMs) await standing.down()
-    await new Promise((resolve) => setTimeout(resolve, Math.max(retryMs, msToWait(connection))))
+    const awayMs = Date.now() - upAt
+    if (awayMs >= timing.giveUpMs) return { state: 'interrupted', problem: problem('upstream_unreachable') }
+    if (awayMs >= timing.awayMs) await standing.down()
+    await pause(Math.max(retryMs, msToWait(connection)))
     ;[retryMs, next] = [Math.min(retryMs * 2, timing.lastRetryMs), 'resume']
   }
+}
+
+const isDecided = (attached: Attachment): boolean =>
+  attached.kind === 'over' && (attached.end.state === 'done' || attached.end.state === 'failed')
+
+function pastLimit(jobMs: number): JobEnd {
+  const sentence = `Gatehouse followed this job for ${jobMs / 3_600_000} h, the limit set by JOB_HOURS, and then stopped. The work may still be going on.`
+  return { state: 'interrupted', problem: problem('upstream_too_slow', { sentence }) }
 }
 
 /** Keeps the row's word for whether the line to the service stands; writes it only when it changes. */

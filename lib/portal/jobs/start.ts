@@ -11,7 +11,6 @@ import { processLease } from '../installs/lease'
 import { startRelay } from '../installs/relay'
 import type { GivenFields } from '../prepare-request'
 import { type Admitted, admit, type RunOptions, recordOutcome } from '../run-operation'
-import { silenceMs } from './heard'
 
 /**
  * Starts a slow operation and answers its job at once. There is one running job per server (or site) and operation: who
@@ -43,7 +42,7 @@ export async function startJob(
 
 /**
  * Makes the job's row, unless one is running: then its id. Two that start at once cannot both find none. An older job
- * that only seemed to go on (nothing was heard of it for long) is taken from its relay: there is one stream per install.
+ * whose service is away is taken from its relay, which tries to reach it: there is one stream per install.
  */
 async function claimJob(jobId: string, actor: Actor, operation: Operation, { decision }: Admitted): Promise<string | null> {
   const same = { operation: operation.id, serverId: decision.server?.id ?? null, siteId: decision.site?.id ?? null }
@@ -52,8 +51,7 @@ async function claimJob(jobId: string, actor: Actor, operation: Operation, { dec
     // Writing first takes SQLite's write lock, so what is read next cannot be outdated.
     await tx.job.create({ data: { id: jobId, ...same, ...rowOf(actor, decision, now) } })
     const others = { ...same, id: { not: jobId } }
-    const heard = { state: 'running', heardAt: { gt: new Date(now.getTime() - silenceMs) } }
-    const running = await tx.job.findFirst({ where: { ...others, ...heard }, select: { id: true } })
+    const running = await tx.job.findFirst({ where: { ...others, state: 'running' }, select: { id: true } })
     if (running) {
       await tx.job.delete({ where: { id: jobId } })
       return running.id

@@ -8,9 +8,8 @@ import { recordDenied } from '../access/denied'
 import { isOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import { isHeard } from './heard'
 
-/** interrupted: the line to the service is down, its end not known. unknown: and it will not be known from here. */
+/** running: its stream is open, also while nothing comes. interrupted: the line to the service is down, its end not known. unknown: and it will not be known from here. */
 export type JobState = 'running' | 'done' | 'failed' | 'interrupted' | 'unknown'
 
 export type JobView = {
@@ -40,10 +39,12 @@ export type JobEventView = { seq: number; at: string; step: string; progress: nu
 const newest = 200
 const besideJob = { startedBy: { select: { name: true } } } as const
 
-const stateOf = (job: Job): JobState => {
-  if (job.state === 'running') return isHeard(job) ? 'running' : 'interrupted'
-  return job.state === 'done' || job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
-}
+const states: ReadonlySet<string> = new Set<JobState>(['running', 'done', 'failed', 'interrupted'])
+
+const isState = (state: string): state is JobState => states.has(state)
+
+/** A word that a newer version wrote is none of ours. */
+const stateOf = ({ state }: Job): JobState => (isState(state) ? state : 'unknown')
 
 function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
   const code = job.problemCode

@@ -4,7 +4,6 @@ import type { Connection } from '@/prisma/generated/portal/client'
 import { isSimulated } from '../access/connections'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import { silenceMs } from '../jobs/heard'
 import { readLabels } from '../labels/labels'
 import { nextTurn } from '../turns'
 import type { ListedServer } from './row'
@@ -77,10 +76,10 @@ async function readPage(actor: Actor, usable: readonly Connection[], afterId: st
   return JSON.parse(row.lines)
 }
 
-/** Ids of jobs that are believed to run, by server. */
+/** Ids of jobs that run, by server. */
 async function readRunningJobs(actor: Actor): Promise<Map<string, string>> {
   const jobs = await db().job.findMany({
-    where: { teamId: actor.team.id, state: 'running', heardAt: { gt: new Date(Date.now() - silenceMs) } },
+    where: { teamId: actor.team.id, state: 'running' },
     select: { id: true, serverId: true },
   })
   return new Map(jobs.flatMap(({ id, serverId }) => (serverId === null ? [] : [[serverId, id] as const])))

@@ -4,7 +4,6 @@ import type { Cut, Problem } from '@/lib/contract/problem'
 import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
 import { isSimulated } from '../access/connections'
 import type { Actor } from '../identity/actor'
-import { isHeard } from '../jobs/heard'
 
 /** One line of the list. Kept small: there may be thousands. */
 export type ListedServer = {
@@ -79,7 +78,7 @@ export function toServerRow(actor: Actor, server: ServerWithBeside, labels: stri
     extensions: acting?.connection.extensions ?? false,
     sandbox: acting !== undefined && isSimulated(server, acting.connection),
     connectionLabel: acting?.connection.label ?? '',
-    runningJobId: server.jobs.find(isHeard)?.id ?? null,
+    runningJobId: server.jobs[0]?.id ?? null,
     labels,
     listedAt: server.listedAt.toISOString(),
   }

@@ -21,6 +21,9 @@ const resolveBySystem: Resolve = (host, answer) => systemLookup(host, { all: tru
 
 const connectTimeoutMs = 8_000
 
+// A service that went away without a word is noticed: the kernel asks after so much silence, then every second, ten times.
+const keepAliveMs = 30_000
+
 /**
  * A connector for one target. The name is looked up once a connection and the very addresses that passed are dialled,
  * so a name that changes its mind between check and connect gains nothing; SNI and Host stay the name's.
@@ -31,6 +34,8 @@ export function createConnector({ origin, trusted }: Target, resolve: Resolve = 
   const connect = buildConnector({
     lookup: checkedLookup(resolve, allows),
     timeout: connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelay: keepAliveMs,
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true,
     allowH2: false,

@@ -3,6 +3,7 @@ import 'server-only'
 import type { Readable } from 'node:stream'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
+import { getSettings } from '@/lib/settings/settings'
 import { createSlices } from '../turns'
 import { type BaseUrl, findTarget, type Target } from './address'
 import { borrowAgent } from './agents'
@@ -11,7 +12,7 @@ import { problemOf, UpstreamFailure } from './failure'
 import { isPlain, mediaType } from './headers'
 import { isTooDeep } from './nesting'
 import { createJsonRedactor, type Redactor } from './redactor'
-import { type CallPace, type Limits, limitsByPace, startWatch } from './watch'
+import { type CallPace, type Limits, limitsOf, startWatch } from './watch'
 
 export type CallOptions = {
   pace: CallPace
@@ -20,7 +21,7 @@ export type CallOptions = {
   accept?: string
   /** Resumes a stream after this id instead of starting anything, where the service knows how. */
   lastEventId?: string
-  /** Other limits than the pace's own: for tests. */
+  /** Other limits than the pace's own. */
   limits?: Limits
 }
 
@@ -44,7 +45,7 @@ export async function send(credential: Credential, request: EncodedRequest, opti
   const target = findTarget(credential.address)
   if ('code' in target) return { kind: 'failed', problem: target, sent: false }
   const lease = borrowAgent(credential.credentialId, target)
-  const watch = startWatch(options.limits ?? limitsByPace[options.pace], options.signal)
+  const watch = startWatch(options.limits ?? limitsOf(options.pace, getSettings()), options.signal)
   const finish = () => {
     watch.end()
     lease.release()

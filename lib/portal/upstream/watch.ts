@@ -1,18 +1,20 @@
 /** The clock of one call: how long until the answer begins, between two pieces of it, and in all. */
 import 'server-only'
+import type { Settings } from '@/lib/settings/settings'
 
-export type CallPace = 'quick' | 'slow' | 'stream'
+/** read and change are answered at once. slow is answered when the work is over, stream while it goes on. */
+export type CallPace = 'read' | 'change' | 'slow' | 'stream'
 
 /** Milliseconds. head: from the start of the call to the first byte of the answer's body or its headers' end. */
 export type Limits = { headMs: number; idleMs: number; totalMs: number }
 
-const minute = 60_000
-
-/** A slow call is held open by the service and answered at the end, so its head may take as long as all of it. */
-export const limitsByPace: Record<CallPace, Limits> = {
-  quick: { headMs: 10_000, idleMs: 15_000, totalMs: minute },
-  slow: { headMs: 30 * minute, idleMs: 90_000, totalMs: 30 * minute },
-  stream: { headMs: 90_000, idleMs: 90_000, totalMs: 30 * minute },
+/**
+ * Silence alone ends no job: TCP keep-alive notices a service that is gone, and one that is there may have nothing to say
+ * for long.
+ */
+export function limitsOf(pace: CallPace, { readMs, changeMs, jobMs }: Pick<Settings, 'readMs' | 'changeMs' | 'jobMs'>): Limits {
+  const ms = pace === 'read' ? readMs : pace === 'change' ? changeMs : jobMs
+  return { headMs: ms, idleMs: ms, totalMs: ms }
 }
 
 /** The other side let a limit pass. */

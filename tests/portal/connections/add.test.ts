@@ -6,7 +6,6 @@ import { listConnections } from '@/lib/portal/connections/list'
 import { db } from '@/lib/portal/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { listServers } from '@/lib/portal/servers/list'
-import { limitsByPace } from '@/lib/portal/upstream/watch'
 import { getSettings } from '@/lib/settings/settings'
 import { createAuthority } from '@/tests/portal/upstream/certificates'
 import { findFreePort } from '@/tests/support/gatehouse-process'
@@ -71,12 +70,12 @@ test.each(failures)(
     await using _ = await openPortalDatabase()
     await using elsewhere = await startUpstream()
     await using upstream = await startUpstream({ redirectTo: `${elsewhere.origin}/servers/` })
-    const quick = { ...limitsByPace.quick }
-    if (fault === 'hang') Object.assign(limitsByPace.quick, { headMs: 200 })
+    const { readMs } = getSettings()
+    if (fault === 'hang') getSettings().readMs = 200
     upstream.set(fault)
     const actor = await (await createTeam()).join('owner')
     const refused = await add(actor, { address: upstream.origin, apiKey: upstream.key })
-    Object.assign(limitsByPace.quick, quick)
+    getSettings().readMs = readMs
     const fields = { [field]: expect.stringMatching(/./) }
     expect(refused).toEqual({ ok: false, problem: { code, sentence: expect.stringMatching(sentence), fields } })
     expect(upstream.calls).toHaveLength(1)

@@ -27,7 +27,7 @@ async function createConnection(
   return await db.connection.create({ data: { ...identity, state: 'untried', ...sealed } })
 }
 
-const call = (connection: CallableConnection) => callWithCredential(connection, list, { pace: 'quick' })
+const call = (connection: CallableConnection) => callWithCredential(connection, list, { pace: 'read' })
 const locked = { kind: 'failed', problem: expect.objectContaining({ code: 'key_locked' }), sent: false }
 
 test('a call carries the key, and neither the reply nor the row shows it', async () => {

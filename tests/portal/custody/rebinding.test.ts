@@ -33,7 +33,7 @@ async function makeFormer({ db }: PortalDatabase, origin: string) {
 }
 
 const call = async ({ db }: PortalDatabase, id = 'c1') =>
-  callWithCredential(await db.connection.findUniqueOrThrow({ where: { id } }), list, { pace: 'quick' })
+  callWithCredential(await db.connection.findUniqueOrThrow({ where: { id } }), list, { pace: 'read' })
 
 const locked = { kind: 'failed', problem: { code: 'key_locked' }, sent: false }
 

@@ -12,7 +12,7 @@ export const brief = { headMs: 150, idleMs: 150, totalMs: 400 }
 
 export const call = (upstream: Pick<Upstream, 'origin' | 'key'>, request = list, options: Partial<CallOptions> = {}, credentialId = 'c1') =>
   send({ credentialId, address: { origin: upstream.origin, basePath: '' }, key: Buffer.from(upstream.key) }, request, {
-    pace: 'quick',
+    pace: 'read',
     ...options,
   })
 

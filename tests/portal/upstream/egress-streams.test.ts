@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterEach, expect, test } from 'vitest'
 import { closeAgents } from '@/lib/portal/upstream/agents'
 import { UpstreamFailure } from '@/lib/portal/upstream/failure'
@@ -50,6 +51,25 @@ test('a stream that breaks off, stalls or is left says so and closes its socket'
     expect(error).toMatchObject({ problem: { code } })
     await expect.poll(() => upstream.sockets).toBe(0)
   }
+})
+
+/** Seconds until the kernel of the client asks a silent socket to this port whether the other side is there; null where it never does. */
+async function secondsToProbe(port: number): Promise<number | null> {
+  const remote = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  const rows = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((row) => row.trim().split(/\s+/))
+  const [kind, ticks] = rows.find((row) => row[2]?.endsWith(remote) && row[3] === '01')?.[5]?.split(':') ?? []
+  // 02 is the keep-alive timer of a socket that has nothing to send; a tick is a hundredth of a second.
+  return kind === '02' && ticks !== undefined ? Number.parseInt(ticks, 16) / 100 : null
+}
+
+test('a socket on which nothing comes is probed after 30 s, so that a service that is gone is noticed', async () => {
+  await using upstream = await startUpstream({ msPerLine: 1_000_000 })
+  const path = `/servers/${upstream.addServer()}/install`
+  const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream' })
+  if (reply.kind !== 'stream') throw new Error(`No stream but ${reply.kind}`)
+  await expect.poll(() => secondsToProbe(upstream.port)).toBeLessThanOrEqual(30)
+  expect(await secondsToProbe(upstream.port)).toBeGreaterThan(15)
+  reply.discard()
 })
 
 test('a stream left by its reader closes its socket', async () => {

@@ -4,7 +4,6 @@ import { decodeAnswer } from '@/lib/contract/answer'
 import type { EncodedRequest } from '@/lib/contract/request'
 import { closeAgents } from '@/lib/portal/upstream/agents'
 import { send } from '@/lib/portal/upstream/egress'
-import { limitsByPace } from '@/lib/portal/upstream/watch'
 import { getSettings } from '@/lib/settings/settings'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 import { brief, call, failed, list, startBareServer } from './egress-call'
@@ -35,7 +34,7 @@ test('a request carries the bearer, asks for JSON uncompressed, and its body and
 test('the base path goes before the path of the operation', async () => {
   await using upstream = await startUpstream()
   const credential = { credentialId: 'c1', address: { origin: upstream.origin, basePath: '/api/v1' }, key: Buffer.from(upstream.key) }
-  await send(credential, list, { pace: 'quick' })
+  await send(credential, list, { pace: 'read' })
   expect(upstream.calls[0]?.path).toBe('/api/v1/servers/')
 })
 
@@ -85,12 +84,6 @@ test('security 33: a port where nobody listens, a name that is none and a reset 
   await using upstream = await startUpstream()
   upstream.set('reset-before')
   expect(await call(upstream)).toEqual(failed('upstream_unreachable', true))
-})
-
-test('security 34: the limits by pace are 10, 15 and 60 seconds when quick, 30 minutes and 90 seconds when slow or a stream', () => {
-  expect(limitsByPace.quick).toEqual({ headMs: 10_000, idleMs: 15_000, totalMs: 60_000 })
-  expect(limitsByPace.slow).toEqual({ headMs: 1_800_000, idleMs: 90_000, totalMs: 1_800_000 })
-  expect(limitsByPace.stream).toEqual({ headMs: 90_000, idleMs: 90_000, totalMs: 1_800_000 })
 })
 
 test('security 34: a service that says nothing, or its head byte by byte, is given up and its socket closed', async () => {

@@ -9,6 +9,8 @@ export type InstallOptions = {
   msPerLine: number
   /** Lines of one installation. Default 10. */
   installLines: number
+  /** How long an installation says nothing after its first three lines, in milliseconds. Default 0. */
+  silentMs: number
   /** Whether installations end in failure. Default false. */
   installFails: boolean
   /** Lines after which cut-stream, cut-in-line and stalled-stream do their harm. Default half of them. */
@@ -17,7 +19,10 @@ export type InstallOptions = {
   stamped: boolean
 }
 
-type Run = { events: StreamEvent[]; over: boolean; timer: NodeJS.Timeout; viewers: Set<() => void> }
+const linesBeforeSilence = 3
+
+/** silentUntil: ms since 1970, 0 before the silence begins. */
+type Run = { events: StreamEvent[]; silentUntil: number; over: boolean; timer: NodeJS.Timeout; viewers: Set<() => void> }
 
 export type Installer = {
   serve(id: string, request: IncomingMessage, response: ServerResponse, variants: ReadonlySet<Variant>, fault: Fault | undefined): void
@@ -63,6 +68,10 @@ export function createInstaller(model: Model, options: Partial<InstallOptions>):
   let open = 0
 
   const step = (serverId: string, run: Run) => {
+    if (run.events.length === linesBeforeSilence) {
+      run.silentUntil ||= Date.now() + (options.silentMs ?? 0)
+      if (Date.now() < run.silentUntil) return
+    }
     const before = model.extensions ? (lastIds.get(serverId) ?? 0) : run.events.length
     run.events.push(makeEvent(before + 1, run.events.length, lines, options))
     lastIds.set(serverId, before + 1)
@@ -79,7 +88,13 @@ export function createInstaller(model: Model, options: Partial<InstallOptions>):
     started.set(serverId, (started.get(serverId) ?? 0) + 1)
     const server = model.servers.get(serverId)
     if (server) server.state = 'installing'
-    const run: Run = { events: [], over: false, viewers: new Set(), timer: setInterval(() => step(serverId, run), options.msPerLine ?? 5) }
+    const run: Run = {
+      events: [],
+      silentUntil: 0,
+      over: false,
+      viewers: new Set(),
+      timer: setInterval(() => step(serverId, run), options.msPerLine ?? 5),
+    }
     runs.set(serverId, run)
     return run
   }

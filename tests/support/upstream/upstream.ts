@@ -12,6 +12,7 @@
  *   upstream.set('bare-item')                         a variant or fault from now on, on every path
  *   upstream.set('reset-after', { path: '/servers/1/delete', times: 1 })   on one path; for so many requests
  *   upstream.clear()                                  as it should be again
+ *   upstream.cut()                                    closes every socket, and listens on
  *   upstream.openStreams, upstream.sockets            how many install streams and sockets are open now
  *   upstream.bytesSent                                how much of huge bodies was taken by the other side
  *
@@ -75,6 +76,8 @@ export type Upstream = AsyncDisposable & {
   installStarts(serverId: string): number
   set(behaviour: Variant | Fault, where?: Where): void
   clear(): void
+  /** Closes every socket, as a service that is stopped; it goes on listening. */
+  cut(): void
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -176,6 +179,9 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Upst
     installStarts: (serverId) => installer.starts(serverId),
     set: (behaviour, where = {}) => void settings.push({ behaviour, path: where.path, left: where.times ?? Number.POSITIVE_INFINITY }),
     clear: () => void settings.splice(0),
+    cut: () => {
+      for (const socket of sockets) socket.destroy()
+    },
     async [Symbol.asyncDispose]() {
       installer.stop()
       for (const socket of sockets) socket.destroy()
