@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
-import { createAccount, owner } from '../support/first-steps'
+import { createAccount, enterPassword, owner } from '../support/first-steps'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { query } from '../support/place-database'
 
@@ -29,16 +29,8 @@ const placeOf = (page: Page): string => page.url().slice(gatehouse.url.length)
 async function signInAt(link: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await visitor.another(options)
   await page.goto(gatehouse.url + link)
-  await enter(page)
+  await enterPassword(page)
   return page
-}
-
-async function enter(page: Page): Promise<void> {
-  await page.waitForURL('**/sign-in**')
-  await page.getByLabel('Email').fill(owner.email)
-  await page.getByLabel('Password', { exact: true }).fill(owner.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL((url) => url.pathname !== '/sign-in')
 }
 
 const links = ['/servers', '/servers?q=web+01&state=failed#row-3', '/activity?kind=keys&target=%2F%2Fx', '/jobs/nobody#L120']
@@ -62,7 +54,7 @@ test('a wrong password first changes nothing about the way back', async () => {
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('is not right').waitFor()
-  await enter(page)
+  await enterPassword(page)
   expect(placeOf(page)).toBe('/jobs?state=done#L3')
   await page.context().close()
 })
@@ -91,11 +83,11 @@ test('a link followed after the session ended, and the notice of another tab tha
   await page.waitForURL('**/sign-in**')
   await other.getByText('Your session has ended.').waitFor({ timeout: 60_000 })
   await other.getByRole('link', { name: 'Sign in again' }).click()
-  await enter(other)
+  await enterPassword(other)
   expect(placeOf(other)).toBe('/servers?q=web#row-1')
   await query(place, 'portal', 'UPDATE Session SET revokedAt = CURRENT_TIMESTAMP')
   await other.getByRole('link', { name: 'Jobs' }).click()
-  await enter(other)
+  await enterPassword(other)
   expect(placeOf(other)).toBe('/jobs')
   await other.context().close()
 })
