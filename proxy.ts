@@ -1,10 +1,12 @@
 /**
- * Gives every page its Content-Security-Policy with a fresh nonce. It authorises nothing: all of that works without it.
+ * Gives every page its Content-Security-Policy with a fresh nonce, and tells it its own address, for the way back after
+ * signing in. It authorises nothing: all of that works without it.
  * What lies under /api is no page and passes it by: the policy of those answers, which allows nothing at all, stands in
  * lib/portal/front/answer-headers.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
+import { askedPageHeader } from '@/lib/portal/request/return-path'
 
 export function proxy(request: NextRequest): NextResponse {
   const policy = renderPolicy(randomBytes(16).toString('base64'))
@@ -12,6 +14,7 @@ export function proxy(request: NextRequest): NextResponse {
   const headers = new Headers(request.headers)
   headers.delete('content-security-policy-report-only')
   headers.set('content-security-policy', policy)
+  headers.set(askedPageHeader, request.nextUrl.pathname + request.nextUrl.search)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('content-security-policy', policy)
   return response

@@ -1,16 +1,36 @@
+import type { Metadata } from 'next'
+import { headers } from 'next/headers'
+import { findActor } from '@/lib/portal/identity/actor'
+import { askedPageHeader, signInAddress } from '@/lib/portal/request/return-path'
 import { Lost } from './_shared/lost'
+import { NotFoundPage } from './_shared/not-found-page'
 import { ButtonLink } from './_ui/button'
+import PortalLayout from './(portal)/layout'
 
-export default function NotFound() {
+export const metadata: Metadata = { title: 'Not found' }
+
+const title = 'Page not found'
+
+/** An address that is no page of the portal: with the portal around it for whoever is signed in. */
+export default async function NotFound() {
+  if (!(await findActor())) return <SignedOut />
+  return (
+    <PortalLayout>
+      <NotFoundPage title={title} says={<p>Check the address, or go on from here.</p>} />
+    </PortalLayout>
+  )
+}
+
+async function SignedOut() {
+  const asked = (await headers()).get(askedPageHeader)
   return (
     <main className="mx-auto w-fit">
-      <title>Not found · Gatehouse</title>
       <Lost
-        title="There is nothing here"
-        says={<p>The address is wrong, or what it led to is gone.</p>}
+        title={title}
+        says={<p>Check the address, or sign in.</p>}
         action={
-          <ButtonLink href="/servers" look="primary">
-            Go to the servers
+          <ButtonLink href={signInAddress(asked)} look="primary">
+            Sign in
           </ButtonLink>
         }
       />

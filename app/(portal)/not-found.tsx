@@ -1,16 +1,8 @@
-import { Lost } from '../_shared/lost'
-import { ButtonLink } from '../_ui/button'
+import type { Metadata } from 'next'
+import { NotFoundPage } from '../_shared/not-found-page'
+
+export const metadata: Metadata = { title: 'Not found' }
 
 export default function NotFound() {
-  return (
-    <Lost
-      title="There is nothing here"
-      says={<p>It is gone, or belongs to a team you are not signed in to.</p>}
-      action={
-        <ButtonLink href="/servers" look="primary">
-          Go to the servers
-        </ButtonLink>
-      }
-    />
-  )
+  return <NotFoundPage title="Nothing found at this address" says={<p>It was deleted, never existed, or you don’t have access to it.</p>} />
 }

@@ -1,8 +1,6 @@
 'use client'
 
-import Link from 'next/link'
-import { usePathname } from 'next/navigation'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useSWRConfig } from 'swr'
 import { useNow } from '../_ui/clock'
 import { useOutside } from '../_ui/outside'
@@ -16,7 +14,6 @@ const retryMs = 4000
  */
 export function ConnectionBar({ build }: { build: string }) {
   const { link, outdated } = usePortalLink()
-  const path = usePathname()
   useEffect(() => keepOwnBuild(build), [build])
   useRetries(link === 'lost')
   useFreshReads(link === 'lost')
@@ -26,9 +23,10 @@ export function ConnectionBar({ build }: { build: string }) {
       {link === 'signed-out' ? (
         <Bar>
           Your session has ended.
-          <Link href={`/sign-in?back=${encodeURIComponent(path)}`} prefetch={false} className={way}>
+          {/* No <Link>: what this page holds of whoever was signed in goes with it. */}
+          <a href="/sign-in" onClick={leadBack} className={way}>
             Sign in again
-          </Link>
+          </a>
         </Bar>
       ) : null}
       {link === 'up' && outdated ? (
@@ -41,6 +39,11 @@ export function ConnectionBar({ build }: { build: string }) {
       ) : null}
     </div>
   )
+}
+
+/** The place as it is when the link is followed: pages write filters and lines into the address without a word. */
+function leadBack({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
+  currentTarget.href = `/sign-in?back=${encodeURIComponent(location.pathname + location.search)}${location.hash}`
 }
 
 const way = 'inline-flex min-h-6 items-center underline'

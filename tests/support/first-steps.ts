@@ -20,10 +20,17 @@ export async function createAccount(page: Page, setupLink: string, apiKey?: stri
 
 export async function signIn(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/sign-in`)
+  await enterPassword(page)
+  await page.waitForURL(isHome)
+}
+
+/** Signs in on the sign-in page, wherever it leads back to. */
+export async function enterPassword(page: Page): Promise<void> {
+  await page.waitForURL('**/sign-in**')
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill(owner.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(isHome)
+  await page.waitForURL(({ pathname }) => pathname !== '/sign-in')
 }
 
 /** Adds a sandbox server and arrives at its install page. Resolves with the server's id. */

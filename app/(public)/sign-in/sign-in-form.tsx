@@ -5,15 +5,22 @@ import { PasswordField } from '../../_shared/password-field'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
+import { useOutside } from '../../_ui/outside'
 import { signIn } from './actions'
 
-/** `back`: the page to return to. */
+function onHashChange(listener: () => void): () => void {
+  addEventListener('hashchange', listener)
+  return () => removeEventListener('hashchange', listener)
+}
+
+/** `back`: the page to return to. Its fragment came along in this page's own address, as browsers keep it through a redirect. */
 export function SignInForm({ back }: { back: string }) {
+  const fragment = useOutside(onHashChange, () => location.hash, '')
   return (
     <ActionForm action={signIn} className="flex flex-col gap-4">
       {(pending) => (
         <>
-          <input type="hidden" name="back" value={back} />
+          <input type="hidden" name="back" value={back.includes('#') ? back : back + fragment} />
           <Field name="email" label="Email">
             {(control) => <Input {...control} type="email" required autoComplete="username" maxLength={254} />}
           </Field>

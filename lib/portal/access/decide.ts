@@ -8,7 +8,7 @@ import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { whileUnchanged } from '../reading'
 import { canAct, chooseConnection, listUsableConnections, placeOf, rankConnections } from './connections'
-import { recordDenied } from './denied'
+import { recordDenied, recordDeniedRead } from './denied'
 import { isOpaqueId } from './opaque-id'
 import { mayRun } from './roles'
 
@@ -32,7 +32,7 @@ type Aim = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?
 
 /**
  * Decides on role, then ownership, then the typed name for what destroys, then the key. What is another team's, is gone
- * or never was gets the same `not_found`; refusals are recorded once per person, object and minute.
+ * or never was gets the same `not_found`; refusals are recorded once per person, object and minute, and reads of what never was are none.
  */
 export async function decide(actor: Actor, operation: Operation, target: Target, confirmName?: string): Promise<Outcome<Decision>> {
   const aimed = kindOf(operation)
@@ -43,7 +43,8 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
   }
   const aim = await findAim(actor, aimed, target)
   if (!aim) {
-    await recordDenied(actor, operation.id, knocked, 'not_found')
+    if (operation.effect === 'read') await recordDeniedRead(actor, operation.id, knocked)
+    else await recordDenied(actor, operation.id, knocked, 'not_found')
     return refuse(problem('not_found'))
   }
   if (operation.effect === 'destroy' && !(confirmName !== undefined && isTypedName(confirmName, aim.name))) {

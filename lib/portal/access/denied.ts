@@ -1,24 +1,49 @@
-/** Refusals in the record: one row per person, object and minute, so that knocking does not flood it. */
+/** Refusals in the audit log: one entry per person, object and minute, so that probing does not flood it. */
 import 'server-only'
 import { recordAudit } from '../audit/record'
+import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { isOpaqueId } from './opaque-id'
 
 type Recent = { minute: number; seen: Set<string> }
 
+type Attempted = { kind: string; id: unknown }
+
 // Shared by all route bundles of the process.
 const holder: { gatehouseDenied?: Recent } = globalThis as object
 
 /** Records that somebody was refused. An id that cannot be one of ours is recorded as absent. */
-export async function recordDenied(actor: Actor, action: string, object: { kind: string; id: unknown }, code: string): Promise<void> {
+export function recordDenied(actor: Actor, action: string, object: Attempted, code: string): Promise<void> {
+  return record(actor, actor.team.id, action, object, code)
+}
+
+/**
+ * For a page or read that found nothing: an id that is nobody's was mistyped, or is out of date, and leaves no entry. What
+ * another team has does, where only the keeper of the portal reads it: in the log of the team that asked, the entry itself
+ * would tell that the id exists.
+ */
+export async function recordDeniedRead(actor: Actor, action: string, object: Attempted): Promise<void> {
+  const owner = isOpaqueId(object.id) ? await findOwner(object.kind, object.id) : null
+  if (owner !== null) await record(actor, owner.teamId === actor.team.id ? owner.teamId : null, action, object, 'not_found')
+}
+
+function findOwner(kind: string, id: string): Promise<{ teamId: string } | null> {
+  const select = { teamId: true } as const
+  if (kind === 'server') return db().server.findFirst({ where: { id, goneAt: null, through: { some: {} } }, select })
+  if (kind === 'site') return db().site.findFirst({ where: { id, goneAt: null }, select })
+  if (kind === 'job') return db().job.findUnique({ where: { id }, select })
+  return db().connection.findUnique({ where: { id }, select })
+}
+
+async function record(actor: Actor, teamId: string | null, action: string, object: Attempted, code: string): Promise<void> {
   const id = isOpaqueId(object.id) ? object.id : null
   const minute = Math.floor(Date.now() / 60_000)
   if (holder.gatehouseDenied?.minute !== minute) holder.gatehouseDenied = { minute, seen: new Set() }
-  const key = JSON.stringify([actor.user.id, object.kind, id])
+  const key = JSON.stringify([actor.user.id, teamId, object.kind, id])
   if (holder.gatehouseDenied.seen.has(key)) return
   holder.gatehouseDenied.seen.add(key)
   await recordAudit({
-    teamId: actor.team.id,
+    teamId,
     actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
     action,
     object: { kind: object.kind, id },

@@ -1,8 +1,10 @@
 /** Who is asking: the person behind a request, read from the session's row every time and never from the cookie. */
 import 'server-only'
 import { RequestCookies } from '@edge-runtime/cookies'
+import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import { askedPageHeader, signInAddress } from '../request/return-path'
 import { openSidAmong, readSid } from './cookie'
 import { type Preferences, preferencesOf } from './preferences'
 import { findSession, touchSession } from './session'
@@ -50,9 +52,9 @@ export async function findPollingActor(request: Request): Promise<Actor | null> 
   return actorOf(await findSessionOf(await openSidAmong(new RequestCookies(request.headers))))
 }
 
-/** For pages: who is asking, or away to the sign-in page. */
+/** For pages: who is asking, or away to the sign-in page, which leads back. */
 export async function requireActor(): Promise<Actor> {
-  return (await findActor()) ?? redirect('/sign-in')
+  return (await findActor()) ?? redirect(signInAddress((await headers()).get(askedPageHeader)))
 }
 
 /** Looks again whether a session still stands, past every cache: for open streams, and just before an upstream call. */

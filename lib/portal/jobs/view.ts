@@ -4,7 +4,7 @@ import { findOperation } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
 import type { Job, JobEvent } from '@/prisma/generated/portal/client'
-import { recordDenied } from '../access/denied'
+import { recordDeniedRead } from '../access/denied'
 import { isOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
@@ -103,11 +103,11 @@ export async function findNewestJob(actor: Actor, operation: Operation, serverId
   return job && toJobView(job)
 }
 
-/** Null for what is another team's or never was; the refusal is recorded. */
+/** Null for what is another team's or never was; a refusal is recorded. */
 export async function findJob(actor: Actor, id: string): Promise<JobView | null> {
   const job = isOpaqueId(id) ? await db().job.findFirst({ where: { id, teamId: actor.team.id }, include: besideJob }) : null
   if (!job) {
-    await recordDenied(actor, 'jobs.show', { kind: 'job', id }, 'not_found')
+    await recordDeniedRead(actor, 'jobs.show', { kind: 'job', id })
     return null
   }
   return toJobView(job)

@@ -267,7 +267,8 @@ export function matrix(estate: Estate): void {
           for (const mark of estate.marks) expect([who, path, text.includes(mark)]).toEqual([who, path, false])
           const lost = status === 400 || status === 404
           if (kind === 'answer' && !lost) expect([who, path, status]).toEqual([who, path, 401])
-          if (kind === 'page' && !lost) expect([who, path, status, headers.location]).toEqual([who, path, 307, '/sign-in'])
+          if (kind === 'page' && !lost)
+            expect([who, path, status, headers.location]).toEqual([who, path, 307, expect.stringMatching(/^\/sign-in(\?back=[\w%.~-]+)?$/)])
           if (right.includes(path) && kind !== 'open') expect([who, path, lost]).toEqual([who, path, false])
         }
       }

@@ -36,8 +36,8 @@ export function redirects(estate: Estate): void {
 
   test('security 20: whatever callback a link names, signing in leads to the portal itself', async () => {
     for (const callbackUrl of elsewhere) {
-      const query = `?callbackUrl=${encodeURIComponent(callbackUrl)}`
-      const fields = new Form({ email: person.email, password: person.password, callbackUrl })
+      const query = `?callbackUrl=${encodeURIComponent(callbackUrl)}&back=${encodeURIComponent(callbackUrl)}`
+      const fields = new Form({ email: person.email, password: person.password, callbackUrl, back: callbackUrl })
       const answer = await callAction(caller, { ...estate.action('signIn'), page: `/sign-in${query}` }, [null, fields])
       expectHere(callbackUrl, answer.leadsTo?.split(';')[0])
       expect([callbackUrl, cookieOf(answer)]).toEqual([callbackUrl, expect.not.stringContaining('evil')])
@@ -58,6 +58,21 @@ export function redirects(estate: Estate): void {
         const { headers: given } = await caller.call(path, { ...sent, headers })
         if (given.location !== undefined) expect([how, path, given.location]).not.toEqual([how, path, expect.stringContaining('evil')])
       }
+    }
+  })
+
+  test('security 20: whatever address is asked for while signed out, the sign-in page is ours and leads back here', async () => {
+    for (const asked of [
+      '/servers?back=//evil.example',
+      '/servers/%2F%2Fevil.example',
+      '/jobs/..%2f..%2fevil',
+      '/servers/.%2e//evil.example',
+    ]) {
+      const { status, headers } = await caller.call(asked, { headers: { 'gatehouse-asked-page': '//evil.example' } })
+      if (status !== 307) continue
+      const sent = new URL(headers.location ?? '', caller.origin)
+      const back = new URL(sent.searchParams.get('back') ?? '/', caller.origin)
+      expect([asked, sent.origin, sent.pathname, back.origin]).toEqual([asked, caller.origin, '/sign-in', caller.origin])
     }
   })
 

@@ -70,7 +70,7 @@ export function revocation(estate: Estate): void {
         const lost = Date.now()
         const ended = stream.done.then(() => Date.now() - lost)
         const page = await caller.call(`/servers/${serverId}`, { cookie })
-        expect([how, page.status, page.headers.location]).toEqual([how, 307, '/sign-in'])
+        expect([how, page.status, page.headers.location]).toEqual([how, 307, expect.stringMatching(/^\/sign-in(\?back=[\w%.~-]+)?$/)])
         for (const path of [
           '/api/servers',
           `/api/jobs/${jobId}`,

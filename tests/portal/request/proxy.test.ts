@@ -8,3 +8,8 @@ test('each answer has a nonce of its own, and what a client sent in its place go
   expect(policies[0]).not.toBe(policies[1])
   for (const policy of policies) expect(policy).not.toContain('mine')
 })
+
+test('a page is told its own address, and no client tells it another', () => {
+  const request = new NextRequest('http://localhost:3000/servers?q=a+b&_rsc=1x', { headers: { 'gatehouse-asked-page': '/elsewhere' } })
+  expect(proxy(request).headers.get('x-middleware-request-gatehouse-asked-page')).toMatch(/^\/servers\?q=a\+b/)
+})

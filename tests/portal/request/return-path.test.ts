@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
-import { readReturnPath } from '@/lib/portal/request/return-path'
+import { readReturnPath, signInAddress } from '@/lib/portal/request/return-path'
 
-test.each(['/', '/servers', '/servers/abc/install', '/jobs?state=failed&x=%2F', '/activity?who=a+b'])('%s is gone back to', (path) => {
+test.each([
+  '/',
+  '/servers',
+  '/servers/abc/install',
+  '/jobs?state=failed&x=%2F',
+  '/activity?who=a+b',
+  '/jobs/abc#L120',
+  `/servers?q=${'x'.repeat(1500)}`,
+  '/%2561pi/x',
+])('%s is gone back to', (path) => {
   expect(readReturnPath(path)).toBe(path)
 })
 
@@ -22,9 +31,20 @@ test.each([
   '/api/auth/signout',
   '/sign-in?back=/',
   '/setup',
-  `/${'x'.repeat(600)}`,
+  '/%61pi/servers',
+  '/%2f/elsewhere.test',
+  '/%5celsewhere.test',
+  '/a%0d%0ab',
+  '/%zz',
+  '/_next/static/x.js',
+  `/${'x'.repeat(2000)}`,
   undefined,
   ['/servers'],
 ])('%j leads Home instead', (given) => {
   expect(readReturnPath(given)).toBe('/')
+})
+
+test('the sign-in page is told where to lead back to, unless that is Home', () => {
+  expect(signInAddress('/servers?q=a b')).toBe('/sign-in?back=%2Fservers%3Fq%3Da%2520b')
+  for (const asked of ['/', null, '//elsewhere.test', '/sign-in']) expect(signInAddress(asked)).toBe('/sign-in')
 })

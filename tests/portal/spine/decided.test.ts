@@ -35,7 +35,7 @@ test.each(roleMatrix)('security 23: a role may do what the table says and nothin
   expect(upstream.calls.length - before).toBe(Object.values(may).filter(Boolean).length)
 })
 
-test('security 3: an id of another team, of another person or of nobody gets the same not_found, one denied row and no call', async () => {
+test('security 3: an id of another team, of another person or of nobody gets the same not_found, no call, and an entry unless nobody’s was only read', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })
@@ -59,10 +59,11 @@ test('security 3: an id of another team, of another person or of nobody gets the
   expect(answers[0]).toMatchObject({ ok: false, problem: { code: 'not_found' } })
   expect(upstream.calls.length).toBe(before)
   const denied = await db().auditRow.findMany({ where: { outcome: 'denied' } })
-  expect(denied.map(({ actorId, objectId }) => [actorId, objectId])).toEqual([
-    [stranger.user.id, serverId],
-    [stranger.user.id, absent],
-    [mate.user.id, serverId],
+  expect(denied.map(({ actorId, objectId, teamId }) => [actorId, objectId, teamId])).toEqual([
+    [stranger.user.id, serverId, null],
+    [stranger.user.id, serverId, ours.id],
+    [stranger.user.id, absent, ours.id],
+    [mate.user.id, serverId, theirs.id],
   ])
 })
 

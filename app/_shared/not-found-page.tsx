@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { ButtonLink } from '../_ui/button'
+import { Lost } from './lost'
+
+/** For an address that leads nowhere, with the ways on. What is another team's looks the same. */
+export function NotFoundPage({ title, says }: { title: string; says: ReactNode }) {
+  return (
+    <Lost
+      title={title}
+      says={says}
+      action={
+        <>
+          <ButtonLink href="/servers" look="primary">
+            Go to the servers
+          </ButtonLink>
+          <ButtonLink href="/jobs">Jobs</ButtonLink>
+          <ButtonLink href="/activity">Activity</ButtonLink>
+          <ButtonLink href="/">Home</ButtonLink>
+        </>
+      }
+    />
+  )
+}
