@@ -67,6 +67,11 @@ export const dns = z.preprocess(
 export const maybeText = z.string().optional().catch(undefined)
 export const maybeFlag = z.boolean().optional().catch(undefined)
 export const maybeTexts = z.array(z.string()).optional().catch(undefined)
+/** Parts of a server that an install left as it found them, and why in a sentence. */
+export const maybeKept = z
+  .array(z.object({ part: z.string(), reason: z.string() }))
+  .optional()
+  .catch(undefined)
 export const maybeDns = z.object({ A: z.string(), MX: z.string() }).optional().catch(undefined)
 
 /** How far a server has come, as the bundled service tells it. */

@@ -46,6 +46,22 @@ test('a machine stored and read again in the middle of an install goes on as if 
   expect(parseModel(stored)).toEqual(whole)
 })
 
+test('a machine with a mail server and a firewall of its own keeps them, and log and summary say so', async () => {
+  await using service = await openTestService({ summarySharedMs: 0 })
+  const { id } = await register(service, sandbox, 'lived-one')
+  const kept = [
+    { part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' },
+    { part: 'firewall', reason: 'nftables is the firewall here; UFW is not set up.' },
+  ]
+  expect((await get(service, `/servers/${id}/summary`)).body.item).toMatchObject([{ kept: [] }])
+  const { events } = await readInstall(service, id)
+  expect(events.filter(({ step }) => step === 'Mail' || step === 'Firewall').map(({ message }) => message)).toEqual(
+    kept.map(({ reason }) => `kept: ${reason}`),
+  )
+  expect(events.at(-1)?.message).toBe(`The installation is complete. ${kept.map(({ reason }) => `kept: ${reason}`).join(' ')}`)
+  expect((await get(service, `/servers/${id}/summary`)).body.item).toMatchObject([{ kept }])
+})
+
 test('a slow machine takes several times as long', () => {
   const lengthOf = (name: string) => {
     const machine = fresh(name)

@@ -1,6 +1,18 @@
 /** Servers: the list, and the life of one from registration to removal. */
 import * as z from 'zod'
-import { createdItems, done, id, listOf, maybeFlag, maybeState, maybeText, maybeTexts, oneOf, text as string } from '@/lib/contract/members'
+import {
+  createdItems,
+  done,
+  id,
+  listOf,
+  maybeFlag,
+  maybeKept,
+  maybeState,
+  maybeText,
+  maybeTexts,
+  oneOf,
+  text as string,
+} from '@/lib/contract/members'
 import { extensionText, operation, secret, subject, text } from '@/lib/contract/operation'
 
 const listItem = z.object({
@@ -45,6 +57,7 @@ const summary = z.object({
   timezone: maybeText,
   reboot_required: maybeFlag,
   failed_units: maybeTexts,
+  kept: maybeKept,
 })
 
 export const servers = subject('servers', {

@@ -50,7 +50,11 @@ export type MachineSummary = {
   timezone: string
   reboot_required: boolean
   failed_units: string[]
+  /** The parts that the install left as it found them, and why. */
+  kept: KeptPart[]
 }
+
+export type KeptPart = { part: string; reason: string }
 
 /** One line of an install, numbered from 1 over the whole life of the machine's own event file. */
 export type InstallLine = {

@@ -56,7 +56,7 @@ const freshId = (taken: readonly (string | undefined)[]): string => String(Math.
 
 const single: Record<string, HandlerOf<UpstreamServer>> = {
   'GET summary': (server, _, model) => {
-    const more = model.extensions ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [] } : {}
+    const more = model.extensions ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [], kept: [] } : {}
     return { item: [{ ...summaryOf(server), ...extensionsOf(server, model), ...more }] }
   },
   'POST update': (server, fields) => {

@@ -56,6 +56,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
                 { label: 'Location', value: item.location },
                 dns,
                 { label: 'Host key', value: item.host_key ?? '', code: true },
+                { label: 'Kept as found', value: (item.kept ?? []).map(({ reason }) => reason).join(' ') },
               ]}
             />
           </Section>

@@ -1,6 +1,7 @@
 /** A simulated machine as it is delivered: a small Debian 12 with nothing on it. */
 
 import { addressesOf } from './host'
+import { foreignPackages } from './kept'
 import type { SandboxModel } from './model'
 
 const gibibyte = 1024 ** 3
@@ -16,7 +17,7 @@ const basePackages: Record<string, string> = {
   tzdata: '2024a-0+deb12u1',
 }
 
-const tempers = { 'slow-': 'slow', 'fail-': 'failing', 'flaky-': 'flaky' } as const
+const tempers = { 'slow-': 'slow', 'fail-': 'failing', 'flaky-': 'flaky', 'lived-': 'lived' } as const
 
 function temperOf(name: string): SandboxModel['temper'] {
   const found = Object.entries(tempers).find(([prefix]) => name.startsWith(prefix))
@@ -32,9 +33,10 @@ const hostnameOf = (name: string): string =>
 
 /** A machine fresh from its provider, booted a little while ago. The name decides how it behaves. */
 export function createModel({ name, host, user, nowMs }: { name: string; host: string; user: string; nowMs: number }): SandboxModel {
+  const temper = temperOf(name)
   return {
     version: 1,
-    temper: temperOf(name),
+    temper,
     rekeyed: host.toLowerCase() === 'changed.test',
     hostname: hostnameOf(name),
     ...addressesOf(host),
@@ -45,7 +47,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     memoryBytes: 2 * gibibyte,
     diskBytes: 40 * gibibyte,
     bootedAtMs: nowMs - 240_000,
-    packages: { ...basePackages },
+    packages: { ...basePackages, ...(temper === 'lived' && foreignPackages) },
     upgradable: { openssl: true, systemd: false, tzdata: false },
     services: { 'ssh.service': 'running', 'cron.service': 'running' },
     files: {

@@ -18,6 +18,8 @@ const job = z.object({
   unitMs: z.number(),
   /** Steps found undone when the job began; the others are only looked at. */
   undone: z.array(z.string()),
+  /** Parts that this run leaves as it found them. */
+  kept: z.array(z.object({ part: z.string(), reason: z.string() })).default([]),
   /** The step at which this run breaks down; null for a run that goes well. */
   failsAt: z.string().nullable(),
   /** How much of the job's timeline has happened. */
@@ -31,7 +33,7 @@ const toLine = (rule: string): string =>
 const model = z.object({
   version: z.literal(1),
   /** How it behaves, from the name it was registered by. */
-  temper: z.enum(['plain', 'slow', 'failing', 'flaky']),
+  temper: z.enum(['plain', 'slow', 'failing', 'flaky', 'lived']),
   /** Shows another host key than when it was registered. */
   rekeyed: z.boolean(),
   hostname: z.string(),

@@ -1,4 +1,5 @@
 /** A simulated machine as text: what the summary's script would print on it. */
+import { readKept } from './kept'
 import type { SandboxModel } from './model'
 
 const mebibyte = 1024 ** 2
@@ -34,6 +35,7 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['timezone', machine.timezone],
     ['reboot_required', machine.rebootRequired ? 'yes' : ''],
     ['failed_units', failed.join(' ')],
+    ...readKept(machine).map(({ part, reason }): [string, string] => [`kept_${part}`, reason]),
     ['apache', versionOf(machine, /^apache2$/)],
     ['mariadb', versionOf(machine, /^mariadb-server$/)],
     ['php', versionOf(machine, /^php[\d.]+-fpm$/)],

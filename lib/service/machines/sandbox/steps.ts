@@ -1,6 +1,7 @@
 /** The install of a simulated machine: the named steps of the real one, each with its probe, its work and what it says. */
 import { steps as realSteps } from '../debian/steps/steps'
 import { hasRule, takeStep } from './firewall'
+import { recordKept } from './kept'
 import type { SandboxModel } from './model'
 
 type Work = {
@@ -69,6 +70,12 @@ const allow = (port: number): Work => ({
 })
 
 const steps: readonly SandboxStep[] = [
+  {
+    id: 'survey',
+    isDone: () => false,
+    work: [{ says: 'Looked at every part.', cost: 1, change: recordKept }],
+    failure: 'Nothing was changed: installing php-fpm would remove libapache2-mod-php8.2.',
+  },
   {
     id: 'ready',
     isDone: () => false,

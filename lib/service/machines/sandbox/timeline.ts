@@ -1,5 +1,6 @@
 /** An install of a simulated machine as a function of time: it goes on whether or not anybody, or the service, is there. */
 import type { InstallLine } from '../machine'
+import { findKept } from './kept'
 import type { SandboxJob, SandboxModel } from './model'
 import { sandboxSteps } from './steps'
 
@@ -11,7 +12,7 @@ type Moment = {
 }
 
 const failsOnFirstRunAt = 'database'
-const slownessOf = { plain: 1, failing: 1, flaky: 1, slow: 5 } as const
+const slownessOf = { plain: 1, failing: 1, flaky: 1, lived: 1, slow: 5 } as const
 
 /** Begins a job on a machine that has none running. unitMs: the pace of an ordinary machine. */
 export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): void {
@@ -22,6 +23,7 @@ export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): 
     startedAtMs: nowMs,
     unitMs: unitMs * slownessOf[machine.temper],
     undone,
+    kept: findKept(machine),
     failsAt: fails ? failsOnFirstRunAt : null,
     passed: 0,
   }
@@ -66,9 +68,10 @@ function timelineOf(job: SandboxJob): Moment[] {
   }
   for (const step of sandboxSteps) {
     const cost = step.work.reduce((sum, work) => sum + work.cost, 0)
-    if (!job.undone.includes(step.id)) {
+    const kept = job.kept.find(({ part }) => part === step.id)
+    if (kept || !job.undone.includes(step.id)) {
       doneCost += cost
-      say(step, 'already done')
+      say(step, kept ? `kept: ${kept.reason}` : 'already done')
       continue
     }
     for (const work of step.work) {
@@ -82,6 +85,6 @@ function timelineOf(job: SandboxJob): Moment[] {
     }
   }
   const last = sandboxSteps.at(-1)
-  if (last) say(last, 'The installation is complete.', { status: 'done' })
+  if (last) say(last, ['The installation is complete.', ...job.kept.map(({ reason }) => `kept: ${reason}`)].join(' '), { status: 'done' })
   return moments
 }

@@ -17,15 +17,31 @@ stop_and_forget() {
 
 # A file that was edited by hand is no longer ours.
 remove_files() {
-  local hash path
+  local hash path apache=
   [[ -f /etc/gatehouse/manifest ]] || return 0
   while read -r hash path; do
     [[ $hash != '#' && -f $path && $(sha256sum -- "$path" | cut -d' ' -f1) == "$hash" ]] || continue
-    [[ $path != /etc/apache2/conf-available/* ]] || a2disconf -q -f "$(basename "$path" .conf)" >/dev/null || true
+    if [[ $path == /etc/apache2/conf-available/* ]]; then
+      a2disconf -q -f "$(basename "$path" .conf)" >/dev/null || true
+      apache=changed
+    fi
     rm -f -- "$path"
   done </etc/gatehouse/manifest
   systemctl daemon-reload
-  systemctl -q is-active apache2 && apache2ctl configtest &>/dev/null && systemctl reload apache2 || true
+  [[ -n $apache ]] && systemctl -q is-active apache2 && apache2ctl configtest &>/dev/null && systemctl reload apache2 || true
+}
+
+# Files as they were before we edited them may be wanted back. Of two copies the older one stands.
+keep_copies() {
+  [[ -d /etc/gatehouse/before ]] || return 0
+  install -d -m 700 /var/backups/gatehouse-before
+  cp -an /etc/gatehouse/before/. /var/backups/gatehouse-before/
+}
+
+# The portal itself may have its settings in /etc/gatehouse.
+forget_install() {
+  rm -rf /etc/gatehouse/before /etc/gatehouse/manifest /etc/gatehouse/.gatehouse-new /var/lib/gatehouse
+  [[ ! -d /etc/gatehouse ]] || rmdir --ignore-fail-on-non-empty /etc/gatehouse
 }
 
 lock_keys
@@ -33,7 +49,8 @@ if ! others_come_in "${values[2]}"; then
   {
     stop_and_forget
     remove_files
-    rm -rf /etc/gatehouse /var/lib/gatehouse
+    keep_copies
+    forget_install
   } </dev/null
 fi
 take_key_out "${values[1]}" "${values[2]}"

@@ -19,6 +19,10 @@ zone=$(readlink -f /etc/localtime)
 [[ -e /run/reboot-required ]] && say reboot_required yes
 say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no-pager 2>/dev/null | awk 'NR <= 50 { print $1 }' | tr '\n' ' ')"
 
+[[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
+  [[ $mark != '#' || $kind != part || $state != kept ]] || say "kept_$part" "$reason"
+done </etc/gatehouse/manifest
+
 dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Version}\n' apache2 'php*-fpm' mariadb-server 2>/dev/null | while read -r state name version; do
   [[ $state == ii ]] || continue
   case $name in

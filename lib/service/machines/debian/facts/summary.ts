@@ -6,6 +6,9 @@ import { parsePairs } from './pairs'
 
 export const summaryScript = readScript(import.meta.url, 'summary.bash')
 
+/** As the manifest on the machine calls them. */
+const parts = ['web', 'database', 'mail', 'firewall', 'updates', 'backups'] as const
+
 /**
  * Reads what summary.bash printed; a fact that is missing is empty. `reachedAt`: the address of the connection, which is
  * the machine's `ip` when it is an IPv4 address; a machine behind a translated address knows only its inner one.
@@ -37,6 +40,7 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     timezone: fact('timezone'),
     reboot_required: fact('reboot_required') === 'yes',
     failed_units: fact('failed_units').split(' ').filter(Boolean),
+    kept: parts.flatMap((part) => (fact(`kept_${part}`) === '' ? [] : [{ part, reason: fact(`kept_${part}`) }])),
   }
 }
 

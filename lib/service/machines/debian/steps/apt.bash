@@ -1,9 +1,9 @@
-# How the steps call apt: with nobody to answer it, waiting for whoever has its locks, its figures among its lines.
+# How the steps call apt: without removing a package, with nobody to answer it, waiting for whoever has its locks, its figures among its lines.
 
 # apt closes the descriptor of its status to dpkg, so that it must not be standard output itself.
 apt_get() {
   apt-get -y -q -o DPkg::Lock::Timeout=900 -o Dpkg::Use-Pty=0 -o APT::Status-Fd=3 -o Acquire::Retries=3 \
-    -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold --no-install-recommends "$@" 3>&1
+    -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold --no-install-recommends --no-remove "$@" 3>&1
 }
 
 # apt waits for dpkg's locks but not for the one on its lists.

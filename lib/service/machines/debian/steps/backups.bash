@@ -34,10 +34,12 @@ backup_script=/usr/local/sbin/gatehouse-backup
 backup_service=/etc/systemd/system/gatehouse-backup.service
 backup_timer=/etc/systemd/system/gatehouse-backup.timer
 
+find_backups() { :; }
+
 probe_backups() {
   is_put "$backup_script" content_backup && is_put "$backup_service" content_backup_service &&
     is_put "$backup_timer" content_backup_timer && ! owes_restart backup-timer && [[ -d /var/backups/gatehouse ]] &&
-    systemctl -q is-enabled gatehouse-backup.timer && systemctl -q is-active gatehouse-backup.timer
+    { [[ ! -e $backup_timer ]] || units_run gatehouse-backup.timer; }
 }
 
 apply_backups() {
@@ -47,7 +49,10 @@ apply_backups() {
   put "$backup_service" 644 content_backup_service
   put "$backup_timer" 644 content_backup_timer
   systemctl daemon-reload
-  systemctl -q enable gatehouse-backup.timer
-  systemctl restart gatehouse-backup.timer
+  [[ ! -e $backup_timer ]] || run_units gatehouse-backup.timer
   restart_paid backup-timer
 }
+
+unwind_backups() { systemctl daemon-reload; }
+
+differences_backups() { tell_switched_off gatehouse-backup.timer; }

@@ -1,4 +1,4 @@
-# MariaDB for this machine alone: root by the socket, nobody without a name, no test database.
+# MariaDB for this machine alone: root by the socket.
 content_mariadb() {
   cat <<'END'
 # Put here by Gatehouse.
@@ -9,31 +9,36 @@ END
 }
 
 mariadb_conf=/etc/mysql/mariadb.conf.d/60-gatehouse.cnf
-strangers="User = '' OR (User = 'root' AND Host <> 'localhost')"
+
+find_database() {
+  local there
+  there=$(first_installed 'mariadb-server' 'mariadb-server-[0-9]*' 'mysql-server*' 'mysql-community-server*' 'percona-server-server*')
+  if [[ $there == MariaDB ]]; then
+    echo 'MariaDB is the database server here; it is left as it is.'
+    return
+  fi
+  [[ -z $there ]] || there="$there is the database server here"
+  [[ -n $there ]] || there=$(program_on 3306 | sed 's/$/ serves port 3306 here/')
+  [[ -n $there || ! $(ss -H -xl) =~ (/[^ ]*mysqld?\.sock) ]] || there="A database server listens at ${BASH_REMATCH[1]}"
+  [[ -z $there ]] || echo "$there; MariaDB is not installed."
+}
 
 probe_database() {
-  local left
-  is_put "$mariadb_conf" content_mariadb && ! owes_restart mariadb &&
-    systemctl -q is-enabled mariadb && systemctl -q is-active mariadb &&
-    left=$(mariadb -N -B <<<"SELECT COUNT(*) FROM mysql.global_priv WHERE $strangers
-      UNION ALL SELECT COUNT(*) FROM information_schema.schemata WHERE schema_name = 'test'
-      UNION ALL SELECT COUNT(*) FROM mysql.db WHERE Db LIKE 'test%' AND User = ''") &&
-    [[ $left == $'0\n0\n0' ]]
+  is_put "$mariadb_conf" content_mariadb && ! owes_restart mariadb && units_run mariadb
 }
 
 apply_database() {
   local tries=0
   owe_restart mariadb
   put "$mariadb_conf" 644 content_mariadb
-  systemctl -q enable mariadb
-  systemctl restart mariadb
-  until mariadb-admin --silent ping; do
+  run_units mariadb
+  until is_switched_off mariadb || mariadb-admin --silent ping; do
     ((++tries < 60)) || { echo 'MariaDB did not come up within a minute.'; return 1; }
     sleep 1
   done
-  mariadb <<<"DELETE FROM mysql.global_priv WHERE $strangers;
-    DELETE FROM mysql.db WHERE Db LIKE 'test%' AND User = '';
-    DROP DATABASE IF EXISTS test;
-    FLUSH PRIVILEGES;"
   restart_paid mariadb
 }
+
+unwind_database() { systemctl -q is-active mariadb || systemctl restart mariadb || true; }
+
+differences_database() { tell_switched_off mariadb; }

@@ -1,56 +1,54 @@
-# Files of ours on the machine: put in place whole, listed with their hashes, never written over somebody's edit.
-manifest=/etc/gatehouse/manifest
+# Files of ours on the machine: written whole or not at all, and never over somebody's edit.
 
-hash_of() { [[ ! -f $1 ]] || sha256sum -- "$1" | cut -d' ' -f1; }
-
-listed_hash_of() { [[ ! -f $manifest ]] || awk -v path="$1" '$2 == path { print $1 }' "$manifest"; }
-
-# Fixed names for the unfinished: what a power cut leaves behind is written over the next time.
-list_file() {
-  local new=/etc/gatehouse/.manifest-new
-  install -d -m 755 /etc/gatehouse
-  {
-    echo '# gatehouse 1'
-    [[ ! -f $manifest ]] || awk -v path="$1" '/^#/ { next } $2 != path' "$manifest"
-    printf '%s  %s\n' "$2" "$1"
-  } | { read -r title; echo "$title"; sort -k 2; } >"$new"
-  sync "$new"
-  mv -f "$new" "$manifest"
-}
-
-# put PATH MODE CONTENT-FUNCTION: a file that was edited by hand is left alone.
-put() {
-  local path=$1 new=${1%/*}/.gatehouse-new wanted now
+# write_whole PATH MODE CONTENT-COMMAND...: the file holds what the command prints, or is as it was.
+write_whole() {
+  local path=$1 mode=$2 new=${1%/*}/.gatehouse-new wanted
+  shift 2
+  wanted=$("$@" | sha256sum | cut -d' ' -f1)
   install -d -m 755 "${path%/*}"
-  "$3" >"$new"
-  chmod "$2" "$new"
-  wanted=$(hash_of "$new") now=$(hash_of "$path")
-  if [[ -n $now && $now != "$wanted" && $now != "$(listed_hash_of "$path")" ]]; then
-    rm -f "$new"
-    echo "$path was edited by hand and is left as it is."
+  # A fixed name for the unfinished: what a power cut leaves behind is written over the next time.
+  if "$@" >"$new" && [[ $(hash_of "$new") == "$wanted" ]] && chmod "$mode" "$new" && sync "$new" && mv -f "$new" "$path"; then
+    sync "${path%/*}"
     return
   fi
-  if [[ $now == "$wanted" ]]; then
-    rm -f "$new"
-  else
-    sync "$new"
-    mv -f "$new" "$path"
+  rm -f "$new"
+  echo "$path could not be written."
+  return 1
+}
+
+# is_hand_made PATH WANTED-HASH: somebody edited the file, or deleted it after we put it there.
+is_hand_made() {
+  local now listed
+  now=$(hash_of "$1") listed=$(listed_hash_of "$1")
+  if [[ -z $now ]]; then [[ -n $listed ]]; else [[ $now != "$2" && $now != "$listed" ]]; fi
+}
+
+# put PATH MODE CONTENT-FUNCTION: a file that was edited or deleted by hand stays so.
+put() {
+  local path=$1 wanted
+  wanted=$("$3" | sha256sum | cut -d' ' -f1)
+  ! is_hand_made "$path" "$wanted" || return 0
+  if [[ $(hash_of "$path") != "$wanted" ]]; then
+    save_before "$path"
+    write_whole "$path" "$2" "$3"
   fi
-  [[ $(listed_hash_of "$path") == "$wanted" ]] || list_file "$path" "$wanted"
+  [[ $(listed_hash_of "$path") == "$wanted" ]] || record "$wanted  $path"
 }
 
 # is_put PATH CONTENT-FUNCTION: it stands there as we want it, or as somebody else wants it.
 is_put() {
-  local wanted now listed
-  wanted=$("$2" | sha256sum | cut -d' ' -f1) now=$(hash_of "$1") listed=$(listed_hash_of "$1")
-  [[ -n $now ]] && { [[ $now == "$wanted" && $listed == "$wanted" ]] || [[ $now != "$wanted" && $now != "$listed" ]]; }
+  local wanted
+  wanted=$("$2" | sha256sum | cut -d' ' -f1)
+  is_hand_made "$1" "$wanted" || [[ $(hash_of "$1") == "$wanted" && $(listed_hash_of "$1") == "$wanted" ]]
 }
 
-edited_files() {
+# One sentence for each file of ours that differs from what we put there.
+tell_hand_made() {
   local hash path
   while read -r hash path; do
-    [[ $hash == '#' || ! -e $path || $(hash_of "$path") == "$hash" ]] || echo "$path"
-  done <"$manifest"
+    if [[ $hash == '#' || $(hash_of "$path") == "$hash" ]]; then continue; fi
+    if [[ -e $path ]]; then echo "$path was edited by hand and is left as it is."; else echo "$path was deleted by hand and stays deleted."; fi
+  done < <(manifest_lines)
 }
 
 # A restart that is still owed outlives whatever interrupts us between the change and the restart.

@@ -1,4 +1,6 @@
-# UFW, rule by rule and never reset. The way we come in is opened first, so that switching it on cannot cut us off.
+# UFW where there was no firewall: what can be reached stays reachable, and the way we come in is opened first.
+ufw_files=(/etc/ufw/user.rules /etc/ufw/user6.rules /etc/ufw/ufw.conf /etc/default/ufw)
+
 ssh_ports() {
   {
     cat /var/lib/gatehouse/install/port
@@ -7,24 +9,58 @@ ssh_ports() {
   } | sort -un
 }
 
+web_ports() { is_kept web || printf '80 HTTP\n443 HTTPS\n'; }
+
+is_switched_on() { grep -qix 'ENABLED=yes' /etc/ufw/ufw.conf; }
+
 probe_firewall() {
   local rules port
+  if [[ $(part_state firewall) == ours ]] && ! is_switched_on; then return; fi
+  [[ $(ufw status) == 'Status: active'* ]] && { is_switched_off ufw || systemctl -q is-enabled ufw; } || return 1
+  [[ $(part_state firewall) != ours ]] || return 0
   rules=$(ufw show added)
-  for port in $(ssh_ports) 80 443; do
-    grep -qE "^ufw (prepend )?allow $port/tcp( |$)" <<<"$rules" || return 1
+  for port in $(ssh_ports) $(web_ports | cut -d' ' -f1); do
+    grep -qE "^ufw (prepend )?(allow|limit) $port/tcp( |$)" <<<"$rules" || return 1
   done
-  [[ $(ufw status) == 'Status: active'* ]] && systemctl -q is-enabled ufw
 }
 
 apply_firewall() {
-  local port
+  save_before "${ufw_files[@]}"
+  # Rules are the admin's once the firewall is set up.
+  [[ $(part_state firewall) == ours ]] || add_rules
+  enable_units ufw
+  ufw --force enable
+  record_edited "${ufw_files[@]}"
+}
+
+add_rules() {
+  local port title protocol program
   for port in $(ssh_ports); do
     ufw prepend allow "$port/tcp" comment SSH
   done
-  ufw allow 80/tcp comment HTTP
-  ufw allow 443/tcp comment HTTPS
+  while read -r port title; do
+    ufw allow "$port/tcp" comment "$title"
+  done < <(web_ports)
+  while read -r protocol port program; do
+    ! is_opened "$port/$protocol" || continue
+    echo "Port $port/$protocol stays open: $program listens there."
+    ufw allow "$port/$protocol" comment "Was open: $program"
+  done < <(open_ports)
   ufw default deny incoming
   ufw default allow outgoing
-  systemctl -q enable ufw
-  ufw --force enable
+}
+
+is_opened() { ufw show added | grep -qE "^ufw (prepend )?allow $1( |$)"; }
+
+unwind_firewall() {
+  if is_switched_on; then ufw reload; else ufw --force disable; fi
+}
+
+differences_firewall() {
+  tell_switched_off ufw
+  if ! is_switched_on; then
+    echo 'The firewall was switched off and stays off.'
+  elif is_changed_since /etc/ufw/user.rules || is_changed_since /etc/ufw/user6.rules; then
+    echo 'The rules of the firewall were changed since it was set up and are left as they are.'
+  fi
 }

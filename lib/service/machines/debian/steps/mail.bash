@@ -1,19 +1,59 @@
 # Postfix sends for this machine; it takes nothing from outside until mail is switched on for a site.
 postfix_wants=('inet_interfaces = loopback-only' 'disable_vrfy_command = yes' 'smtpd_banner = $myhostname ESMTP')
+postfix_conf=/etc/postfix/main.cf
+
+find_mail() {
+  local there
+  there=$(product_of "$(mail_package)")
+  if [[ $there == Postfix ]]; then
+    echo 'Postfix is the mail server here; it is left as it is.'
+    return
+  fi
+  [[ -z $there ]] || there="$there is the mail server here"
+  [[ -n $there ]] || there=$(program_on 25 | sed 's/$/ serves port 25 here/')
+  [[ -n $there || ! -e /usr/sbin/sendmail ]] || there='/usr/sbin/sendmail is here'
+  [[ -z $there ]] || echo "$there; Postfix is not installed."
+}
+
+# Two mail servers of Debian exclude each other.
+mail_package() {
+  dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Provides}\n' |
+    awk '$1 !~ /^.[nc]/ && !found && (/mail-transport-agent/ || $2 ~ /^(exim4-daemon|postfix$|sendmail-bin$|opensmtpd$)/) { found = 1; print $2 }'
+}
+
+postfix_is_changed() { [[ $(part_state mail) == ours ]] && is_changed_since "$postfix_conf"; }
+
+lacking_settings() {
+  local setting now
+  for setting in "${postfix_wants[@]}"; do
+    now=$(postconf "${setting%% =*}")
+    [[ $now == "$setting" ]] || echo "$now"
+  done
+}
 
 probe_mail() {
-  local setting
-  for setting in "${postfix_wants[@]}"; do
-    [[ $(postconf "${setting%% =*}") == "$setting" ]] || return 1
-  done
-  ! owes_restart postfix && systemctl -q is-enabled postfix && postfix status
+  { postfix_is_changed || [[ -z $(lacking_settings) ]]; } && ! owes_restart postfix || return 1
+  is_switched_off postfix || { systemctl -q is-enabled postfix && postfix status; }
 }
 
 apply_mail() {
   owe_restart postfix
-  postconf -e "${postfix_wants[@]}"
+  if ! postfix_is_changed; then
+    save_before "$postfix_conf"
+    postconf -e "${postfix_wants[@]}"
+    record_edited "$postfix_conf"
+  fi
   postfix check
-  systemctl -q enable postfix
-  systemctl restart postfix
+  run_units postfix
   restart_paid postfix
+}
+
+unwind_mail() { systemctl -q try-restart postfix || true; }
+
+differences_mail() {
+  local setting
+  while read -r setting; do
+    echo "Postfix: “$setting” was set by hand and is left as it is."
+  done < <(lacking_settings)
+  tell_switched_off postfix
 }

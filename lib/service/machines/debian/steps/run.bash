@@ -30,10 +30,21 @@ advance() {
   ((now <= progress)) || progress=$now
 }
 
-# Passes a step's lines on; keeps the last one, and the first that complains: what follows from it tells less. That the disk is
-# full explains all other complaints, whenever it is said.
+# What a line tells of why a step failed: 3 the disk is full, 2 a cause in a program's own words, 1 a complaint, 0 nothing.
+# AH00557 and AH00558 are warnings that Apache gives at every start.
+weigh() {
+  case $1 in
+    *'No space left'* | *'enough free space'*) weight=3 ;;
+    *AH0055[78]*) weight=0 ;;
+    *AH0[0-9][0-9][0-9][0-9]:* | *'Address already in use'* | *'Syntax error'* | *'[ERROR]'* | *'[emerg]'* | *': fatal:'*) weight=2 ;;
+    E:* | ERROR* | error* | 'dpkg: error'* | Failed* | fatal*) weight=1 ;;
+    *) weight=0 ;;
+  esac
+}
+
+# Passes a step's lines on and keeps the first of those that tell most of a failure: what follows from it tells less.
 relay() {
-  local line rest full=
+  local line rest weight most=0
   last='' complaint=''
   while IFS= read -r line || [[ -n $line ]]; do
     line=${line%$'\r'} line=${line##*$'\r'}
@@ -44,14 +55,19 @@ relay() {
     case $line in
       dlstatus:* | pmstatus:*) rest=${line#*:*:} && advance "${line%%:*}" "${rest%%:*}" ;;
       *)
+        weigh "$line"
+        # "Syntax error on line 3 of FILE:" is explained by the next line.
+        if [[ -n $complaint && $complaint == "$last" && $complaint == *: ]]; then complaint+=" $line"; fi
+        if ((weight > most)); then most=$weight complaint=${line#"${line%%[![:space:]]*}"}; fi
         last=$line
-        [[ -n $complaint || ! $line =~ ^(E:|ERROR|error|dpkg:\ error|Failed|fatal) ]] || complaint=$line
-        [[ -n $full || ! $line =~ (No space left|enough free space) ]] || full=yes complaint=${line#"${line%%[![:space:]]*}"}
         say running "$line"
         ;;
     esac
   done
 }
+
+# The survey has none: every run looks again.
+has_probe() { declare -F "probe_$1" >/dev/null; }
 
 probe() {
   (
@@ -69,25 +85,58 @@ apply() {
   return "${PIPESTATUS[0]}"
 }
 
+# Puts back what the failed step changed, then ends the run.
+fail_step() {
+  (
+    set -Eeuo pipefail
+    undo_step
+  ) </dev/null 2>&1 | while IFS= read -r line; do say running "$line"; done
+  ((PIPESTATUS[0] == 0)) || say running 'Not everything that this step changed could be put back.'
+  fail "$1"
+}
+
+is_kept() { [[ $(part_state "$1") == kept ]]; }
+
 run_step() {
-  progress=$begin
-  if probe "$1"; then
-    say running 'Already done.'
+  local code was
+  progress=$begin part=$1 was=$(part_state "$1")
+  if [[ $was == kept ]]; then
+    say running "kept: $(kept_reason "$1")"
+    kept+=" kept: $(kept_reason "$1")"
     return
   fi
-  say running 'Begun.'
-  sync "$events"
-  apply "$1"
-  (($? == 0)) || fail "The step “$step” failed: ${complaint:-${last:-it said nothing}}"
-  probe "$1" || fail "The step “$step” ran to its end, but the server does not show what it should have done."
-  progress=$((begin + share))
-  say running 'Done.'
+  if has_probe "$1" && probe "$1"; then
+    say running 'Already done.'
+  else
+    say running 'Begun.'
+    sync "$events"
+    [[ $was != absent ]] || record "# part $1 begun" || fail "The step “$step” failed: the manifest could not be written."
+    apply "$1"
+    code=$?
+    # A refusal is a whole sentence.
+    ((code != 3)) || fail "$last"
+    ((code == 0)) || fail_step "The step “$step” failed: ${complaint:-${last:-it said nothing}}"
+    ! has_probe "$1" || probe "$1" || fail_step "The step “$step” ran to its end, but the server does not show what it should have done."
+    progress=$((begin + share))
+    say running 'Done.'
+  fi
+  settle_step "$was"
   sync "$events"
 }
 
+# settle_step STATE-BEFORE: what the step changed stays. A part that was ours says what differs from ours on purpose.
+settle_step() {
+  local line
+  rm -rf "$(undo_folder)"
+  [[ -n $1 ]] || return 0
+  [[ $1 == ours ]] || record "# part $part ours" || fail "The step “$step” failed: the manifest could not be written."
+  [[ $1 == ours ]] && declare -F "differences_$part" >/dev/null || return 0
+  while IFS= read -r line; do say running "$line"; done < <("differences_$part" 2>/dev/null </dev/null)
+}
+
 main() {
-  local name weight title total=0 passed=0 path
-  local step='' progress=0 begin=0 share=0 last='' complaint=''
+  local name weight title total=0 passed=0 line
+  local step='' part='' kept='' progress=0 begin=0 share=0 last='' complaint=''
   trap 'fail "The installation was stopped from outside during the step “$step”. Start it again: it goes on from there."' TERM
   while read -r _ weight _; do total=$((total + weight)); done <<<"$steps"
   while read -r name weight title; do
@@ -96,11 +145,9 @@ main() {
     run_step "$name" </dev/null
     passed=$((passed + weight))
   done <<<"$steps"
-  for path in $(edited_files); do
-    say running "$path was edited by hand and is left as it is."
-  done
+  while IFS= read -r line; do say running "$line"; done < <(tell_hand_made)
   progress=100
-  say 'done' 'The server is ready.'
+  say 'done' "The server is ready.$kept"
   sync "$events"
 }
 main

@@ -12,6 +12,7 @@ type Step = {
 }
 
 export const steps: readonly Step[] = [
+  { id: 'survey', name: 'What is here', weight: 2 },
   { id: 'ready', name: 'Package system', weight: 2 },
   { id: 'packages', name: 'Packages', weight: 70 },
   { id: 'web', name: 'Web server and PHP', weight: 6 },
@@ -22,9 +23,11 @@ export const steps: readonly Step[] = [
   { id: 'backups', name: 'Nightly backup', weight: 3 },
 ]
 
+const shared = ['manifest', 'files', 'undo', 'units', 'listeners', 'apt', 'find-firewall']
+
 /** The job: constant text, the same for every machine. It reads the port we come in by from its folder. */
 export const installJob = [
-  readScript(import.meta.url, 'files.bash', 'apt.bash', ...steps.map((step) => `${step.id}.bash`)),
+  readScript(import.meta.url, ...[...shared, ...steps.map(({ id }) => id)].map((name) => `${name}.bash`)),
   ...hereDocument('content_backup() { cat', nightlyBackup, '}'),
   ...hereDocument('read -r -d "" steps', steps.map((step) => `${step.id} ${step.weight} ${step.name}\n`).join('')),
   readScript(import.meta.url, 'run.bash'),

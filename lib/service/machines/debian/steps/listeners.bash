@@ -1,0 +1,51 @@
+# Who takes connections on this server.
+
+# PROTOCOL, PORT, ADDRESS and PROGRAM of every socket that waits, one per line.
+sockets() {
+  ss -H -tulnp | awk '{
+    port = address = $5
+    sub(/.*:/, "", port); sub(/:[^:]*$/, "", address); sub(/%.*/, "", address); gsub(/[][]/, "", address)
+    program = "a program"
+    if (match($0, /\(\("[A-Za-z0-9._-]+"/)) program = substr($0, RSTART + 3, RLENGTH - 4)
+    print $1, port, address, program
+  }'
+}
+
+# PROTOCOL, PORT and PROGRAM of what can be reached from elsewhere. Answers of DHCP and multicast need no rule.
+open_ports() {
+  sockets | awk '$3 !~ /^(127\.|::1$|::ffff:127\.|22[4-9]\.|23[0-9]\.|ff)/ && !($1 == "udp" && ($2 == 68 || $2 == 546)) {
+    if (!seen[$1, $2]++) print $1, $2, $4
+  }' | sort -k 1,1 -k 2,2n
+}
+
+# program_on PORT...: the first program that listens on one of the TCP ports, as people call it.
+program_on() {
+  local port program
+  for port; do
+    program=$(sockets | awk -v port="$port" '$1 == "tcp" && $2 == port && !found { found = 1; print $4 }')
+    if [[ -n $program ]]; then product_of "$program"; return; fi
+  done
+}
+
+# Names of packages that are there, whole or in part.
+installed() {
+  { dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null || true; } | awk '$1 !~ /^.[nc]/ { print $2 }' | sort -u
+}
+
+is_installed() { [[ -n $(installed "$1") ]]; }
+
+first_installed() { product_of "$(installed "$@" | sed -n 1p)"; }
+
+# product_of PACKAGE-OR-PROGRAM
+product_of() {
+  case $1 in
+    apache2*) echo Apache ;;
+    nginx*) echo nginx ;;
+    mariadb*) echo MariaDB ;;
+    mysql* | default-mysql*) echo MySQL ;;
+    percona*) echo 'Percona Server' ;;
+    exim*) echo Exim ;;
+    postfix* | master) echo Postfix ;;
+    *) echo "$1" ;;
+  esac
+}

@@ -1,0 +1,90 @@
+# Looks at every part before anything is changed: set up what is absent, keep what is others', or refuse.
+
+# What an install of before this one recorded. Manifests of the first format were written when all parts were ours.
+recorded_state() {
+  if [[ $(manifest_lines | head -n 1) == '# gatehouse 2' ]]; then
+    part_state "$1"
+  elif [[ -n $(listed_hash_of /etc/systemd/system/gatehouse-backup.timer) ]]; then
+    echo ours
+  elif [[ -f $manifest ]] || grep -qs $'\tPackages\t' "$events"; then
+    echo begun
+  fi
+}
+
+# verdict_on PART: ours, begun, absent, or kept and why. What is ours stays ours unless something else has taken its place.
+verdict_on() {
+  local recorded reason
+  recorded=$(recorded_state "$1")
+  if [[ $recorded == ours || $recorded == begun ]] && is_installed "${main_package[$1]}"; then
+    echo "$recorded"
+    return
+  fi
+  reason=$("find_$1")
+  if [[ -n $reason ]]; then
+    echo "kept $reason"
+  elif [[ $recorded == ours ]]; then
+    echo ours
+  else
+    echo absent
+  fi
+}
+
+# Where apt does not know the packages yet, lists of our own tell; those of the server stay as they are.
+simulate() {
+  local said
+  if said=$(simulate_with_lists "$@") || [[ ! $said =~ (Unable to locate|no installation candidate|no installable) ]]; then
+    echo "$said"
+    return
+  fi
+  own_lists=(-o Dir::State::lists=/run/gatehouse-lists -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=)
+  install -d -m 755 /run/gatehouse-lists
+  apt-get -q "${own_lists[@]}" -o Acquire::GzipIndexes=true -o Acquire::Languages=none -o APT::Update::Error-Mode=any \
+    -o Acquire::Retries=3 update 2>&1 && simulate_with_lists "$@" || true
+}
+
+simulate_with_lists() {
+  local repair=()
+  [[ -z $(dpkg --audit) ]] || repair=(--fix-broken)
+  LC_ALL=C apt-get -s -q --no-install-recommends "${own_lists[@]}" "${repair[@]}" install "$@" 2>&1
+}
+
+removed_in() { awk '$1 == "Remv" && !seen[$2]++ { printf "%s%s", (some++ ? ", " : ""), $2 }' <<<"$1"; }
+
+refuse() {
+  rm -rf /run/gatehouse-lists
+  echo "Nothing was changed: $1"
+  exit 3
+}
+
+# refuse_removals PACKAGE...: whoever installs them must not cost a package that is there.
+refuse_removals() {
+  local said package removed own_lists=()
+  [[ $(installed "$@" | wc -l) != "$#" ]] || return 0
+  said=$(simulate "$@")
+  if [[ -n $(removed_in "$said") ]]; then
+    for package; do
+      removed=$(removed_in "$(simulate "$package")")
+      [[ -z $removed ]] || refuse "installing $package would remove $removed."
+    done
+    refuse "the installation would remove $(removed_in "$said")."
+  fi
+  # What is half installed is repaired by the next step, and said there if it cannot be.
+  if [[ -z $(dpkg --audit) ]] && said=$(grep -m 1 '^E: ' <<<"$said"); then refuse "apt cannot install what is needed. ${said#E: }"; fi
+  rm -rf /run/gatehouse-lists
+}
+
+apply_survey() {
+  local name verdict said wanted lines=() setup='' kept=''
+  await_first_start
+  said=$(dpkg-query -W dpkg 2>&1) || refuse "${said%%$'\n'*}"
+  for name in "${parts[@]}"; do
+    verdict=$(verdict_on "$name")
+    lines+=("# part $name $verdict")
+    if [[ $verdict == kept* ]]; then kept+=", ${part_title[$name]}"; else setup+=", ${part_title[$name]}"; fi
+  done
+  mapfile -t wanted < <(packages_for "${lines[@]}")
+  refuse_removals "${wanted[@]}"
+  record "${lines[@]}"
+  [[ -z $kept ]] || echo "Kept as found: ${kept#, }."
+  echo "Set up here: ${setup#, }."
+}

@@ -1,0 +1,31 @@
+/** What an install of a simulated machine leaves as it found it, as a real one records it in the machine's manifest. */
+import type { KeptPart } from '../machine'
+import type { SandboxModel } from './model'
+
+const manifest = '/etc/gatehouse/manifest'
+
+/** A package of somebody else's, the part it takes up, and what the install says of it. */
+const foreign: readonly ({ package: string } & KeptPart)[] = [
+  { package: 'exim4-daemon-light', part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' },
+  { package: 'nftables', part: 'firewall', reason: 'nftables is the firewall here; UFW is not set up.' },
+]
+
+/** What a machine with a life of its own comes with. */
+export const foreignPackages: Readonly<Record<string, string>> = { 'exim4-daemon-light': '4.96-15+deb12u6', nftables: '1.0.6-2+deb12u2' }
+
+/** What an install that begins now would keep. */
+export function findKept(machine: SandboxModel): KeptPart[] {
+  return foreign.flatMap(({ package: name, part, reason }) => (machine.packages[name] === undefined ? [] : [{ part, reason }]))
+}
+
+export function recordKept(machine: SandboxModel): void {
+  machine.files[manifest] = ['# gatehouse 2', ...findKept(machine).map(({ part, reason }) => `# part ${part} kept ${reason}`), ''].join(
+    '\n',
+  )
+}
+
+/** What the newest install kept. */
+export function readKept(machine: SandboxModel): KeptPart[] {
+  const lines = (machine.files[manifest] ?? '').matchAll(/^# part (\S+) kept (.+)$/gm)
+  return [...lines].map(([, part = '', reason = '']) => ({ part, reason }))
+}
