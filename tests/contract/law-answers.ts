@@ -33,6 +33,7 @@ const summary = {
   timezone: 'Etc/UTC',
   reboot_required: true,
   failed_units: ['cron.service'],
+  firewall: 'on',
 }
 
 export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {

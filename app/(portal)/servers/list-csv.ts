@@ -2,7 +2,7 @@
 import type { ListedServer } from '@/lib/portal/servers/row'
 import { formatCsvLine } from '@/lib/text/csv'
 import { kindOf, sayKind } from './list-rows'
-import { lookOf } from './server-state'
+import { lookOf } from '../../_shared/server-state'
 
 const columns: readonly [head: string, value: (server: ListedServer) => string][] = [
   ['Name', ({ name }) => name],

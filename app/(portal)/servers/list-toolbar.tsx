@@ -7,7 +7,7 @@ import { countOf, formatCount } from '../../_ui/count'
 import { FilterMenu, filterChip } from '../../_ui/filter-menu'
 import { type Facet, isFiltered, type ListQuery } from './list-query'
 import { type FacetCounts, sayKind } from './list-rows'
-import { sayState } from './server-state'
+import { sayState } from '../../_shared/server-state'
 
 type ListToolbarProps = {
   query: ListQuery

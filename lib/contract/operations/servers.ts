@@ -45,6 +45,7 @@ const summary = z.object({
   timezone: maybeText,
   reboot_required: maybeFlag,
   failed_units: maybeTexts,
+  firewall: maybeText,
 })
 
 export const servers = subject('servers', {

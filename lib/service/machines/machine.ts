@@ -50,6 +50,8 @@ export type MachineSummary = {
   timezone: string
   reboot_required: boolean
   failed_units: string[]
+  /** UFW: on or off; empty where there is none. */
+  firewall: '' | 'on' | 'off'
 }
 
 /** One line of an install, numbered from 1 over the whole life of the machine's own event file. */

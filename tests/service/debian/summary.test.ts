@@ -19,6 +19,7 @@ mem_free\t23517675520
 timezone\tEtc/UTC
 reboot_required\tyes
 failed_units\tpostfix@-.service cron.service 
+firewall\toff
 apache\t2.4.71-1~deb12u1
 mariadb\t1:10.11.19-0+deb12u1
 php\t8.2.36-1~deb12u1
@@ -49,6 +50,7 @@ test('a summary holds every fact, sizes in bytes, and the address we reached', (
     timezone: 'Etc/UTC',
     reboot_required: true,
     failed_units: ['postfix@-.service', 'cron.service'],
+    firewall: 'off',
   })
 })
 
@@ -61,6 +63,7 @@ test('what is not installed or not known is empty, and a host reached by IPv6 ha
     mariadb: '',
     disk_total: '',
     failed_units: [],
+    firewall: '',
   })
 })
 

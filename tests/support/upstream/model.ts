@@ -22,6 +22,8 @@ export type UpstreamServer = {
   backups: Row[]
   /** Members of its summary that are written otherwise. */
   summary: Row
+  /** Extension members of its summary that are written otherwise. */
+  found: { failed_units?: string[] | undefined; reboot_required?: boolean | undefined; firewall?: string | undefined }
 }
 
 export type UpstreamSite = {
@@ -84,6 +86,7 @@ export function makeServer(model: Model, given: Partial<UpstreamServer> = {}): s
     messages: [{ id: '4Xk2', size: '2048', date: '2026-11-21 10:17:00', sender: 'a@example.net', recipient: 'b@example.org' }],
     backups: [{ name: 'server-2026-11-20.tar.zst', size: '73400320' }],
     summary: {},
+    found: {},
     ...given,
     id,
   })

@@ -10,6 +10,8 @@ const serviceMemoryBytes = 22 * mebibyte
 const versionOf = (machine: SandboxModel, pattern: RegExp): string =>
   Object.entries(machine.packages).find(([name]) => pattern.test(name))?.[1] ?? ''
 
+const firewallOf = ({ packages, firewall }: SandboxModel): string => (firewall.active ? 'on' : 'ufw' in packages ? 'off' : '')
+
 /** Names, tabs and values, as a real machine's script prints them; sizes follow from what is installed and running. */
 export function renderFacts(machine: SandboxModel, nowMs: number): string {
   const units = Object.entries(machine.services)
@@ -34,6 +36,7 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['timezone', machine.timezone],
     ['reboot_required', machine.rebootRequired ? 'yes' : ''],
     ['failed_units', failed.join(' ')],
+    ['firewall', firewallOf(machine)],
     ['apache', versionOf(machine, /^apache2$/)],
     ['mariadb', versionOf(machine, /^mariadb-server$/)],
     ['php', versionOf(machine, /^php[\d.]+-fpm$/)],

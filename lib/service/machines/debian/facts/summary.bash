@@ -19,6 +19,11 @@ zone=$(readlink -f /etc/localtime)
 [[ -e /run/reboot-required ]] && say reboot_required yes
 say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no-pager 2>/dev/null | awk 'NR <= 50 { print $1 }' | tr '\n' ' ')"
 
+# Asked as the firewall page asks: what counts are the rules that the kernel has.
+if command -v ufw >/dev/null; then
+  say firewall "$(iptables -w 5 -n -L ufw-user-input &>/dev/null && echo on || echo off)"
+fi
+
 dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Version}\n' apache2 'php*-fpm' mariadb-server 2>/dev/null | while read -r state name version; do
   [[ $state == ii ]] || continue
   case $name in

@@ -37,8 +37,11 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     timezone: fact('timezone'),
     reboot_required: fact('reboot_required') === 'yes',
     failed_units: fact('failed_units').split(' ').filter(Boolean),
+    firewall: firewallOf(fact('firewall')),
   }
 }
+
+const firewallOf = (said: string): MachineSummary['firewall'] => (said === 'on' || said === 'off' ? said : '')
 
 /** 1:10.11.11-0+deb12u1 → 10.11.11 */
 export function upstreamVersion(version: string): string {
