@@ -38,7 +38,17 @@ test.each(operations)('an answer of $id arrives as it was given', (operation) =>
 
 test.each(operations)('an answer of $id without any extension member is whole', (operation) => {
   const data = lawAnswers[operation.id]
-  const extensions = new Set(['provider', 'state', 'host_key', 'timezone', 'reboot_required', 'failed_units', 'firewall', 'cleaned', 'backup'])
+  const extensions = new Set([
+    'provider',
+    'state',
+    'host_key',
+    'timezone',
+    'reboot_required',
+    'failed_units',
+    'firewall',
+    'cleaned',
+    'backup',
+  ])
   for (const name of ['kept', 'credentials', 'created_at', 'proven', 'expected', 'names', 'expires', 'logs', 'content'])
     extensions.add(name)
   const bare = JSON.parse(JSON.stringify(data), (name, value) => (extensions.has(name) ? undefined : value))

@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleCheck } from 'lucide-react'
-import type { AttentionItem } from '@/lib/portal/home/attention'
+import type { AttentionItem } from '@/lib/portal/home/attention-item'
 import type { HomeView } from '@/lib/portal/home/home'
 import { ButtonLink } from '../../_ui/button'
 import { formatCount } from '../../_ui/count'
@@ -17,7 +17,10 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
   const { attention, attentionInAll } = home
   const unshown = attentionInAll - attention.reduce((sum, { count }) => sum + count, 0)
   return (
-    <Section title="Needs attention" aside={attentionInAll > 0 ? <span className="text-small text-muted">{formatCount(attentionInAll)}</span> : null}>
+    <Section
+      title="Needs attention"
+      aside={attentionInAll > 0 ? <span className="text-small text-muted">{formatCount(attentionInAll)}</span> : null}
+    >
       <Sheet className="overflow-hidden">
         {attentionInAll === 0 ? (
           <AllClear readAt={readAt} />

@@ -1,8 +1,8 @@
 /** The list searched, filtered and ordered. Works the same on the server and in the page. */
 import { serverStateOf } from '@/lib/contract/reachability'
 import type { ListedServer } from '@/lib/portal/servers/row'
-import { type Column, type Facet, facets, type ListQuery } from './list-query'
 import { lookOf, needsInstall } from '../../_shared/server-state'
+import { type Column, type Facet, facets, type ListQuery } from './list-query'
 
 /** A server with what it is searched and ordered by, worked out once. */
 export type IndexedServer = {

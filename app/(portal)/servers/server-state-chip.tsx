@@ -1,7 +1,7 @@
 import type { Reachability, Standing } from '@/lib/contract/reachability'
+import { lookOf } from '../../_shared/server-state'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
-import { lookOf } from '../../_shared/server-state'
 
 /** The state of a server: for one that cannot be reached the reason on hover, for an unknown one when it was last seen. */
 export function ServerStateChip({ server }: { server: Standing }) {
@@ -10,7 +10,8 @@ export function ServerStateChip({ server }: { server: Standing }) {
 
 /** Whether a server can be reached, and nothing of its install. */
 export function ReachChip({ reach }: { reach: Reachability }) {
-  const look = reach.kind === 'reachable' ? ({ tone: 'ok', word: 'Reachable' } as const) : lookOf({ state: 'ready', runningJobId: null, reach })
+  const look =
+    reach.kind === 'reachable' ? ({ tone: 'ok', word: 'Reachable' } as const) : lookOf({ state: 'ready', runningJobId: null, reach })
   return <StateChip {...look} {...moreOf(reach)} />
 }
 

@@ -22,7 +22,7 @@ export async function noteCheck(server: { id: string; teamId: string }, noted: N
 }
 
 /** A change that fails at the server may have been refused for itself: only a failed read tells that the server is unreachable. */
-export function findingsOf({ operation, fields, outcome }: Noted): Found {
+function findingsOf({ operation, fields, outcome }: Noted): Found {
   if (!outcome.ok) {
     const atServer = operation.effect === 'read' && placeOfFailure(outcome.problem) === 'server'
     return atServer ? { unreachable: outcome.problem.sentence } : {}

@@ -2,7 +2,7 @@
 import 'server-only'
 import type { FindingKind } from '../findings/findings'
 import type { FullDisk } from '../history/full-disks'
-import type { AttentionItem } from './attention'
+import type { AttentionItem } from './attention-item'
 
 /** since: ISO. */
 export type NamedFinding = { serverId: string; name: string; kind: FindingKind; since: string; detail: string }
@@ -11,7 +11,7 @@ export type NamedFinding = { serverId: string; name: string; kind: FindingKind; 
 export type NamedServer = { id: string; name: string; state: string; addedAt: string | null }
 
 /** So many servers are named one by one for each kind of problem; those beyond share one line with their count. */
-export const namedServers = 8
+const namedServers = 8
 
 type Rest = { tone: AttentionItem['tone']; word: string; says: string; href: string }
 
@@ -28,7 +28,11 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
   },
   firewall_off: {
     ...{ tone: 'warn', word: 'Firewall off', says: 'UFW is switched off on each of them.', href: '/servers' },
-    line: () => ({ says: 'UFW is switched off, so every port that a program listens on is open.', path: '/firewall', action: 'View firewall' }),
+    line: () => ({
+      says: 'UFW is switched off, so every port that a program listens on is open.',
+      path: '/firewall',
+      action: 'View firewall',
+    }),
   },
   reboot_required: {
     ...{ tone: 'warn', word: 'Reboot needed', says: 'Updates take effect only after a reboot.', href: '/servers' },
@@ -56,7 +60,10 @@ function foldRest(items: readonly AttentionItem[], { tone, word, says, href }: R
   const named = items.slice(0, namedServers - 1)
   const count = items.length - named.length
   const title = `${count.toLocaleString('en-GB')} more servers`
-  return [...named, { key: `rest ${word}`, tone, word, title, says, since: null, sinceLabel: 'Noticed', count, href, action: 'View servers' }]
+  return [
+    ...named,
+    { key: `rest ${word}`, tone, word, title, says, since: null, sinceLabel: 'Noticed', count, href, action: 'View servers' },
+  ]
 }
 
 // So full, or so soon, that it does not wait until tomorrow.

@@ -3,25 +3,8 @@ import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
 import type { FullDisk } from '../history/full-disks'
 import type { JobView } from '../jobs/view'
+import type { AttentionItem } from './attention-item'
 import { diskItem, findingItems, installItems, type NamedFinding, type NamedServer } from './attention-servers'
-
-/**
- * key: stable while the same thing goes on. tone: how pressing. since: the moment that `sinceLabel` names, ISO. count: how many
- * problems this line stands for. href and action: where it is looked after, in a verb.
- */
-export type AttentionItem = {
-  key: string
-  tone: 'danger' | 'warn' | 'info'
-  /** One word for the chip. */
-  word: string
-  title: string
-  says: string
-  since: string | null
-  sinceLabel: 'Noticed' | 'Last worked' | 'Ended' | 'Added'
-  count: number
-  href: string
-  action: string
-}
 
 type Known = {
   /** workedAt: when the connection last worked, ISO. */

@@ -7,7 +7,8 @@ import type { Actor } from '../identity/actor'
 import { type JobView, listJobs } from '../jobs/view'
 import { readObstacles } from '../servers/list'
 import { visibleTo } from '../servers/row'
-import { type AttentionItem, findAttention } from './attention'
+import { findAttention } from './attention'
+import type { AttentionItem } from './attention-item'
 import { findKnownProblem } from './known-problem'
 import { readHomeServers, type StateCounts } from './servers'
 
@@ -33,11 +34,7 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
   const problems = await askConnections(actor, patienceMs)
   const connections = await listUsableConnections(actor)
   const obstacles = await readObstacles(connections, problems)
-  const [jobs, servers, disks] = await Promise.all([
-    listJobs(actor),
-    readHomeServers(actor, connections, obstacles),
-    listFullDisks(actor),
-  ])
+  const [jobs, servers, disks] = await Promise.all([listJobs(actor), readHomeServers(actor, connections, obstacles), listFullDisks(actor)])
   const attention = findAttention({
     connections: connections.map((connection) => ({
       ...connection,

@@ -53,7 +53,11 @@ function countBy(states: Iterable<ServerState>): StateCounts {
 }
 
 /** Where nothing current is known of a server, or it cannot be reached, its other findings are no news. */
-async function nameFindings(actor: Actor, servers: readonly ListedServer[], states: ReadonlyMap<string, ServerState>): Promise<NamedFinding[]> {
+async function nameFindings(
+  actor: Actor,
+  servers: readonly ListedServer[],
+  states: ReadonlyMap<string, ServerState>,
+): Promise<NamedFinding[]> {
   const names = new Map(servers.map(({ id, name }) => [id, name]))
   const found = (await readFindings(actor.team.id)).flatMap(({ serverId, kind, since, detail }): NamedFinding[] => {
     const [name, state] = [names.get(serverId), states.get(serverId)]

@@ -28,7 +28,9 @@ export async function listServers(actor: Actor): Promise<ServerList> {
 /** The list as last known, at once, with what the newest questions came to: no service is asked. Null where some connection never listed anything yet. */
 export async function findKnownServers(actor: Actor): Promise<ServerList | null> {
   const connections = await listUsableConnections(actor)
-  return connections.some(({ provenAt }) => provenAt === null) ? null : readList(actor, connections, new Map(connections.map(({ id }) => [id, findListingProblem(id)])))
+  return connections.some(({ provenAt }) => provenAt === null)
+    ? null
+    : readList(actor, connections, new Map(connections.map(({ id }) => [id, findListingProblem(id)])))
 }
 
 async function readList(

@@ -44,7 +44,11 @@ export default async function ServerPage({ params }: Props) {
             <Reach server={server} />
           </Suspense>
         }
-        strip={installed && day ? <PulseStrip serverId={serverId} first={{ to: day.to, firstInMinutes: day.firstInMinutes, pulse: pulseOf(day) }} /> : null}
+        strip={
+          installed && day ? (
+            <PulseStrip serverId={serverId} first={{ to: day.to, firstInMinutes: day.firstInMinutes, pulse: pulseOf(day) }} />
+          ) : null
+        }
         facts={
           <Suspense fallback={<ReachRoom address={server.address} hostname={server.hostname} />}>
             <Login serverId={serverId} hostname={server.hostname} />

@@ -28,7 +28,8 @@ export function PulseStrip({ serverId, first }: PulseStripProps) {
   const [at, setAt] = useState<number | null>(null)
   const timeZone = useTimeZone()
   const { up, down, none } = pathsOf(pulse)
-  const said = at === null ? sayPulse(pulse, firstInMinutes) : `${sayTime(to - (ticks - at) * tickMinutes, timeZone)}: ${sayTick(pulse[at])}`
+  const said =
+    at === null ? sayPulse(pulse, firstInMinutes) : `${sayTime(to - (ticks - at) * tickMinutes, timeZone)}: ${sayTick(pulse[at])}`
   if (firstInMinutes !== null) return <StripSkeleton says={said} />
   const go = (event: KeyboardEvent) => {
     const step = steps[event.key]

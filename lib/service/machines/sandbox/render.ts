@@ -10,7 +10,9 @@ const serviceMemoryBytes = 22 * mebibyte
 const versionOf = (machine: SandboxModel, pattern: RegExp): string =>
   Object.entries(machine.packages).find(([name]) => pattern.test(name))?.[1] ?? ''
 
-const firewallOf = ({ packages, firewall }: SandboxModel): string => (firewall.active ? 'on' : 'ufw' in packages ? 'off' : '')
+/** A simulated machine has UFW once it was installed or given a rule. */
+const firewallOf = ({ packages, firewall: { active, rules } }: SandboxModel): string =>
+  active ? 'on' : 'ufw' in packages || rules.length > 0 ? 'off' : ''
 
 /** Names, tabs and values, as a real machine's script prints them; sizes follow from what is installed and running. */
 export function renderFacts(machine: SandboxModel, nowMs: number): string {
