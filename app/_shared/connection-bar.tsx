@@ -1,10 +1,12 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useSWRConfig } from 'swr'
 import { useNow } from '../_ui/clock'
 import { useOutside } from '../_ui/outside'
-import { keepOwnBuild, reportLink, usePortalLink } from './portal-link'
+import { keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from './portal-link'
+import { read } from './read'
 
 const retryMs = 4000
 
@@ -15,8 +17,8 @@ const retryMs = 4000
 export function ConnectionBar({ build }: { build: string }) {
   const { link, outdated } = usePortalLink()
   useEffect(() => keepOwnBuild(build), [build])
-  useRetries(link === 'lost')
-  useFreshReads(link === 'lost')
+  useRetries(link)
+  useFreshReads(link)
   return (
     <div role="status" className="sticky top-0 z-30">
       {link === 'lost' ? <Lost /> : null}
@@ -77,37 +79,41 @@ function subscribeOnline(listener: () => void): () => void {
 
 const useOnline = (): boolean => useOutside(subscribeOnline, () => navigator.onLine, true)
 
-/** Notices that the browser went off or on the network, and knocks while there is no answer. */
-function useRetries(lost: boolean): void {
+/** Notices that the browser went off or on the network, and asks again while there is no answer or no session. */
+function useRetries(link: PortalLink): void {
   useEffect(() => {
     const off = () => reportLink('lost')
+    const on = () => void probePortal()
     addEventListener('offline', off)
-    addEventListener('online', askHealth)
+    addEventListener('online', on)
     return () => {
       removeEventListener('offline', off)
-      removeEventListener('online', askHealth)
+      removeEventListener('online', on)
     }
   }, [])
   useEffect(() => {
-    if (!lost) return
-    const timer = setInterval(askHealth, retryMs)
+    if (link === 'up') return
+    const retry = link === 'lost' ? probePortal : askSession
+    const timer = setInterval(() => document.visibilityState === 'visible' && void retry(), retryMs)
     return () => clearInterval(timer)
-  }, [lost])
+  }, [link])
 }
 
-/** Once the portal is back everything on the page is read anew, at once. */
-function useFreshReads(lost: boolean): void {
+/** Somebody may have signed in again in another window: any read tells. */
+const askSession = (): Promise<unknown> => read('/api/counts').catch(() => undefined)
+
+/** Once answers come again everything on the page is read again, at once: what the server rendered too. */
+function useFreshReads(link: PortalLink): void {
   const { mutate } = useSWRConfig()
-  const before = useRef(lost)
+  const router = useRouter()
+  const before = useRef<PortalLink>('up')
+  // The server rendered this page for somebody who is signed in: what was learned on an earlier page is past.
+  useEffect(() => reportLink('up'), [])
   useEffect(() => {
-    if (before.current && !lost) void mutate(() => true)
-    before.current = lost
-  }, [lost, mutate])
-}
-
-function askHealth(): void {
-  fetch('/api/health', { cache: 'no-store' }).then(
-    (response) => response.ok && reportLink('up'),
-    () => undefined,
-  )
+    if (before.current !== 'up' && link === 'up') {
+      void mutate(() => true)
+      router.refresh()
+    }
+    before.current = link
+  }, [link, mutate, router])
 }

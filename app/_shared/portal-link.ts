@@ -1,6 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
+import { type Problem, problem } from '@/lib/contract/problem'
 
 /** up: answers come. lost: the portal cannot be reached. signed-out: it answers, but not to us. */
 export type PortalLink = 'up' | 'lost' | 'signed-out'
@@ -18,6 +19,21 @@ function know(next: Known): void {
   if (next.link === known.link && next.outdated === known.outdated) return
   known = next
   for (const listener of listeners) listener()
+}
+
+/** What is wrong between the page and the servers while the link is not up; null while it is. */
+export function linkProblem(link: PortalLink): Problem | null {
+  if (link === 'up') return null
+  return problem(link === 'lost' ? 'upstream_unreachable' : 'signed_out')
+}
+
+const probeMs = 5000
+
+/** Asks whether the portal answers at all. A session that has ended stays ended. */
+export async function probePortal(): Promise<void> {
+  const answer = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(probeMs) }).catch(() => null)
+  if (!answer?.ok) reportLink('lost')
+  else if (known.link === 'lost') reportLink('up')
 }
 
 /** Told by every read and stream; the bar at the top of the page shows it. */

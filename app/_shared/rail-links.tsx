@@ -8,6 +8,7 @@ import type { Counts } from '@/lib/portal/home/counts'
 import { formatCount } from '../_ui/count'
 import { type Place, places } from './places'
 import { railItem } from './rail-item'
+import { countsAddress } from './use-counts'
 import { useRead } from './use-read'
 
 /** The places of the portal, with what goes on there. */
@@ -51,7 +52,7 @@ function Going() {
 
 /** The figure beside a place; read anew on every move, for moving often follows a change. */
 function useCounts(path: string): (href: string) => string {
-  const { data, again } = useRead<Counts>('/api/counts', { everyMs: 15_000 })
+  const { data, again } = useRead<Counts>(countsAddress, { everyMs: 15_000 })
   const last = useRef(path)
   useEffect(() => {
     if (last.current !== path) again()

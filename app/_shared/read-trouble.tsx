@@ -5,6 +5,7 @@ import { Notice } from '../_ui/notice'
 import { RelativeTime } from '../_ui/relative-time'
 import { AskedAgain } from './asked-again'
 import { formatCut } from './cut'
+import { usePortalLink } from './portal-link'
 import type { ReadState } from './use-read'
 
 type ReadTroubleProps = {
@@ -15,6 +16,9 @@ type ReadTroubleProps = {
 
 /** Why the newest read failed, and how old is what is shown instead; where all went well, at most that a list is longer than shown. */
 export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, again, cut }, nothingRead }: ReadTroubleProps) {
+  // The bar at the top of the page tells it once for all that is on it.
+  const { link } = usePortalLink()
+  if (link !== 'up') return null
   if (!problem) return cut ? <Notice tone="warn" title={`${formatCut(cut, 'item')}.`} /> : null
   const tryAgain = again && (
     <Button onClick={again} disabled={reading}>

@@ -1,6 +1,7 @@
 import { type Cut, isProblemCode, type Problem, problem } from '@/lib/contract/problem'
 import { firstRest } from '../_ui/quiet'
-import { reportBuild, reportLink } from './portal-link'
+import { probePortal, reportBuild, reportLink } from './portal-link'
+import { reportCheck } from './server-checks'
 
 /** An answer and when it came (ms since 1970), so that old data can say its age. cut: a list of it is longer than what was taken. */
 export type Read<T> = { data: T; readAt: number; cut?: Cut | null }
@@ -17,10 +18,27 @@ export class ReadFailure extends Error {
   }
 }
 
+// A slow service may delay an answer; a portal that is this slow is asked whether it answers at all.
+const suspiciousMs = 8000
+
 /** Asks one of the portal's own read addresses. Throws ReadFailure. The shape is the portal's own promise, not checked again. */
 export async function read<T>(url: string): Promise<Read<T>> {
   await firstRest()
-  const response = await fetch(url, { cache: 'no-store', headers: { accept: 'application/json' } }).catch(lost)
+  try {
+    const answer = await ask<T>(url)
+    reportCheck(url, null)
+    return answer
+  } catch (error) {
+    if (error instanceof ReadFailure) reportCheck(url, error.problem)
+    throw error
+  }
+}
+
+async function ask<T>(url: string): Promise<Read<T>> {
+  const suspicion = setTimeout(() => void probePortal(), suspiciousMs)
+  const response = await fetch(url, { cache: 'no-store', headers: { accept: 'application/json' } })
+    .catch(lost)
+    .finally(() => clearTimeout(suspicion))
   const body: unknown = await response.json().catch(() => null)
   const refusal = findProblem(body)
   // A gateway in front of the portal answers for it while it is away.

@@ -48,7 +48,8 @@ export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): Rea
   const { cache } = useSWRConfig()
   // What the server rendered is newer than what an earlier page left in the cache. Where nothing was left, nothing need be drawn anew.
   useLayoutEffect(() => {
-    if (firstRead && cache.get(url)?.data !== undefined) void mutate(firstRead, { revalidate: false })
+    const left = cache.get(url)
+    if (firstRead && (left?.data !== undefined || left?.error !== undefined)) void mutate(firstRead, { revalidate: false })
   }, [firstRead, mutate, cache, url])
   const firstProblem = first && !first.ok && !data ? first.problem : null
   return {

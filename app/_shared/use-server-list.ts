@@ -7,6 +7,7 @@ import { type Read, ReadFailure, read } from './read'
 import type { ServerList } from './server-list'
 
 const address = '/api/servers'
+const everyMs = 15_000
 
 /** The newest list this page got, and its version. */
 let kept: (ServerList & { version: string }) | null = null
@@ -33,8 +34,11 @@ type ServerListState = {
 /** All servers, kept fresh every 15 s while somebody looks. */
 export function useServerList(): ServerListState {
   const { data, error } = useSWR<Read<ServerList>, ReadFailure>(address, readSince, {
-    refreshInterval: 15_000,
-    errorRetryInterval: 15_000,
+    refreshInterval: everyMs,
+    // In step with the polling: the wait does not grow while somebody looks.
+    onErrorRetry: (failure, _url, _options, revalidate, { retryCount }) => {
+      setTimeout(() => void revalidate({ retryCount }), Math.max(everyMs, (failure.againAt ?? 0) - Date.now()))
+    },
     // Comparing thousands of rows member by member is what the version spares us.
     compare: (a, b) => a === b,
   })

@@ -12,6 +12,13 @@ const units = [
   ['minute', 60_000],
 ] as const
 
+/** "2 min ago", "3 h ago", for where there is little room. */
+export function sayShortAge(ms: number): string {
+  return sayAge(ms)
+    .replace(/ minutes?/, ' min')
+    .replace(/ hours?/, ' h')
+}
+
 /** "4 minutes ago", "yesterday", "in 2 hours". `ms` is the time minus now. */
 export function sayAge(ms: number): string {
   for (const [unit, size] of units) {

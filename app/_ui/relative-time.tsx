@@ -1,12 +1,12 @@
 'use client'
 
 import type { PointerEvent } from 'react'
-import { sayAge } from './age'
+import { sayAge, sayShortAge } from './age'
 import { useDrawnNow } from './clock'
 import { useTimeZone } from './time-zone'
 
-/** "4 minutes ago"; the full time and zone on hover. `at` is ISO. */
-export function RelativeTime({ at }: { at: string }) {
+/** "4 minutes ago", or "4 min ago" where it is to be short; the full time and zone on hover. `at` is ISO. */
+export function RelativeTime({ at, short = false }: { at: string; short?: boolean }) {
   const now = useDrawnNow(10_000)
   const timeZone = useTimeZone()
   const time = new Date(at)
@@ -16,7 +16,7 @@ export function RelativeTime({ at }: { at: string }) {
   }
   return (
     <time dateTime={at} onPointerEnter={sayWhole} className="whitespace-nowrap" suppressHydrationWarning>
-      {sayAge(time.getTime() - now)}
+      {(short ? sayShortAge : sayAge)(time.getTime() - now)}
     </time>
   )
 }

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
 
 export type Tone = 'ok' | 'warn' | 'danger' | 'accent' | 'neutral'
 
@@ -10,14 +11,26 @@ const tints: Record<Tone, string> = {
   neutral: 'bg-sunken text-muted',
 }
 
+type StateChipProps = {
+  tone: Tone
+  word: string
+  live?: boolean
+  /** What else is known, after the word. */
+  more?: ReactNode
+  /** The reason, on hover. */
+  title?: string | undefined
+}
+
 /** A dot and a word: the word carries the meaning, the colour repeats it. */
-export function StateChip({ tone, word, live }: { tone: Tone; word: string; live?: boolean }) {
+export function StateChip({ tone, word, live, more, title }: StateChipProps) {
   return (
     <span
+      title={title}
       className={clsx('inline-flex h-5.5 items-center gap-1.5 rounded-chip px-2 text-chip font-semibold whitespace-nowrap', tints[tone])}
     >
       <span aria-hidden className={clsx('size-1.5 rounded-chip bg-current', live && 'animate-pulse-dot')} />
       {word}
+      {more ? <span className="font-normal">{more}</span> : null}
     </span>
   )
 }

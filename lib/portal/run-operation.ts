@@ -14,6 +14,7 @@ import { type AuditEvent, recordAudit, recordOutcomeRow } from './audit/record'
 import { repeatedRead } from './audit/repeated-reads'
 import { noteReply } from './connections/note-reply'
 import { callWithCredential, type UpstreamReply } from './custody/credential'
+import { noteCheck } from './findings/note'
 import { noteSummary } from './history/note'
 import { type Actor, recheckActor } from './identity/actor'
 import { countOperation } from './metrics/figures'
@@ -82,7 +83,10 @@ export async function performOperation<O extends Operation>(
   const outcome: Outcome<Answer<O>> = kept || !answered.ok ? answered : { ok: false, problem: unrecorded }
   const came = outcomeOf(outcome.ok ? null : outcome.problem)
   countOperation(operation.id, came === 'asked' ? 'done' : came)
-  if (decision.server) noteSummary(operation, decision.server.id, outcome)
+  if (decision.server) {
+    await noteCheck(decision.server, { operation, fields, outcome })
+    noteSummary(operation, decision.server.id, outcome)
+  }
   return { outcome, serverId: await remember(operation, decision, fields, outcome) }
 }
 

@@ -13,7 +13,7 @@ const slot = (ago: number, checks: number, reachable: number) => ({
 test('a day becomes 96 ticks, the newest last: reachable, not, in part, not known', () => {
   const pulse = pulseOf({ to, slots: [slot(96, 3, 3), slot(95, 3, 0), slot(2, 3, 1), slot(1, 1, 1)] })
   expect(pulse).toBe(`10${'-'.repeat(92)}~1`)
-  expect([...'10~-'].map(sayTick)).toEqual(['reachable', 'not reachable', 'not reachable for a part of it', 'not checked'])
+  expect([...'10~-'].map(sayTick)).toEqual(['reachable', 'unreachable', 'unreachable for a part of it', 'not checked'])
   expect(pulseOf({ to, slots: [slot(97, 1, 1), slot(0, 1, 1)] })).toBe('-'.repeat(96))
 })
 
@@ -31,13 +31,13 @@ test('every tick is drawn once, at its place, whatever the day was like', () => 
 })
 
 test.each([
-  ['-'.repeat(96), 'Not checked yet in the last 24 hours'],
+  ['-'.repeat(96), 'No check in the last 24 hours'],
   ['1'.repeat(96), 'Reachable at every check of the last 24 hours'],
   [`${'1'.repeat(40)}${'-'.repeat(20)}${'1'.repeat(36)}`, 'Reachable at every check of the last 24 hours'],
   [`${'-'.repeat(95)}1`, 'Reachable at every check of the last 15 minutes'],
   [`${'-'.repeat(86)}${'1'.repeat(10)}`, 'Reachable at every check of the last 2 h 30 min'],
-  [`${'1'.repeat(94)}~0`, 'Not reachable for about 30 minutes of the last 24 hours'],
-  [`${'1'.repeat(87)}${'0'.repeat(9)}`, 'Not reachable for about 2 h 15 min of the last 24 hours'],
+  [`${'1'.repeat(94)}~0`, 'Unreachable for about 30 minutes of the last 24 hours'],
+  [`${'1'.repeat(87)}${'0'.repeat(9)}`, 'Unreachable for about 2 h 15 min of the last 24 hours'],
 ])('a day is told in a sentence', (pulse, sentence) => {
   expect(sayPulse(pulse)).toBe(sentence)
 })

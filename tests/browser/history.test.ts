@@ -59,9 +59,9 @@ test('the strip tells by keys and by pointer when a server was reachable and whe
       },
       { timeout: 60_000, interval: 2000 },
     )
-    .toMatch(/^Not reachable for about (15|30) minutes of the last 24 hours$/)
+    .toMatch(/^Unreachable for about (15|30) minutes of the last 24 hours$/)
   await strip.focus()
-  await expect.poll(told).toMatch(/^\w{3} \d\d:\d\d to \d\d:\d\d: not reachable/)
+  await expect.poll(told).toMatch(/^\w{3} \d\d:\d\d to \d\d:\d\d: unreachable/)
   await page.keyboard.press('Home')
   await expect.poll(told).toMatch(/: not checked$/)
   await page.keyboard.press('ArrowRight')
@@ -69,7 +69,7 @@ test('the strip tells by keys and by pointer when a server was reachable and whe
   await page.keyboard.press('End')
   expect(await strip.getAttribute('aria-valuenow')).toBe('96')
   await page.keyboard.press('Tab')
-  await expect.poll(told).toMatch(/^Not reachable for/)
+  await expect.poll(told).toMatch(/^Unreachable for/)
   const box = await strip.boundingBox()
   await page.mouse.move((box?.x ?? 0) + 3, (box?.y ?? 0) + 5)
   await page.getByText(/\d\d:\d\d: not checked$/).waitFor()

@@ -41,6 +41,7 @@ test.each(operations)('an answer of $id without any extension member is whole', 
   const extensions = new Set(['provider', 'state', 'host_key', 'timezone', 'reboot_required', 'failed_units', 'cleaned', 'backup'])
   for (const name of [
     'kept',
+    'firewall',
     'credentials',
     'created_at',
     'proven',

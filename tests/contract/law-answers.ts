@@ -34,6 +34,7 @@ const summary = {
   reboot_required: true,
   failed_units: ['cron.service'],
   kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
+  firewall: 'on',
 }
 
 export const lawAnswers: Readonly<Record<string, Record<string, unknown>>> = {

@@ -4,6 +4,8 @@ const remembered = [
   'gatehouseUnsettled',
   'gatehouseListings',
   'gatehouseStored',
+  'gatehouseListingProblems',
+  'gatehouseKnownProblems',
   'gatehouseDenied',
   'gatehouseSubmissions',
   'gatehouseRelays',

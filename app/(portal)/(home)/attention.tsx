@@ -1,9 +1,10 @@
 'use client'
 
 import { CircleCheck } from 'lucide-react'
-import type { AttentionItem } from '@/lib/portal/home/attention'
+import type { AttentionItem } from '@/lib/portal/home/attention-item'
 import type { HomeView } from '@/lib/portal/home/home'
 import { ButtonLink } from '../../_ui/button'
+import { formatCount } from '../../_ui/count'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
@@ -14,17 +15,21 @@ const tones = { danger: 'danger', warn: 'warn', info: 'neutral' } as const
 /** What somebody has to look at, or that there is nothing. */
 export function Attention({ home, readAt }: { home: HomeView; readAt: number | null }) {
   const { attention, attentionInAll } = home
-  const count = attention.length < attentionInAll ? `${attention.length} of ${attentionInAll}` : String(attentionInAll)
+  const unshown = attentionInAll - attention.reduce((sum, { count }) => sum + count, 0)
   return (
-    <Section title="Needs attention" aside={attentionInAll > 0 ? <span className="text-small text-muted">{count}</span> : null}>
+    <Section
+      title="Needs attention"
+      aside={attentionInAll > 0 ? <span className="text-small text-muted">{formatCount(attentionInAll)}</span> : null}
+    >
       <Sheet className="overflow-hidden">
         {attentionInAll === 0 ? (
-          <AllWell readAt={readAt} />
+          <AllClear readAt={readAt} />
         ) : (
           <ul className="divide-y divide-line">
             {attention.map((item) => (
               <Line key={item.key} item={item} />
             ))}
+            {unshown > 0 ? <li className="px-4 py-3 text-small text-muted">And {formatCount(unshown)} more.</li> : null}
           </ul>
         )}
       </Sheet>
@@ -32,7 +37,7 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
   )
 }
 
-function Line({ item: { tone, word, title, says, href, action } }: { item: AttentionItem }) {
+function Line({ item: { tone, word, title, says, since, sinceLabel, href, action } }: { item: AttentionItem }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <span className="max-tablet:basis-full tablet:w-28">
@@ -40,7 +45,15 @@ function Line({ item: { tone, word, title, says, href, action } }: { item: Atten
       </span>
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-semibold break-words">{title}</p>
-        <p className="text-small text-muted">{says}</p>
+        <p className="text-small break-words text-muted">
+          {says}
+          {since === null ? null : (
+            <>
+              {' '}
+              {sinceLabel} <RelativeTime at={since} />.
+            </>
+          )}
+        </p>
       </div>
       <ButtonLink href={href} prefetch={false} aria-label={`${action}: ${title}`}>
         {action}
@@ -49,18 +62,18 @@ function Line({ item: { tone, word, title, says, href, action } }: { item: Atten
   )
 }
 
-function AllWell({ readAt }: { readAt: number | null }) {
+function AllClear({ readAt }: { readAt: number | null }) {
   return (
     <div className="flex items-start gap-3 px-4 py-4">
       <CircleCheck aria-hidden size={20} strokeWidth={1.5} className="shrink-0 text-ok" />
       <div>
-        <p className="font-semibold">All is well</p>
+        <p className="font-semibold">All clear</p>
         <p className="text-small text-muted">
-          Every connection answers and nothing waits for you.
+          Every connection works, and the newest checks found no problem.
           {readAt === null ? null : (
             <>
               {' '}
-              Looked at <RelativeTime at={new Date(readAt).toISOString()} />.
+              Updated <RelativeTime at={new Date(readAt).toISOString()} />.
             </>
           )}
         </p>

@@ -5,7 +5,10 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/home/home'
+import { usePortalLink } from '../../_shared/portal-link'
 import { ReadTrouble } from '../../_shared/read-trouble'
+import { sayState } from '../../_shared/server-state'
+import { useRecount } from '../../_shared/use-counts'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
@@ -27,7 +30,9 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
   // Kept here: a step that ticks while somebody looks does not take the list away under their eyes.
   const [hidden, setHidden] = useState(stepsHidden)
   const read = useRead<Home>('/api/home', { first, everyMs: (home) => (home?.running.length ? busyMs : restMs) })
+  const { link } = usePortalLink()
   const { data, problem, readAt } = read
+  useRecount(data?.servers.all ?? null)
   if (!data) return problem ? <Unread sentence={problem.sentence} /> : null
   const { firstSteps, servers, running, recent } = data
   const steps =
@@ -38,7 +43,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
     <>
       <PageHead
         title="Home"
-        facts={<span className="text-small text-muted">{sayServers(servers)}</span>}
+        facts={<span className="text-small text-muted">{sayServers(servers, link !== 'up')}</span>}
         actions={mayChange && servers.all > 0 ? <AddServer /> : null}
       />
       <PageBody>
@@ -57,18 +62,26 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
   )
 }
 
-function sayServers({ all, ready }: Home['servers']): string {
+/** "12 servers: 9 ready, 2 unreachable, 1 not installed", in the words and by the rule of the list's filter. */
+function sayServers({ all, states }: Home['servers'], stale: boolean): string {
   if (all === 0) return 'No servers yet'
   const named = countOf(all, 'server')
-  return ready > 0 ? `${named}, ${formatCount(ready)} ready` : named
+  const parts = shownStates.flatMap((state) => {
+    const count = stale ? 0 : (states[state] ?? 0)
+    return count > 0 ? [`${formatCount(count)} ${sayState(state).toLowerCase()}`] : []
+  })
+  return parts.length > 0 ? `${named}: ${parts.join(', ')}` : named
 }
+
+// What is only listed says nothing more than the number of servers does.
+const shownStates = ['ready', 'unreachable', 'unknown', 'installing', 'failed', 'new'] as const
 
 const Unread = ({ sentence }: { sentence: string }) => (
   <>
     <PageHead title="Home" />
     <PageBody>
       <Notice tone="warn" title={sentence}>
-        It is asked again by itself.
+        Retrying automatically.
       </Notice>
     </PageBody>
   </>

@@ -4,12 +4,14 @@ import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/servers/row'
 import { AskedAgain } from '../../_shared/asked-again'
 import { formatCut } from '../../_shared/cut'
+import type { PortalLink } from '../../_shared/portal-link'
 import { ReadTrouble } from '../../_shared/read-trouble'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 
 type ConnectionNoticesProps = {
+  link: PortalLink
   connections: readonly ConnectionRow[]
   /** Why the portal itself gave nothing. */
   problem: Problem | null
@@ -17,7 +19,9 @@ type ConnectionNoticesProps = {
 }
 
 /** Which lists are longer than shown; what cannot be asked at the moment, and how old what is shown therefore is. */
-export function ConnectionNotices({ connections, problem, readAt }: ConnectionNoticesProps) {
+export function ConnectionNotices({ link, connections, problem, readAt }: ConnectionNoticesProps) {
+  // The bar at the top of the page tells it.
+  if (link !== 'up') return null
   if (problem) return <ReadTrouble read={{ problem, readAt }} />
   if (connections.length === 0) {
     return (
@@ -37,7 +41,7 @@ export function ConnectionNotices({ connections, problem, readAt }: ConnectionNo
         <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>
           {connection.listedAt ? (
             <>
-              Its servers are shown as they were <RelativeTime at={connection.listedAt} />.{' '}
+              Last seen <RelativeTime at={connection.listedAt} />.{' '}
             </>
           ) : null}
           <AskedAgain at={againAtOf(connection, readAt)} />

@@ -1,8 +1,8 @@
 /** The list as a file for a spreadsheet. */
 import type { ListedServer } from '@/lib/portal/servers/row'
 import { formatCsvLine } from '@/lib/text/csv'
+import { lookOf } from '../../_shared/server-state'
 import { kindOf, sayKind } from './list-rows'
-import { lookOf } from './server-state'
 
 const columns: readonly [head: string, value: (server: ListedServer) => string][] = [
   ['Name', ({ name }) => name],

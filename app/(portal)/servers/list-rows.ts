@@ -1,7 +1,8 @@
 /** The list searched, filtered and ordered. Works the same on the server and in the page. */
+import { serverStateOf } from '@/lib/contract/reachability'
 import type { ListedServer } from '@/lib/portal/servers/row'
+import { lookOf, needsInstall } from '../../_shared/server-state'
 import { type Column, type Facet, facets, type ListQuery } from './list-query'
-import { lookOf, needsInstall, stateOf } from './server-state'
 
 /** A server with what it is searched and ordered by, worked out once. */
 export type IndexedServer = {
@@ -32,7 +33,7 @@ export function indexServers(servers: readonly ListedServer[]): IndexedServer[] 
     ]
       .join(' ')
       .toLowerCase(),
-    values: { state: [stateOf(server)], kind: [kindOf(server)], service: [server.connectionLabel], label: server.labels },
+    values: { state: [serverStateOf(server)], kind: [kindOf(server)], service: [server.connectionLabel], label: server.labels },
   }))
 }
 

@@ -2,12 +2,12 @@
 
 import { Download, Search } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { sayState } from '../../_shared/server-state'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { FilterMenu, filterChip } from '../../_ui/filter-menu'
 import { type Facet, isFiltered, type ListQuery } from './list-query'
 import { type FacetCounts, sayKind } from './list-rows'
-import { sayState } from './server-state'
 
 type ListToolbarProps = {
   query: ListQuery

@@ -5,10 +5,9 @@ import Link from 'next/link'
 import { memo } from 'react'
 import type { ListedServer } from '@/lib/portal/servers/row'
 import { LabelChip } from '../../_ui/label-chip'
-import { StateChip } from '../../_ui/state-chip'
 import { Tag } from '../../_ui/tag'
 import { kindOf, sayKind } from './list-rows'
-import { lookOf } from './server-state'
+import { ServerStateChip } from './server-state-chip'
 
 type ServerLineProps = {
   server: ListedServer
@@ -31,7 +30,6 @@ const mostLabelsShown = 3
 /** One server. On a phone the columns fold under the name. Rows are many: each is drawn anew only for its own sake. */
 export const ServerLine = memo(function ServerLine(props: ServerLineProps) {
   const { server, index, selected, current, severalServices, onToggle, measure } = props
-  const look = lookOf(server)
   return (
     <tr
       ref={measure}
@@ -52,7 +50,7 @@ export const ServerLine = memo(function ServerLine(props: ServerLineProps) {
         </label>
       </td>
       <td className={clsx(cell, 'max-tablet:hidden')}>
-        <StateChip {...look} />
+        <ServerStateChip server={server} />
       </td>
       <td className={clsx(cell, 'truncate max-tablet:py-2.5')}>
         {/* The link covers its row: the whole of it can be clicked, and there is one name to read. */}
@@ -68,7 +66,7 @@ export const ServerLine = memo(function ServerLine(props: ServerLineProps) {
         <span className="flex flex-col items-start gap-1.5 pt-0.5 whitespace-normal tablet:hidden">
           <span className="font-mono text-code break-all text-muted">{server.hostname || server.address}</span>
           <span className="flex flex-wrap gap-1.5">
-            <StateChip {...look} />
+            <ServerStateChip server={server} />
             {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : null}
             <Labels names={server.labels} />
           </span>

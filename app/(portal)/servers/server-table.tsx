@@ -58,6 +58,7 @@ export function ServerTable({ servers, count, order, onOrder, selection, several
   })
   useRowUnderFocus(body, ids, setCurrentId)
 
+  const wide = useMemo(() => servers.some(({ reach }) => reach.kind === 'unknown'), [servers])
   const all = selection.ids.size > 0 && servers.every(({ id }) => selection.ids.has(id))
   const items = rows.getVirtualItems()
   const end = items.at(-1)?.end ?? top
@@ -71,7 +72,13 @@ export function ServerTable({ servers, count, order, onOrder, selection, several
               <AllBox all={all} some={selection.ids.size > 0} onToggle={selection.toggleAll} />
             </th>
             {heads.map((head) => (
-              <SortHead key={head.column} {...head} order={order} onOrder={onOrder} />
+              <SortHead
+                key={head.column}
+                {...head}
+                {...(wide && head.column === 'state' && { className: 'w-54 max-tablet:hidden' })}
+                order={order}
+                onOrder={onOrder}
+              />
             ))}
           </tr>
         </thead>

@@ -1,8 +1,12 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { type Problem, problem as problemOf } from '@/lib/contract/problem'
+import { resolveReachability } from '@/lib/contract/reachability'
 import type { ConnectionRow, ListedServer } from '@/lib/portal/servers/row'
+import { linkProblem, usePortalLink } from '../../_shared/portal-link'
+import { useRecount } from '../../_shared/use-counts'
 import { useServerList } from '../../_shared/use-server-list'
 import { Button, ButtonLink } from '../../_ui/button'
 import { EmptyState } from '../../_ui/empty-state'
@@ -35,9 +39,10 @@ type ServersViewProps = { first: FirstServers; mayChange: boolean }
 /** The list of servers: the top of it is there at once, all of it a moment later, and then filtered in memory. */
 export function ServersView({ first, mayChange }: ServersViewProps) {
   const { list, problem, readAt } = useServerList()
+  const { link } = usePortalLink()
   const { query, typed, type, change, clear } = useListQuery()
   const { column, descending } = query
-  const servers = list?.servers ?? first.servers
+  const servers = useStanding(list?.servers ?? first.servers, linkProblem(link) ?? problem, readAt)
   const connections = list?.connections ?? first.connections
   const index = useMemo(() => indexServers(servers), [servers])
   const counts = useMemo(() => (list ? countFacets(index) : first.counts), [list, index, first])
@@ -45,6 +50,7 @@ export function ServersView({ first, mayChange }: ServersViewProps) {
   const shown = useMemo(() => filterServers(ordered, query), [ordered, query])
   const selection = useSelection(servers, shown)
   const figures = list ? { shown: shown.length, all: servers.length } : { shown: first.shown, all: first.all }
+  useRecount(figures.all)
   const hidden = useMemo(() => countHidden(selection.servers, shown), [selection.servers, shown])
   const severalServices = connections.length > 1
   const sandbox = connections.find(({ simulates }) => simulates)
@@ -52,7 +58,7 @@ export function ServersView({ first, mayChange }: ServersViewProps) {
     <>
       <PageHead title="Servers" actions={mayChange ? <AddButton /> : null} />
       <PageBody>
-        <ConnectionNotices connections={connections} problem={problem} readAt={readAt} />
+        <ConnectionNotices link={link} connections={connections} problem={problem} readAt={readAt} />
         {figures.all === 0 ? (
           <NoServers mayAdd={mayChange} sandboxConnectionId={sandbox?.id ?? null} />
         ) : (
@@ -92,6 +98,20 @@ export function ServersView({ first, mayChange }: ServersViewProps) {
     </>
   )
 }
+
+/** While the list cannot be had, nothing is known of any server but when it was last seen: `readAt`, or when the page came. */
+function useStanding(servers: readonly ListedServer[], problem: Problem | null, readAt: number | null): readonly ListedServer[] {
+  const [openedAt] = useState(Date.now)
+  const at = new Date(readAt ?? openedAt).toISOString()
+  const code = problem?.code
+  return useMemo(() => {
+    if (code === undefined) return servers
+    return servers.map((server) => ({ ...server, reach: resolveReachability(server.reach, noList, { checkedAt: at, seenAt: at }) }))
+  }, [servers, code, at])
+}
+
+/** Whatever the reason, the question did not come as far as the servers. */
+const noList = problemOf('upstream_unreachable')
 
 /** From the search field to the first row. */
 const enterList = (): void => document.querySelector<HTMLElement>('tr[data-index] a[tabindex="0"], tr[data-index] a')?.focus()

@@ -58,6 +58,7 @@ const summary = z.object({
   reboot_required: maybeFlag,
   failed_units: maybeTexts,
   kept: maybeKept,
+  firewall: maybeText,
 })
 
 export const servers = subject('servers', {

@@ -7,8 +7,10 @@ import { whileUnchanged } from '../reading'
 import { readFullInDays } from './disk-outlook'
 import { minuteOf } from './sample'
 
-/** share: 0–1. days: until it is full; null where nothing can be said. */
-export type FullDisk = { id: string; name: string; share: number; days: number | null }
+/** share: 0–1. days: until it is full; null where nothing can be said. since: the first sample in a row that was as full, ISO. */
+export type FullDisk = { id: string; name: string; share: number; days: number | null; since: string | null }
+
+type Fullest = Pick<FullDisk, 'id' | 'name' | 'share'>
 
 // Below the first nothing is said at all, above the second whatever the trend.
 const [lookedAtShare, fullShare] = [0.75, 0.9]
@@ -21,14 +23,15 @@ export function listFullDisks(actor: Actor, now = Date.now()): Promise<FullDisk[
   return whileUnchanged(`full disks ${actor.team.id} ${actor.user.id}`, async () => {
     const found = await readFullest(actor, minuteOf(now))
     const disks = await Promise.all(found.map(async (disk) => ({ ...disk, days: await readFullInDays(disk.id, minuteOf(now)) })))
-    return disks.filter(({ share, days }) => share >= fullShare || (days !== null && days <= soonDays))
+    const full = disks.filter(({ share, days }) => share >= fullShare || (days !== null && days <= soonDays))
+    return Promise.all(full.map(async (disk) => ({ ...disk, since: await readSince(disk) })))
   })
 }
 
 /** Looks at one sample of each server: the newest that knows the disk. */
-async function readFullest(actor: Actor, now: number): Promise<Omit<FullDisk, 'days'>[]> {
+async function readFullest(actor: Actor, now: number): Promise<Fullest[]> {
   const usable = JSON.stringify((await listUsableConnections(actor)).map(({ id }) => id))
-  return db().$queryRaw<Omit<FullDisk, 'days'>[]>`
+  return db().$queryRaw<Fullest[]>`
     SELECT "Server"."id", "Server"."name", "diskUsed" / "diskTotal" AS "share"
     FROM "Server" JOIN "Sample" ON "Sample".rowid = (
       SELECT "newest".rowid FROM "Sample" AS "newest"
@@ -39,4 +42,13 @@ async function readFullest(actor: Actor, now: number): Promise<Omit<FullDisk, 'd
       AND EXISTS (SELECT 1 FROM "ServerOnConnection" WHERE "ServerOnConnection"."serverId" = "Server"."id"
         AND "connectionId" IN (SELECT value FROM json_each(${usable})))
     ORDER BY "share" DESC, "Server"."id" LIMIT ${most}`
+}
+
+/** Since when the disk has been above the share that it is judged by. */
+async function readSince({ id, share }: Fullest): Promise<string | null> {
+  const least = share >= fullShare ? fullShare : lookedAtShare
+  const [row] = await db().$queryRaw<[{ at: number | null }]>`
+    SELECT min("at") AS "at" FROM "Sample" WHERE "serverId" = ${id} AND "diskUsed" >= ${least} * "diskTotal" AND "at" > (
+      SELECT coalesce(max("at"), 0) FROM "Sample" WHERE "serverId" = ${id} AND "diskUsed" < ${least} * "diskTotal")`
+  return row.at === null ? null : new Date(Number(row.at) * 60_000).toISOString()
 }

@@ -2,9 +2,11 @@
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { getSettings } from '@/lib/settings/settings'
+import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { findServer } from '../servers/find'
 import { readFullInDays } from './disk-outlook'
+import { findWay } from './plan'
 import { minuteOf } from './sample'
 import { floorTo, readSlots, type Slot } from './slots'
 
@@ -31,6 +33,8 @@ export type History = {
   slots: Slot[]
   /** Null where nothing can be said. */
   fullInDays: number | null
+  /** For a server without any sample that is about to be looked at: within how many minutes. Null otherwise. */
+  firstInMinutes: number | null
 }
 
 /** What is another team's, gone or never was is `not_found`. No service is asked. */
@@ -48,5 +52,14 @@ export async function readHistoryOf(serverId: string, range: Range, now = Date.n
   const to = floorTo(minuteOf(now), step) + step
   const from = to - whole
   const [slots, fullInDays] = await Promise.all([readSlots(serverId, step, from), readFullInDays(serverId, minuteOf(now))])
-  return { range, step, from, to, slots, fullInDays }
+  const firstInMinutes = slots.length > 0 ? null : await findFirstInMinutes(serverId)
+  return { range, step, from, to, slots, fullInDays, firstInMinutes }
+}
+
+/** A round takes as long as there is from one to the next, so the wait is one round at most. */
+async function findFirstInMinutes(serverId: string): Promise<number | null> {
+  const { sampleEveryMs } = getSettings()
+  if (sampleEveryMs === null || !(await findWay(serverId))) return null
+  const known = await db().sample.findFirst({ where: { serverId }, select: { at: true } })
+  return known ? null : Math.max(1, Math.round(sampleEveryMs / 60_000))
 }

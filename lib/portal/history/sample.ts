@@ -2,7 +2,8 @@
 import 'server-only'
 import type { Answer } from '@/lib/contract/operation'
 import type { servers } from '@/lib/contract/operations/servers'
-import type { Outcome, ProblemCode } from '@/lib/contract/problem'
+import type { Outcome } from '@/lib/contract/problem'
+import { placeOfFailure } from '@/lib/contract/reachability'
 import { readSize } from './size'
 
 /** Bytes; null where the service did not say, or not in a way that can be told. */
@@ -15,15 +16,12 @@ export const minuteOf = (ms: number): number => Math.floor(ms / 60_000)
 
 type SummaryAnswer = Answer<typeof servers.summary>
 
-/** What a service that is well itself says of a machine that is not. */
-const unreachable = new Set<ProblemCode>(['unreachable', 'too_slow', 'login_failed', 'host_key_changed'])
-
 const unmeasured: Measures = { diskUsed: null, diskTotal: null, memUsed: null, memTotal: null }
 
 /** Null where the outcome tells nothing about the machine: the service was away, refused the key, or failed itself. */
 export function sampleOf(serverId: string, outcome: Outcome<SummaryAnswer>, now: number): Sample | null {
   const at = minuteOf(now)
-  if (!outcome.ok) return unreachable.has(outcome.problem.code) ? { serverId, at, reachable: false, ...unmeasured } : null
+  if (!outcome.ok) return placeOfFailure(outcome.problem) === 'server' ? { serverId, at, reachable: false, ...unmeasured } : null
   return { serverId, at, reachable: true, ...measure(outcome.data.item[0]) }
 }
 

@@ -2,8 +2,9 @@
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { contract } from '@/lib/contract'
-import type { ProblemCode } from '@/lib/contract/problem'
+import { placeOfFailure } from '@/lib/contract/reachability'
 import { log } from '@/lib/log'
+import { noteCheck } from '../findings/note'
 import { prepareRequest } from '../prepare-request'
 import { callConnection } from '../run-operation'
 import { msToWait } from '../upstream/back-off'
@@ -71,9 +72,6 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undef
 
 type Round = { failures: Map<string, number>; everyMs: number }
 
-/** What tells of the service or the key, and not of one machine. */
-const ofTheService = (code: ProblemCode): boolean => code.startsWith('upstream_') || code.startsWith('key_') || code === 'address_refused'
-
 // One machine may make a service fail; three in a row mean the service.
 const mostFailures = 3
 
@@ -90,7 +88,8 @@ async function look(serverId: string, { failures, everyMs }: Round): Promise<voi
     const request = prepareRequest(contract.servers.summary, { connection, server, pathParameters }, {})
     if (!request.ok) return
     const outcome = await callConnection(connection, contract.servers.summary, request.data)
-    failures.set(connection.id, !outcome.ok && ofTheService(outcome.problem.code) ? failed + 1 : 0)
+    failures.set(connection.id, !outcome.ok && placeOfFailure(outcome.problem) === 'between' ? failed + 1 : 0)
+    await noteCheck(server, { operation: contract.servers.summary, fields: {}, outcome })
     const sample = sampleOf(serverId, outcome, Date.now())
     if (sample) gather(sample)
   } catch (error) {

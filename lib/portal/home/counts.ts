@@ -1,13 +1,16 @@
 /** The few figures that stand on every page: how many servers, how many jobs under way. */
 import 'server-only'
+import { listUsableConnections } from '../access/connections'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { visibleTo } from '../servers/row'
+import { findKnownProblem } from './known-problem'
 
 export type Counts = { servers: number; running: number }
 
-/** Counted in the database: no list is read and no service asked. */
+/** Counted in the database. The services are asked aside, at most every 15 s, so that a count that changed there is told on any page. */
 export async function readCounts(actor: Actor): Promise<Counts> {
+  for (const connection of await listUsableConnections(actor)) void findKnownProblem(connection, 0)
   const [servers, running] = await Promise.all([
     db().server.count({ where: visibleTo(actor) }),
     db().job.count({ where: { teamId: actor.team.id, state: 'running' } }),

@@ -5,57 +5,59 @@ import { db } from '../db'
 import { listFullDisks } from '../history/full-disks'
 import type { Actor } from '../identity/actor'
 import { type JobView, listJobs } from '../jobs/view'
+import { readObstacles } from '../servers/list'
 import { visibleTo } from '../servers/row'
-import { type AttentionItem, findAttention, namedServers } from './attention'
+import { findAttention } from './attention'
+import type { AttentionItem } from './attention-item'
 import { findKnownProblem } from './known-problem'
+import { readHomeServers, type StateCounts } from './servers'
 
 export type HomeView = {
-  /** At most 20; `attentionInAll` counts them all. */
+  /** At most 60 lines. */
   attention: AttentionItem[]
+  /** How many problems there are, those that share a line or have none included. */
   attentionInAll: number
   running: JobView[]
   /** The newest that ended, at most 6. */
   recent: JobView[]
-  servers: { all: number; ready: number }
+  servers: { all: number; states: StateCounts }
   offersSandbox: boolean
   /** Null once the team is past them: a second server is ready. serverId: the first one there is. */
   firstSteps: { added: boolean; installed: boolean; serverId: string | null } | null
 }
 
-const mostItems = 20
+const mostItems = 60
 const mostRunning = 20
 const mostRecent = 6
 
 /** Answers from the rows; a service that is slow to answer delays this by `patienceMs` at most. */
 export async function readHome(actor: Actor, patienceMs: number): Promise<HomeView> {
   const problems = await askConnections(actor, patienceMs)
-  const [connections, jobs, servers, disks] = await Promise.all([
-    listUsableConnections(actor),
-    listJobs(actor),
-    countServers(actor),
-    listFullDisks(actor),
-  ])
+  const connections = await listUsableConnections(actor)
+  const obstacles = await readObstacles(connections, problems)
+  const [jobs, servers, disks] = await Promise.all([listJobs(actor), readHomeServers(actor, connections, obstacles), listFullDisks(actor)])
   const attention = findAttention({
     connections: connections.map((connection) => ({
       ...connection,
       problem: canAct(connection) ? (problems.get(connection.id) ?? null) : null,
+      workedAt: connection.provenAt?.toISOString() ?? null,
     })),
-    servers: servers.unready,
-    counts: { failed: servers.count('failed'), fresh: servers.count('new') },
+    findings: servers.findings,
+    servers: servers.waiting,
     jobs,
     states: await readStates(actor, jobs),
     disks,
     now: Date.now(),
   })
-  const ready = servers.count('ready')
+  const { installed } = servers
   return {
     attention: attention.slice(0, mostItems),
-    attentionInAll: attention.length,
+    attentionInAll: attention.reduce((sum, { count }) => sum + count, 0),
     running: jobs.filter(({ state }) => state === 'running').slice(0, mostRunning),
     recent: jobs.filter(({ state }) => state !== 'running').slice(0, mostRecent),
-    servers: { all: servers.all, ready },
+    servers: { all: servers.all, states: servers.states },
     offersSandbox: findSimulating(connections) !== undefined,
-    firstSteps: ready > 1 ? null : { added: servers.all > 0, installed: ready > 0, serverId: servers.firstId },
+    firstSteps: installed > 1 ? null : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId },
   }
 }
 
@@ -68,28 +70,4 @@ async function readStates(actor: Actor, jobs: readonly JobView[]): Promise<Map<s
   const ids = [...new Set(jobs.flatMap(({ serverId }) => serverId ?? []))]
   const servers = await db().server.findMany({ where: { ...visibleTo(actor), id: { in: ids } }, select: { id: true, state: true } })
   return new Map(servers.map(({ id, state }) => [id, state]))
-}
-
-async function countServers(actor: Actor) {
-  const where = visibleTo(actor)
-  const unreadyOf = (state: string) =>
-    db().server.findMany({
-      where: { ...where, state },
-      select: { id: true, name: true, state: true },
-      orderBy: [{ name: 'asc' }, { id: 'asc' }],
-      // Some may be told of by their job already, or be under way.
-      take: namedServers * 5,
-    })
-  const [groups, failed, fresh, first] = await Promise.all([
-    db().server.groupBy({ by: ['state'], where, _count: true }),
-    unreadyOf('failed'),
-    unreadyOf('new'),
-    db().server.findFirst({ where, select: { id: true }, orderBy: { createdAt: 'asc' } }),
-  ])
-  return {
-    all: groups.reduce((sum, { _count }) => sum + _count, 0),
-    count: (state: string) => groups.find((group) => group.state === state)?._count ?? 0,
-    unready: [...failed, ...fresh],
-    firstId: first?.id ?? null,
-  }
 }

@@ -1,10 +1,15 @@
 /** One server by its opaque id, from the rows: no service is asked. */
 import 'server-only'
+import { reachable, resolveReachability } from '@/lib/contract/reachability'
+import { canAct } from '../access/connections'
 import { recordDeniedRead } from '../access/denied'
 import { isOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
+import { readUnreachable } from '../findings/findings'
 import type { Actor } from '../identity/actor'
 import { readLabelsOf } from '../labels/labels'
+import { noList } from './read-list'
+import { findListingProblem } from './refresh-cache'
 import { beside, type ServerRow, toServerRow, visibleTo } from './row'
 
 /** Null for what is another team's, gone or never was; a refusal is recorded. */
@@ -14,5 +19,11 @@ export async function findServer(actor: Actor, id: string): Promise<ServerRow | 
     await recordDeniedRead(actor, 'servers.show', { kind: 'server', id })
     return null
   }
-  return toServerRow(actor, server, await readLabelsOf('server', id))
+  const [labels, unreachable] = await Promise.all([readLabelsOf('server', id), readUnreachable(actor.team.id)])
+  const answers = server.through
+    .filter(({ connection: { ownerId } }) => ownerId === null || ownerId === actor.user.id)
+    .some(({ connection }) => canAct(connection) && findListingProblem(connection.id) === null)
+  const listedAt = server.listedAt.toISOString()
+  const reach = resolveReachability(unreachable.get(id) ?? reachable, answers ? null : noList, { checkedAt: listedAt, seenAt: listedAt })
+  return toServerRow(actor, server, labels, reach)
 }

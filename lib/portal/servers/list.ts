@@ -1,13 +1,13 @@
 /** The servers a person may see: the union over their usable connections. */
 import 'server-only'
-import type { Problem } from '@/lib/contract/problem'
+import { type Problem, problem } from '@/lib/contract/problem'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { findSimulating, listUsableConnections } from '../access/connections'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import { readListedServers } from './read-list'
+import { type Obstacle, readListedServers } from './read-list'
 import { refreshServers } from './refresh'
-import { findStored } from './refresh-cache'
+import { findListingProblem, findStored } from './refresh-cache'
 import type { ConnectionRow, ListedServer } from './row'
 
 export type { ConnectionRow, ListedServer } from './row'
@@ -25,10 +25,12 @@ export async function listServers(actor: Actor): Promise<ServerList> {
   return readList(actor, await listUsableConnections(actor), problems)
 }
 
-/** The list as last known, at once: no service is asked. Null where some connection never listed anything yet. */
+/** The list as last known, at once, with what the newest questions came to: no service is asked. Null where some connection never listed anything yet. */
 export async function findKnownServers(actor: Actor): Promise<ServerList | null> {
   const connections = await listUsableConnections(actor)
-  return connections.some(({ provenAt }) => provenAt === null) ? null : readList(actor, connections, new Map())
+  return connections.some(({ provenAt }) => provenAt === null)
+    ? null
+    : readList(actor, connections, new Map(connections.map(({ id }) => [id, findListingProblem(id)])))
 }
 
 async function readList(
@@ -36,15 +38,32 @@ async function readList(
   connections: readonly Connection[],
   problems: ReadonlyMap<string, Problem | null>,
 ): Promise<ServerList> {
-  const servers = await readListedServers(actor, connections)
-  const rows = connections.map(async (connection) => {
+  const obstacles = await readObstacles(connections, problems)
+  const servers = await readListedServers(actor, connections, obstacles)
+  const rows = connections.map((connection): ConnectionRow => {
     const { id, label, state } = connection
-    const problem = problems.get(id) ?? null
-    const cut = findStored(id)?.cut ?? null
+    const { problem = null, listedAt = null } = obstacles.get(id) ?? {}
     const simulates = findSimulating([connection]) !== undefined
-    return { id, label, state, simulates, problem, listedAt: problem && (await findListedAt(id)), cut }
+    return { id, label, state, simulates, problem, listedAt, cut: findStored(id)?.cut ?? null }
   })
-  return { servers, connections: await Promise.all(rows) }
+  return { servers, connections: rows }
+}
+
+/** The connections that do not answer, or whose key is refused or locked, by id. */
+export async function readObstacles(
+  connections: readonly Connection[],
+  problems: ReadonlyMap<string, Problem | null>,
+): Promise<Map<string, Obstacle>> {
+  const found = connections.map(async (connection) => {
+    const reason = problems.get(connection.id) ?? problemOfState(connection)
+    return reason ? [[connection.id, { problem: reason, listedAt: await findListedAt(connection.id) }] as const] : []
+  })
+  return new Map((await Promise.all(found)).flat())
+}
+
+function problemOfState({ state }: Connection): Problem | null {
+  if (state === 'rejected') return problem('key_rejected')
+  return state === 'locked' ? problem('key_locked') : null
 }
 
 async function findListedAt(connectionId: string): Promise<string | null> {

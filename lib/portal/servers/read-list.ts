@@ -1,8 +1,11 @@
 /** All servers a person may see, from the rows, quickly: thousands are read with every poll of every page. */
 import 'server-only'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { isSimulated } from '../access/connections'
+import { canAct, isSimulated } from '../access/connections'
 import { db } from '../db'
+import { readUnreachable } from '../findings/findings'
 import type { Actor } from '../identity/actor'
 import { readLabels } from '../labels/labels'
 import { nextTurn } from '../turns'
@@ -22,9 +25,17 @@ type Line = [
   acting: string | null,
 ]
 
+/** Why a connection's servers cannot be asked about now, and when it last listed them (ISO). */
+export type Obstacle = { problem: Problem; listedAt: string | null }
+
 /** Those that one of the usable connections lists, by name, and by id where names are the same. */
-export async function readListedServers(actor: Actor, usable: readonly Connection[]): Promise<ListedServer[]> {
-  const [jobs, labels] = await Promise.all([readRunningJobs(actor), readLabels(actor.team.id, 'server')])
+export async function readListedServers(
+  actor: Actor,
+  usable: readonly Connection[],
+  obstacles: ReadonlyMap<string, Obstacle>,
+): Promise<ListedServer[]> {
+  const teamId = actor.team.id
+  const [jobs, labels, unreachable] = await Promise.all([readRunningJobs(actor), readLabels(teamId, 'server'), readUnreachable(teamId)])
   const connections = new Map(usable.map((connection) => [connection.id, connection]))
   const servers: ListedServer[] = []
   let [last, more] = ['', true]
@@ -47,6 +58,7 @@ export async function readListedServers(actor: Actor, usable: readonly Connectio
         connectionLabel,
         runningJobId,
         labels: labels.get(id) ?? [],
+        reach: reachOf(unreachable.get(id) ?? reachable, obstacles.get(connection.id)),
       })
     }
     last = page.at(-1)?.[0] ?? ''
@@ -57,18 +69,24 @@ export async function readListedServers(actor: Actor, usable: readonly Connectio
   return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
 }
 
+/** A list that did not come, whatever the reason, failed before the server. */
+export const noList = problem('upstream_failed')
+
+const reachOf = (known: Reachability, obstacle: Obstacle | undefined): Reachability =>
+  obstacle ? resolveReachability(known, noList, { checkedAt: '', seenAt: obstacle.listedAt }) : known
+
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
- * As one JSON text made by the database: row by row it would take ten times as long. Own connections act before lent
+ * As one JSON text made by the database: row by row it would take ten times as long. Of those that can act, own connections act before lent
  * ones, then the one proven most recently: the same order as when it acts.
  */
 async function readPage(actor: Actor, usable: readonly Connection[], afterId: string): Promise<Line[]> {
-  const ranked = JSON.stringify(usable.map(({ id, ownerId }) => ({ id, own: ownerId === null ? 0 : 1 })))
+  const ranked = JSON.stringify(usable.map((one) => ({ id: one.id, own: one.ownerId === null ? 0 : 1, able: canAct(one) ? 1 : 0 })))
   const [row] = await db().$queryRaw<[{ lines: string }]>`
     SELECT json_group_array(json_array("id", "name", "hostname", "dns", "address", "provider", "state", (
       SELECT "connectionId" FROM "ServerOnConnection" JOIN json_each(${ranked}) AS usable ON usable.value->>'id' = "connectionId"
-      WHERE "serverId" = "page"."id" ORDER BY usable.value->>'own' DESC, "provenAt" DESC LIMIT 1
+      WHERE "serverId" = "page"."id" ORDER BY usable.value->>'able' DESC, usable.value->>'own' DESC, "provenAt" DESC LIMIT 1
     )) ORDER BY "id") AS "lines"
     FROM (
       SELECT * FROM "Server" WHERE "teamId" = ${actor.team.id} AND "goneAt" IS NULL AND "id" > ${afterId} ORDER BY "id" LIMIT ${linesPerPage}

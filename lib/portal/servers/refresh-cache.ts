@@ -8,8 +8,14 @@ export type Listing = { at: number; sharedMs: number; problem: Promise<Problem |
 /** The newest list that was written down: a digest of it, when (ms since 1970), and whether it was longer than is taken. */
 export type Stored = { digest: string; at: number; cut: Cut | null }
 
+type Known = { problem: Problem | null; at: number }
+
 // Shared by all route bundles of the process.
-const holder: { gatehouseListings?: Map<string, Listing>; gatehouseStored?: Map<string, Stored> } = globalThis as object
+const holder: {
+  gatehouseListings?: Map<string, Listing>
+  gatehouseStored?: Map<string, Stored>
+  gatehouseListingProblems?: Map<string, Known>
+} = globalThis as object
 
 const sharedForMs = 2_000
 // A list that takes long is shared longer, so that asking never takes more than about a tenth of the time.
@@ -26,6 +32,19 @@ const storedLists = (): Map<string, Stored> => {
   return holder.gatehouseStored
 }
 
+const problems = (): Map<string, Known> => {
+  holder.gatehouseListingProblems ??= new Map()
+  return holder.gatehouseListingProblems
+}
+
+const knownForMs = 60_000
+
+/** Why the newest list did not come; null where it came, or none did in the last minute. */
+export function findListingProblem(connectionId: string): Problem | null {
+  const known = problems().get(connectionId)
+  return known && Math.abs(Date.now() - known.at) < knownForMs ? known.problem : null
+}
+
 /** Runs `ask` unless one for this connection is under way or younger than `sharedMs` (2 s, or ten times as long as it took). */
 export function shareListing(connectionId: string, ask: () => Promise<Problem | null>, sharedMs?: number): Promise<Problem | null> {
   const known = listings().get(connectionId)
@@ -39,7 +58,13 @@ export function shareListing(connectionId: string, ask: () => Promise<Problem | 
     listing.at = Date.now()
     listing.sharedMs = Math.min(longestSharedMs, Math.max(sharedForMs, (listing.at - askedAt) * sharedPerMsOfAsking))
   }
-  listing.problem.then(settle, () => listings().delete(connectionId))
+  listing.problem.then(
+    (problem) => {
+      settle()
+      problems().set(connectionId, { problem, at: Date.now() })
+    },
+    () => listings().delete(connectionId),
+  )
   return listing.problem
 }
 

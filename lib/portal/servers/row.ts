@@ -1,6 +1,7 @@
 /** A server and a connection as pages see them. */
 import 'server-only'
 import type { Cut, Problem } from '@/lib/contract/problem'
+import type { Reachability } from '@/lib/contract/reachability'
 import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
 import { isSimulated } from '../access/connections'
 import type { Actor } from '../identity/actor'
@@ -23,6 +24,8 @@ export type ListedServer = {
   runningJobId: string | null
   /** In order. */
   labels: string[]
+  /** What the newest check came to; unknown while its connection does not answer. */
+  reach: Reachability
 }
 
 export type ServerRow = ListedServer & {
@@ -59,7 +62,7 @@ export const beside = { jobs: { where: { state: 'running' } }, through: { includ
 type ServerWithBeside = Server & { jobs: Job[]; through: { provenAt: Date; connection: Connection }[] }
 
 /** Own before lent, then the one proven most recently: the same order as when it acts. */
-export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[]): ServerRow {
+export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[], reach: Reachability): ServerRow {
   const [acting] = server.through
     .filter(({ connection }) => connection.ownerId === null || connection.ownerId === actor.user.id)
     .sort(
@@ -80,6 +83,7 @@ export function toServerRow(actor: Actor, server: ServerWithBeside, labels: stri
     connectionLabel: acting?.connection.label ?? '',
     runningJobId: server.jobs[0]?.id ?? null,
     labels,
+    reach,
     listedAt: server.listedAt.toISOString(),
   }
 }

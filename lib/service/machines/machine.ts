@@ -52,6 +52,8 @@ export type MachineSummary = {
   failed_units: string[]
   /** The parts that the install left as it found them, and why. */
   kept: KeptPart[]
+  /** UFW: on or off; empty where there is none. */
+  firewall: '' | 'on' | 'off'
 }
 
 export type KeptPart = { part: string; reason: string }

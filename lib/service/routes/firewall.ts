@@ -11,7 +11,13 @@ export const firewallRoutes: SubjectRoutes<typeof firewall> = {
   },
 
   async toggle(call) {
-    return changeMachine(call, ({ firewall }) => firewall.toggle(call.input.status))
+    const machine = await requireMachine(call)
+    try {
+      return await changeMachine(call, ({ firewall }) => firewall.toggle(call.input.status))
+    } finally {
+      // The summary tells whether it is on.
+      call.service.summaries.forget(machine.id)
+    }
   },
 
   async saveRule(call) {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { problem } from '@/lib/contract/problem'
+import type { FindingKind } from '@/lib/portal/findings/findings'
 import { findAttention } from '@/lib/portal/home/attention'
 import type { JobState, JobView } from '@/lib/portal/jobs/view'
 
@@ -7,14 +8,14 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 const nothing: Parameters<typeof findAttention>[0] = {
   connections: [],
   servers: [],
-  counts: { failed: 0, fresh: 0 },
+  findings: [],
   jobs: [],
   states: new Map(),
   disks: [],
   now,
 }
 
-const server = (id: string, state: string) => ({ id, name: `name of ${id}`, state })
+const server = (id: string, state: string) => ({ id, name: `name of ${id}`, state, addedAt: null })
 
 function job(id: string, serverId: string | null, state: JobState, more: Partial<JobView> = {}): JobView {
   const at = new Date(now - 60_000).toISOString()
@@ -25,26 +26,26 @@ function job(id: string, serverId: string | null, state: JobState, more: Partial
 const shown = (known: Partial<typeof nothing>) => findAttention({ ...nothing, ...known }).map(({ word, title }) => [word, title])
 
 test('where everything works there is nothing', () => {
-  const connections = [{ id: 'c', label: 'Bundled', state: 'working', problem: null }]
+  const connections = [{ id: 'c', label: 'Bundled', state: 'working', problem: null, workedAt: null }]
   expect(shown({ connections, jobs: [job('j', 's', 'done')], states: new Map([['s', 'ready']]) })).toEqual([])
 })
 
 test('a connection whose key is refused or locked, or that does not answer, says so', () => {
   const connections = [
-    { id: '1', label: 'Refused', state: 'rejected', problem: problem('key_rejected') },
-    { id: '2', label: 'Locked', state: 'locked', problem: null },
-    { id: '3', label: 'Away', state: 'working', problem: problem('upstream_unreachable') },
-    { id: '4', label: 'Untried', state: 'untried', problem: null },
+    { id: '1', label: 'Refused', state: 'rejected', problem: problem('key_rejected'), workedAt: null },
+    { id: '2', label: 'Locked', state: 'locked', problem: null, workedAt: null },
+    { id: '3', label: 'Away', state: 'working', problem: problem('upstream_unreachable'), workedAt: null },
+    { id: '4', label: 'Untried', state: 'untried', problem: null, workedAt: null },
   ]
   expect(shown({ connections })).toEqual([
-    ['Key refused', 'Refused'],
+    ['Key rejected', 'Refused'],
     ['Key locked', 'Locked'],
     ['No answer', 'Away'],
   ])
 })
 
 test('a failed install is told once, by its job rather than by its server', () => {
-  const known = { servers: [server('s', 'failed')], counts: { failed: 1, fresh: 0 }, states: new Map([['s', 'failed']]) }
+  const known = { servers: [server('s', 'failed')], states: new Map([['s', 'failed']]) }
   expect(shown({ ...known, jobs: [job('j', 's', 'failed')] })).toEqual([['Failed', 'Install name of s']])
   expect(shown(known)).toEqual([['Install failed', 'name of s']])
 })
@@ -65,20 +66,43 @@ test('what broke off or ended nobody knows how is told, after what failed', () =
 })
 
 test('a server that is not installed waits last, unless it is being installed', () => {
-  const known = { servers: [server('a', 'new'), server('b', 'new')], counts: { failed: 0, fresh: 2 } }
+  const known = { servers: [server('a', 'new'), server('b', 'new')] }
   const states = new Map([['b', 'new']])
   expect(shown({ ...known, jobs: [job('j', 'b', 'running')], states })).toEqual([['Not installed', 'name of a']])
 })
 
-test('of thousands a few are named and the rest counted', () => {
-  const servers = Array.from({ length: 20 }, (_, place) => server(`s${place}`, 'new'))
-  const items = findAttention({ ...nothing, servers, counts: { failed: 0, fresh: 9_988 } })
-  expect(items.map(({ title }) => title)).toEqual(['name of s0', 'name of s1', 'name of s2', '9,985 more servers'])
-  expect(items.at(-1)?.href).toBe('/servers')
+test('of thousands a few are named, the rest share a line that leads to them, and the number of problems is that of the servers', () => {
+  const servers = Array.from({ length: 9_988 }, (_, place) => server(`s${place}`, 'new'))
+  const items = findAttention({ ...nothing, servers })
+  expect(items.map(({ title }) => title)).toEqual([...servers.slice(0, 7).map(({ name }) => name), '9,981 more servers'])
+  expect(items.at(-1)?.href).toBe('/servers?state=new')
+  expect(items.reduce((sum, { count }) => sum + count, 0)).toBe(9_988)
+})
+
+test('each problem of a server is a line with its server, what, since when and where it is mended, the most pressing first', () => {
+  const since = '2026-11-21T10:00:00.000Z'
+  const finding = (kind: FindingKind, detail = '') => ({ serverId: kind, name: `web ${kind}`, kind, since, detail })
+  const findings = [
+    finding('reboot_required'),
+    finding('firewall_off'),
+    finding('failed_units', 'cron.service, nginx.service'),
+    finding('unreachable', 'The server did not answer in time.'),
+  ]
+  const connections = [{ id: '1', label: 'Foreign', state: 'rejected', problem: null, workedAt: since }]
+  const items = findAttention({ ...nothing, findings, connections })
+  expect(items.map(({ tone, word, title, since: at, href }) => [tone, word, title, at, href])).toEqual([
+    ['danger', 'Key rejected', 'Foreign', since, '/keys'],
+    ['danger', 'Unreachable', 'web unreachable', since, '/servers/unreachable'],
+    ['danger', 'Failed units', 'web failed_units', since, '/servers/failed_units'],
+    ['warn', 'Firewall off', 'web firewall_off', since, '/servers/firewall_off/firewall'],
+    ['warn', 'Reboot needed', 'web reboot_required', since, '/servers/reboot_required'],
+  ])
+  expect(items[1]?.says).toBe('The server did not answer in time.')
+  expect(items[2]?.says).toContain('cron.service, nginx.service')
 })
 
 test('a disk that is nearly full is told with its share and its days, the more pressing the redder', () => {
-  const disk = (id: string, share: number, days: number | null) => ({ id, name: id, share, days })
+  const disk = (id: string, share: number, days: number | null) => ({ id, name: id, share, days, since: null })
   const items = findAttention({ ...nothing, disks: [disk('a', 0.996, null), disk('b', 0.91, 1), disk('c', 0.8, 9)] })
   expect(items.map(({ tone, word, title, says }) => [tone, word, title, says])).toEqual([
     ['danger', 'Disk full', 'a', '99 % of its disk is in use.'],

@@ -20,7 +20,7 @@ test('Home knows the servers of a connection at the first look, what they lack a
   await team.connect(upstream)
   const home = await readHome(actor, patienceMs)
   expect(home.attention.map(({ word, title }) => [word, title])).toEqual([['Not installed', 'alpha']])
-  expect(home.servers).toEqual({ all: 1, ready: 0 })
+  expect(home.servers).toEqual({ all: 1, states: { new: 1 } })
   expect(home.firstSteps).toMatchObject({ added: true, installed: false })
   const {
     servers: [server],

@@ -10,7 +10,7 @@ import { readCsv } from '@/tests/support/read-csv'
 
 const server = (name: string, more: Partial<ListedServer> = {}): ListedServer => ({
   ...{ id: `id-${name}`, name, hostname: `${name}.example`, dns: '', address: '', provider: 'ssh', state: 'ready', sandbox: false },
-  ...{ connectionLabel: 'Bundled service', runningJobId: null, labels: [], ...more },
+  ...{ connectionLabel: 'Bundled service', runningJobId: null, labels: [], reach: { kind: 'reachable' as const }, ...more },
 })
 
 const some = [

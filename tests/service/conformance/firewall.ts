@@ -27,6 +27,12 @@ export async function getFirewall(target: FirewallTarget): Promise<{ active: boo
   return { active: body.active === true, rules: body.rules as ListedRule[] }
 }
 
+/** Where there is no UFW the summary says nothing. */
+async function firewallInSummary(target: FirewallTarget): Promise<unknown> {
+  const { body } = await get(target, `/servers/${target.id}/summary`)
+  return (body.item as { firewall: string }[])[0]?.firewall
+}
+
 const done = { status: 200, body: { success: true } }
 const stale = { status: 409, body: { code: 'changed_meanwhile' } }
 const keptOut = { status: 502, body: { code: 'unreachable', error: expect.stringMatching(/could not have logged in .* undone/) } }
@@ -46,11 +52,13 @@ export async function proveFirewall(target: FirewallTarget): Promise<void> {
   await proveFirewallRefusals(target)
   const [one, other] = await Promise.all([toggle(target, '1'), toggle(target, '1')])
   expect([one, other]).toMatchObject([done, done])
+  expect(await firewallInSummary(target)).toBe('on')
   await proveGuard(target)
   await proveDeletion(target)
   for (const said of await Promise.all([toggle(target, '0'), toggle(target, '0')])) expect(said).toMatchObject(done)
   const left = await getFirewall(target)
   expect(left.active).toBe(false)
+  expect(await firewallInSummary(target)).toBe('off')
   for (const { id } of left.rules) expect(await deleteRule(target, id)).toMatchObject(done)
   expect(await getFirewall(target)).toEqual({ active: false, rules: [] })
 }

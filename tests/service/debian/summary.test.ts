@@ -20,6 +20,7 @@ timezone\tEtc/UTC
 reboot_required\tyes
 failed_units\tpostfix@-.service cron.service 
 kept_mail\tExim is the mail server here; Postfix is not installed.
+firewall\toff
 apache\t2.4.71-1~deb12u1
 mariadb\t1:10.11.19-0+deb12u1
 php\t8.2.36-1~deb12u1
@@ -51,6 +52,7 @@ test('a summary holds every fact, sizes in bytes, and the address we reached', (
     reboot_required: true,
     failed_units: ['postfix@-.service', 'cron.service'],
     kept: [{ part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' }],
+    firewall: 'off',
   })
 })
 
@@ -64,6 +66,7 @@ test('what is not installed or not known is empty, and a host reached by IPv6 ha
     disk_total: '',
     failed_units: [],
     kept: [],
+    firewall: '',
   })
 })
 

@@ -26,6 +26,8 @@ export type UpstreamServer = {
   summary: Row
   /** Members of its item in the list that are added or written otherwise. */
   listed: Record<string, unknown>
+  /** Extension members of its summary that are written otherwise. */
+  found: { failed_units?: string[] | undefined; reboot_required?: boolean | undefined; firewall?: string | undefined }
 }
 
 export type UpstreamSite = {
@@ -90,6 +92,7 @@ export function makeServer(model: Model, given: Partial<UpstreamServer> = {}): s
     backups: [{ name: 'server-2026-11-20.tar.zst', size: '73400320' }],
     summary: {},
     listed: {},
+    found: {},
     ...given,
     id,
   })

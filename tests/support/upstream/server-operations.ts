@@ -56,8 +56,8 @@ const freshId = (taken: readonly (string | undefined)[]): string => String(Math.
 
 const single: Record<string, HandlerOf<UpstreamServer>> = {
   'GET summary': (server, _, model) => {
-    const more = model.extensions ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [], kept: [] } : {}
-    return { item: [{ ...summaryOf(server), ...extensionsOf(server, model), ...more }] }
+    const more = model.extensions ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [], kept: [], firewall: 'on' } : {}
+    return { item: [{ ...summaryOf(server), ...extensionsOf(server, model), ...more, ...(model.extensions && server.found) }] }
   },
   'POST update': (server, fields) => {
     Object.assign(server, { name: one(fields, 'name'), dns: one(fields, 'dns') })

@@ -1,8 +1,10 @@
 import type { History, Slot } from '@/lib/portal/history/read'
 import { Sheet } from '../../../_ui/sheet'
+import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { momentFormat } from './history-times'
 import { drawLine } from './line-path'
+import { sayFirst } from './pulse'
 import { formatSize } from './summary'
 
 type HistoryChartProps = {
@@ -36,8 +38,13 @@ export function HistoryChart({ name, history, figures, aside }: HistoryChartProp
         </span>
         <span>{aside}</span>
       </p>
-      {known.length === 0 ? (
-        <p className="text-muted">No figures in this time. They come with the portal’s own checks, every few minutes.</p>
+      {history.firstInMinutes !== null ? (
+        <>
+          <Skeleton className="h-24 w-full" />
+          <p className="text-small text-muted">{sayFirst(history.firstInMinutes)}</p>
+        </>
+      ) : known.length === 0 ? (
+        <p className="text-muted">No figures in this time.</p>
       ) : (
         <>
           <svg

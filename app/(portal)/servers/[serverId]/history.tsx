@@ -5,6 +5,7 @@ import { lateComponent } from '../../../_ui/late'
 import { whenQuiet } from '../../../_ui/quiet'
 import { Section } from '../../../_ui/section'
 import { Sheet } from '../../../_ui/sheet'
+import { Skeleton } from '../../../_ui/skeleton'
 
 const HistoryLines = lateComponent(() => import('./history-lines').then((file) => file.HistoryLines))
 
@@ -26,8 +27,12 @@ export function History({ serverId }: { serverId: string }) {
 function HistoryBoxes() {
   return (
     <div aria-hidden className="mt-11 grid h-[368px] tablet:h-[176px] gap-4 self-start tablet:grid-cols-2">
-      <Sheet />
-      <Sheet />
+      {['disk', 'memory'].map((figure) => (
+        <Sheet key={figure} className="flex flex-col gap-2 px-4 py-3">
+          <Skeleton className="h-5 w-32" />
+          <Skeleton className="h-24 w-full" />
+        </Sheet>
+      ))}
     </div>
   )
 }

@@ -7,13 +7,13 @@ import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody } from '../../../_ui/page-head'
 import { StateChip } from '../../../_ui/state-chip'
-import { lookOf } from '../server-state'
 import { findInstallJob, findPageServer, readDay, readSummary } from './find-page-server'
 import { ForeignService } from './foreign-service'
+import { OverviewState } from './head-state'
 import { History } from './history'
 import { pulseOf } from './pulse'
 import { PulseStrip } from './pulse-strip'
-import { ReachFacts, ReachRoom, ReachState } from './reach-facts'
+import { ReachFacts, ReachRoom } from './reach-facts'
 import { ServerHead } from './server-head'
 import { SummarySkeleton } from './summary-skeleton'
 import { SummaryView } from './summary-view'
@@ -28,7 +28,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function ServerPage({ params }: Props) {
   const { serverId } = await params
   const [{ actor, server }, job, day] = await Promise.all([findPageServer(serverId), findInstallJob(serverId), readDay(serverId)])
-  const look = lookOf(server)
   const installed = server.state === 'ready' || server.state === ''
   return (
     <ForeignService foreign={!server.extensions}>
@@ -43,14 +42,15 @@ export default async function ServerPage({ params }: Props) {
             )
           }
           state={
-            <>
-              {server.state === 'ready' && !server.runningJobId ? null : <StateChip {...look} />}
-              <Suspense fallback={<StateChip tone="neutral" word="Checking" live />}>
-                <Reach serverId={serverId} />
-              </Suspense>
-            </>
+            <Suspense fallback={<StateChip tone="neutral" word="Checking" live />}>
+              <Reach server={server} />
+            </Suspense>
           }
-          strip={installed && day ? <PulseStrip serverId={serverId} first={{ to: day.to, pulse: pulseOf(day) }} /> : null}
+          strip={
+            installed && day ? (
+              <PulseStrip serverId={serverId} first={{ to: day.to, firstInMinutes: day.firstInMinutes, pulse: pulseOf(day) }} />
+            ) : null
+          }
           facts={
             <Suspense fallback={<ReachRoom address={server.address} hostname={server.hostname} />}>
               <Login serverId={serverId} hostname={server.hostname} />
@@ -68,8 +68,8 @@ export default async function ServerPage({ params }: Props) {
   )
 }
 
-async function Reach({ serverId }: { serverId: string }) {
-  return <ReachState serverId={serverId} first={await readSummary(serverId)} />
+async function Reach({ server }: { server: ServerRow }) {
+  return <OverviewState server={server} first={await readSummary(server.id)} />
 }
 
 async function Login({ serverId, hostname }: { serverId: string; hostname: string }) {

@@ -4,11 +4,12 @@ import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import useSWR from 'swr'
 import type { History } from '@/lib/portal/history/read'
 import { type Read, read } from '../../../_shared/read'
+import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { dayAddress } from './history-address'
 import { pathsOf, pulseOf, sayPulse, sayTick, tickMinutes, ticks } from './pulse'
 
-type PulseStripProps = { serverId: string; first: { to: number; pulse: string } }
+type PulseStripProps = { serverId: string; first: { to: number; pulse: string; firstInMinutes: number | null } }
 
 /** Asked for by the lines further down, once the page is quiet; here what they read is only watched. */
 const watching = { revalidateOnMount: false, revalidateIfStale: false, revalidateOnFocus: false, revalidateOnReconnect: false }
@@ -23,11 +24,13 @@ const steps: Readonly<Record<string, (at: number) => number>> = {
 /** The last day as the portal saw it. The pointer or the arrow keys tell the time of a tick. */
 export function PulseStrip({ serverId, first }: PulseStripProps) {
   const { data } = useSWR<Read<History>>(dayAddress(serverId), read<History>, watching)
-  const { to, pulse } = data && data.data.to >= first.to ? { to: data.data.to, pulse: pulseOf(data.data) } : first
+  const { to, pulse, firstInMinutes } = data && data.data.to >= first.to ? { ...data.data, pulse: pulseOf(data.data) } : first
   const [at, setAt] = useState<number | null>(null)
   const timeZone = useTimeZone()
   const { up, down, none } = pathsOf(pulse)
-  const said = at === null ? sayPulse(pulse) : `${sayTime(to - (ticks - at) * tickMinutes, timeZone)}: ${sayTick(pulse[at])}`
+  const said =
+    at === null ? sayPulse(pulse, firstInMinutes) : `${sayTime(to - (ticks - at) * tickMinutes, timeZone)}: ${sayTick(pulse[at])}`
+  if (firstInMinutes !== null) return <StripSkeleton says={said} />
   const go = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (!step) return
@@ -74,6 +77,18 @@ export function PulseStrip({ serverId, first }: PulseStripProps) {
       <p aria-hidden className="flex-1 basis-88 text-small text-muted">
         {said}
       </p>
+    </div>
+  )
+}
+
+/** The room of the strip, until there is anything to draw. */
+function StripSkeleton({ says }: { says: string }) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="h-6 w-full max-w-[576px] py-1">
+        <Skeleton className="h-4 w-full" />
+      </div>
+      <p className="flex-1 basis-88 text-small text-muted">{says}</p>
     </div>
   )
 }

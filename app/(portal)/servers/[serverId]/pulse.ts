@@ -28,17 +28,20 @@ export function pathsOf(pulse: string): Record<keyof typeof shapes, string> {
   return { up: draw(shapes.up), down: draw(shapes.down), none: draw(shapes.none) }
 }
 
-const words: Readonly<Record<string, string>> = { '1': 'reachable', '0': 'not reachable', '~': 'not reachable for a part of it' }
+const words: Readonly<Record<string, string>> = { '1': 'reachable', '0': 'unreachable', '~': 'unreachable for a part of it' }
 
 export const sayTick = (sign: string | undefined): string => words[sign ?? '-'] ?? 'not checked'
 
-/** The day in a few words; all was well only for as long as anybody has looked. */
-export function sayPulse(pulse: string): string {
+/** When the first figures of a server come that was never looked at. */
+export const sayFirst = (minutes: number): string => `First figures in about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
+
+/** The day in a few words; all was well only for as long as anybody has looked. firstInMinutes: as in History. */
+export function sayPulse(pulse: string, firstInMinutes: number | null = null): string {
   const failed = [...pulse].filter((sign) => sign === '0' || sign === '~').length
   const seen = pulse.replace(/^-+/, '').length
-  if (seen === 0) return 'Not checked yet in the last 24 hours'
+  if (seen === 0) return firstInMinutes === null ? 'No check in the last 24 hours' : sayFirst(firstInMinutes)
   if (failed === 0) return `Reachable at every check of the last ${seen === ticks ? '24 hours' : sayMinutes(seen * tickMinutes)}`
-  return `Not reachable for about ${sayMinutes(failed * tickMinutes)} of the last 24 hours`
+  return `Unreachable for about ${sayMinutes(failed * tickMinutes)} of the last 24 hours`
 }
 
 const sayMinutes = (minutes: number): string => (minutes < 60 ? `${minutes} minutes` : formatDuration(minutes * 60_000))

@@ -4,16 +4,9 @@ import type { Outcome } from '@/lib/contract/problem'
 import { useOperation } from '../../../_shared/use-read'
 import { CopyButton } from '../../../_ui/copy-button'
 import { RelativeTime } from '../../../_ui/relative-time'
-import { StateChip } from '../../../_ui/state-chip'
 import { type SummaryAnswer, sayLogin } from './summary'
 
 type ReachProps = { serverId: string; first: Outcome<SummaryAnswer> }
-
-/** Whether the machine answers. */
-export function ReachState({ serverId, first }: ReachProps) {
-  const { problem } = useOperation<SummaryAnswer>('servers.summary', serverId, { first, everyMs: 30_000 })
-  return problem ? <StateChip tone="danger" word="Not reachable" /> : <StateChip tone="ok" word="Reachable" />
-}
 
 /** How to get to the machine, as far as it said so itself. */
 export function ReachFacts({ serverId, hostname, first }: ReachProps & { hostname: string }) {

@@ -5,10 +5,9 @@ import type { ServerRow } from '@/lib/portal/servers/row'
 import { BeginAsked } from '../../../_shared/palette/begin-asked'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
 import { PageBody } from '../../../_ui/page-head'
-import { StateChip } from '../../../_ui/state-chip'
-import { lookOf } from '../server-state'
 import { findInstallJob, findPageServer } from './find-page-server'
 import { ForeignService } from './foreign-service'
+import { HeadState } from './head-state'
 import { ServerHead } from './server-head'
 
 export type ServerPageParams = { params: Promise<{ serverId: string }> }
@@ -32,7 +31,7 @@ export async function ServerPage({ params, children }: ServerPageProps) {
           actor={actor}
           server={server}
           hasInstall={server.state !== 'ready' || job !== null}
-          state={<StateChip {...lookOf(server)} />}
+          state={<HeadState server={server} />}
           facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
         />
         <PageBody>{children(found)}</PageBody>

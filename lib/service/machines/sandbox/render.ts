@@ -11,6 +11,10 @@ const serviceMemoryBytes = 22 * mebibyte
 const versionOf = (machine: SandboxModel, pattern: RegExp): string =>
   Object.entries(machine.packages).find(([name]) => pattern.test(name))?.[1] ?? ''
 
+/** A simulated machine has UFW once it was installed or given a rule. */
+const firewallOf = ({ packages, firewall: { active, rules } }: SandboxModel): string =>
+  active ? 'on' : 'ufw' in packages || rules.length > 0 ? 'off' : ''
+
 /** Names, tabs and values, as a real machine's script prints them; sizes follow from what is installed and running. */
 export function renderFacts(machine: SandboxModel, nowMs: number): string {
   const units = Object.entries(machine.services)
@@ -36,6 +40,7 @@ export function renderFacts(machine: SandboxModel, nowMs: number): string {
     ['reboot_required', machine.rebootRequired ? 'yes' : ''],
     ['failed_units', failed.join(' ')],
     ...readKept(machine).map(({ part, reason }): [string, string] => [`kept_${part}`, reason]),
+    ['firewall', firewallOf(machine)],
     ['apache', versionOf(machine, /^apache2$/)],
     ['mariadb', versionOf(machine, /^mariadb-server$/)],
     ['php', versionOf(machine, /^php[\d.]+-fpm$/)],

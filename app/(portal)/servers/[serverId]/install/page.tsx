@@ -3,10 +3,9 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { readJobEvents } from '@/lib/portal/jobs/view'
 import { SandboxFrame } from '../../../../_shared/sandbox-frame'
 import { PageBody } from '../../../../_ui/page-head'
-import { StateChip } from '../../../../_ui/state-chip'
-import { lookOf } from '../../server-state'
 import { findInstallJob, findPageServer } from '../find-page-server'
 import { ForeignService } from '../foreign-service'
+import { HeadState } from '../head-state'
 import { ServerHead } from '../server-head'
 import { BeforeInstall } from './before-install'
 import { InstallProgress } from './install-progress'
@@ -33,7 +32,7 @@ export default async function InstallPage({ params }: Props) {
           actor={actor}
           server={server}
           hasInstall
-          state={job ? null : <StateChip {...lookOf(server)} />}
+          state={job ? null : <HeadState server={server} />}
           facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
         />
         <PageBody>

@@ -22,6 +22,10 @@ say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
   [[ $mark != '#' || $kind != part || $state != kept ]] || say "kept_$part" "$reason"
 done </etc/gatehouse/manifest
+# Asked as the firewall page asks: what counts are the rules that the kernel has.
+if command -v ufw >/dev/null; then
+  say firewall "$(iptables -w 5 -n -L ufw-user-input &>/dev/null && echo on || echo off)"
+fi
 
 dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Version}\n' apache2 'php*-fpm' mariadb-server 2>/dev/null | while read -r state name version; do
   [[ $state == ii ]] || continue

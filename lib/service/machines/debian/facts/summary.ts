@@ -41,8 +41,11 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     reboot_required: fact('reboot_required') === 'yes',
     failed_units: fact('failed_units').split(' ').filter(Boolean),
     kept: parts.flatMap((part) => (fact(`kept_${part}`) === '' ? [] : [{ part, reason: fact(`kept_${part}`) }])),
+    firewall: firewallOf(fact('firewall')),
   }
 }
+
+const firewallOf = (said: string): MachineSummary['firewall'] => (said === 'on' || said === 'off' ? said : '')
 
 /** 1:10.11.11-0+deb12u1 → 10.11.11 */
 export function upstreamVersion(version: string): string {

@@ -1,0 +1,17 @@
+'use client'
+
+import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
+import type { ServerRow } from '@/lib/portal/servers/row'
+import { linkProblem, usePortalLink } from '../../../_shared/portal-link'
+import type { PageCheck } from '../../../_shared/server-checks'
+
+export type ReachServer = Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'reach' | 'listedAt'>
+
+/** Whether the server can be reached: by this page's newest check of it, else as the server rendered it. */
+export function useReach({ reach, listedAt }: ReachServer, check: PageCheck | null): Reachability {
+  const { link } = usePortalLink()
+  const wellAt = check?.wellAt ?? null
+  const known = wellAt === null ? reach : reachable
+  const seenAt = wellAt === null ? listedAt : new Date(wellAt).toISOString()
+  return resolveReachability(known, linkProblem(link) ?? check?.problem ?? null, { checkedAt: seenAt, seenAt })
+}

@@ -1,0 +1,59 @@
+/** Whether a server can be reached, as its newest check tells: pure, for the portal and the page. */
+import type { Problem, ProblemCode } from './problem'
+
+/**
+ * unreachable: the newest check failed at the server itself; `why` is a sentence. unknown: it failed before the server.
+ * since, seenAt: ISO. seenAt is the last time the server was known to be well; null where it never was.
+ */
+export type Reachability =
+  | { kind: 'reachable' }
+  | { kind: 'unreachable'; since: string; why: string; seenAt: string | null }
+  | { kind: 'unknown'; seenAt: string | null }
+
+export const reachable: Reachability = { kind: 'reachable' }
+
+/** What a service that works itself reports of a server that does not. */
+const serverCodes = new Set<ProblemCode>(['unreachable', 'too_slow', 'login_failed', 'host_key_changed'])
+
+const betweenCodes = new Set<ProblemCode>(['address_refused', 'internal', 'no_connection', 'signed_out', 'unauthorized'])
+
+/**
+ * Where a check failed. between: at the session, the browser's network, the portal, the API key or the service, so it says
+ * nothing of the server. elsewhere: the service answered, and the question was the problem (not installed, busy).
+ */
+export function placeOfFailure({ code }: Pick<Problem, 'code'>): 'server' | 'between' | 'elsewhere' {
+  if (serverCodes.has(code)) return 'server'
+  return betweenCodes.has(code) || code.startsWith('upstream_') || code.startsWith('key_') ? 'between' : 'elsewhere'
+}
+
+/**
+ * The one rule. `known`: what an earlier check came to. `problem`: why the newest one failed, null where it did not.
+ * `checkedAt`: when the newest check was, and `seenAt` when the last one was that told `known`; both ISO.
+ */
+export function resolveReachability(
+  known: Reachability,
+  problem: Pick<Problem, 'code' | 'sentence'> | null,
+  { checkedAt, seenAt }: { checkedAt: string; seenAt: string | null },
+): Reachability {
+  const place = problem && placeOfFailure(problem)
+  if (!problem || place === 'elsewhere') return known
+  const lastSeen = known.kind === 'reachable' ? seenAt : known.seenAt
+  if (place === 'between') return { kind: 'unknown', seenAt: lastSeen }
+  const since = known.kind === 'unreachable' ? known.since : checkedAt
+  return { kind: 'unreachable', since, why: problem.sentence, seenAt: lastSeen }
+}
+
+/** How far the service says a server has come, the install that runs on it, and whether it can be reached. */
+export type Standing = { state: string; runningJobId: string | null; reach: Reachability }
+
+const serviceStates = new Set(['new', 'installing', 'ready', 'failed'])
+
+export type ServerState = 'unknown' | 'installing' | 'unreachable' | 'new' | 'ready' | 'failed' | 'listed'
+
+/** The one state that chips, filters and counts use. listed: the service says nothing of installs. */
+export function serverStateOf({ state, runningJobId, reach }: Standing): ServerState {
+  if (reach.kind === 'unknown') return 'unknown'
+  if (runningJobId) return 'installing'
+  const told = serviceStates.has(state) ? (state as ServerState) : 'listed'
+  return reach.kind === 'unreachable' && (told === 'ready' || told === 'listed') ? 'unreachable' : told
+}

@@ -1,0 +1,108 @@
+/** What pages say of a server's state while the session, the network, the portal or the service stands between, and afterwards. */
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addSandbox, owner } from '../support/first-steps'
+import { faultsInAllLooks } from '../support/page-faults'
+import { findProcess } from '../support/place-processes'
+import { type SandboxVisit, visitSandbox } from '../support/sandbox-visit'
+import { runSql } from '../support/sqlite-file'
+
+let visit: SandboxVisit
+let page: Page
+let url: string
+
+beforeAll(async () => {
+  visit = await visitSandbox('harbour-01')
+  page = visit.page
+  url = visit.gatehouse.url
+  await addSandbox(page, url, 'waiting-02')
+  await page.goto(`${url}/servers/${visit.id}/install`)
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await page.getByText('is installed.').waitFor({ timeout: 60_000 })
+})
+afterAll(() => visit[Symbol.asyncDispose]())
+
+const chips = () => page.locator('tr[data-index] td:nth-child(2)').allInnerTexts()
+const known = ['Ready', 'Not installed']
+const unknown = [expect.stringMatching(/^Unknown\s*·\s*last seen (just now|\d+ min ago)$/), expect.stringMatching(/^Unknown/)]
+
+/** All that is said of a trouble, wherever on the page. */
+const notices = async () => {
+  const words = 'offline|session has ended|cannot be reached|did not answer|not respond|Sign in again'
+  const texts = await page.locator('[role=status] p, main p').allInnerTexts()
+  return texts.filter((text) => new RegExp(words).test(text))
+}
+
+async function openList(): Promise<void> {
+  await page.goto(`${url}/servers`)
+  await expect.poll(chips).toEqual(known)
+}
+
+test('a new server’s page says when the first figures come, and shows them once they do', async () => {
+  const address = `${url}/servers/${visit.id}`
+  runSql(join(visit.place.dir, 'data/portal/portal.db'), 'DELETE FROM "Sample"')
+  const first = await (await page.request.get(address)).text()
+  expect(first).toContain('First figures in about 60 minutes')
+  expect(first).not.toMatch(/Not checked|No check|Reachable at every/)
+  await page.goto(address)
+  await page.getByText('Reachable', { exact: true }).waitFor()
+  await page.getByRole('img', { name: /^Disk between/ }).waitFor({ timeout: 30_000 })
+  await expect
+    .poll(() => page.getByRole('slider', { name: 'The last 24 hours' }).getAttribute('aria-valuetext'))
+    .toMatch(/^Reachable at every check of the last (15|30) minutes$/)
+  expect(await page.getByText('First figures').count()).toBe(0)
+})
+
+test('offline: every server is unknown, one notice says why, and all is as before once the browser is back', async () => {
+  await openList()
+  await visit.visitor.context.setOffline(true)
+  await expect.poll(chips).toEqual(unknown)
+  expect(await notices()).toHaveLength(1)
+  expect(await faultsInAllLooks(page)).toEqual([])
+  await visit.visitor.context.setOffline(false)
+  await expect.poll(chips).toEqual(known)
+  expect(await notices()).toEqual([])
+  for (const path of ['', '/cron', '/settings']) {
+    await page.goto(`${url}/servers/${visit.id}${path}`)
+    await page.getByText(path === '' ? 'Reachable' : 'Ready', { exact: true }).waitFor()
+    await visit.visitor.context.setOffline(true)
+    await page.getByText(/^Unknown/).waitFor()
+    expect(await notices(), path).toHaveLength(1)
+    await visit.visitor.context.setOffline(false)
+    await page.getByText(/^Unknown/).waitFor({ state: 'detached' })
+  }
+})
+
+test('a session that ends: every server is unknown under one notice, and nothing of it stays after signing in again', async () => {
+  await openList()
+  runSql(join(visit.place.dir, 'data/portal/portal.db'), 'UPDATE "Session" SET "revokedAt" = "createdAt"')
+  await expect.poll(chips, { timeout: 30_000 }).toEqual(unknown)
+  expect(await notices()).toHaveLength(1)
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/servers')
+  await expect.poll(chips).toEqual(known)
+  expect(await notices()).toEqual([])
+})
+
+/** What the list, the server's page and Home say while a process of Gatehouse stands still, and after. */
+async function proveHang(pid: number, said: RegExp): Promise<void> {
+  await openList()
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await expect.poll(chips, { timeout: 90_000 }).toEqual(unknown)
+    expect((await notices()).filter((text) => said.test(text))).toHaveLength(1)
+    expect(await page.getByText('Unreachable').count()).toBe(0)
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  await expect.poll(chips, { timeout: 60_000 }).toEqual(known)
+  expect(await notices()).toEqual([])
+}
+
+test('a portal that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'front'), /cannot be reached/))
+
+test('a service that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'service'), /did not answer/))
