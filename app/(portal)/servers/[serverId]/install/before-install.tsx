@@ -28,7 +28,9 @@ export function BeforeInstall({ serverId, sandbox, ready, may }: BeforeInstallPr
         </dl>
       </Sheet>
       <p className="max-w-[70ch] py-1 text-muted">
-        {ready ? 'This server is installed already; what is done is left as it is. ' : ''}
+        {ready
+          ? 'This server is installed already; what is done is left as it is. '
+          : 'What the server already has of these is kept as it is. '}
         {sandbox
           ? 'This server is simulated, so it takes seconds and nothing real is touched.'
           : 'It takes a few minutes. The work runs on the machine itself: you can watch, leave and come back, and closing this page stops nothing.'}

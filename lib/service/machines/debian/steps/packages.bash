@@ -60,4 +60,5 @@ unwind_packages() {
     [[ $(part_state "$name") != begun ]] || is_installed "${main_package[$name]}" || lines+=("# part $name absent")
   done
   record "${lines[@]}"
+  ! is_installed apache2 || unwind_web
 }
