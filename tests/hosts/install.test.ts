@@ -4,16 +4,10 @@ import type { InstallLine } from '@/lib/service/machines/machine'
 import { isSoak, openChance } from '../support/seeds'
 import { digestOf } from './digest'
 import { type Disturbance, disturbances, installThrough, type Point } from './disturbance'
+import { install, messagesOf } from './install-run'
 import type { Release } from './lab/lab'
 import { type AdmittedHost, startAdmitted } from './reach'
 import { type Debian, debians, someDebians } from './releases'
-
-async function install({ machine }: AdmittedHost): Promise<InstallLine[]> {
-  const { firstLine } = await machine.install.start()
-  const lines: InstallLine[] = []
-  for await (const line of machine.install.follow(firstLine, new AbortController().signal)) lines.push(line)
-  return lines
-}
 
 const chance = openChance()
 
@@ -47,6 +41,8 @@ test.each(debians)(
     })
     await proveBackups(admitted)
     await proveRepetition(admitted)
+    await proveChoices(admitted)
+    await proveWayIn(admitted)
     await proveLeaving(admitted)
   },
 )
@@ -101,6 +97,38 @@ async function proveRepetition(admitted: AdmittedHost): Promise<void> {
   )
 }
 
+/** What somebody chose since stays, and is said; what is merely broken is mended. Manifests of the first format are read. */
+async function proveChoices(admitted: AdmittedHost): Promise<void> {
+  const { host } = admitted
+  await host.run(`rm /etc/apt/apt.conf.d/52gatehouse-updates; postconf -e inet_interfaces=all; ufw delete allow 443/tcp; ufw deny 81
+    ufw limit 22/tcp; systemctl disable --now unattended-upgrades; systemctl stop mariadb
+    mariadb-admin ping; dpkg --purge php-zip; sed -i -e '/^# part/d' -e '1s/2/1/' /etc/gatehouse/manifest`)
+  const chosen = 'ufw show added; postconf inet_interfaces; systemctl is-enabled unattended-upgrades; ls /etc/apt/apt.conf.d'
+  const before = (await host.run(chosen)).stdout
+  const lines = await install(admitted)
+  expect(lines.at(-1)).toMatchObject({ status: 'done', message: 'The server is ready.' })
+  expect((await host.run(chosen)).stdout).toBe(before)
+  expect(messagesOf(lines)).toEqual(
+    expect.arrayContaining([
+      'Postfix: “inet_interfaces = all” was set by hand and is left as it is.',
+      'The rules of the firewall were changed since it was set up and are left as they are.',
+      'unattended-upgrades was switched off by hand and stays off.',
+      '/etc/apt/apt.conf.d/52gatehouse-updates was deleted by hand and stays deleted.',
+    ]),
+  )
+  expect((await host.run(`systemctl is-active mariadb; dpkg-query -W -f='\${db:Status-Abbrev}' php-zip`)).stdout).toBe('active\nii ')
+}
+
+/** Rules that would cut us off are mended for our own address alone. */
+async function proveWayIn(admitted: AdmittedHost): Promise<void> {
+  const { host, connections, reach } = admitted
+  await host.run('ufw delete limit 22/tcp; ufw delete allow 22/tcp')
+  expect((await install(admitted)).at(-1)).toMatchObject({ status: 'done' })
+  expect((await connections.afresh(reach, { script: 'echo in' }, 10_000)).stdout).toBe('in\n')
+  const ssh = (await host.run('ufw show added | grep -w 22')).stdout
+  expect(ssh).toMatch(/^ufw (prepend )?allow from [0-9.]+ to any port 22 proto tcp comment 'SSH'\n$/)
+}
+
 async function proveLeaving({ host, machine }: AdmittedHost): Promise<void> {
   expect(await machine.cleanUp()).toBe(true)
   expect((await fetch(`http://${host.ip}/`)).status).toBe(200)
@@ -110,6 +138,9 @@ async function proveLeaving({ host, machine }: AdmittedHost): Promise<void> {
   )
   expect(left.stdout).toBe('')
   expect((await host.run('ls /var/backups/gatehouse | wc -l')).stdout.trim()).toBe('7')
+  expect((await host.run('cd /var/backups/gatehouse-before && grep ^inet_interfaces etc/postfix/main.cf; ls etc/ufw')).stdout).toBe(
+    'inet_interfaces = all\nufw.conf\nuser.rules\nuser6.rules\n',
+  )
 }
 
 test.each(someDebians(chance))(

@@ -31,9 +31,10 @@ export function BeforeInstall({ server, may }: BeforeInstallProps) {
   )
 }
 
-function sayWhetherInstalled({ name, state }: BeforeInstallProps['server']): string {
+function sayWhetherInstalled({ name, state, extensions }: BeforeInstallProps['server']): string {
   if (state === 'ready') return 'This server is installed already; what is done is left as it is.'
-  return state === '' ? `Gatehouse does not know whether ${name} is installed: its service does not say.` : ''
+  if (state === '') return `Gatehouse does not know whether ${name} is installed: its service does not say.`
+  return extensions ? 'What the server already has of these is kept as it is.' : ''
 }
 
 const simulated = 'This server is simulated, so it takes seconds and nothing real is touched.'

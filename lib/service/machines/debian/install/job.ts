@@ -11,6 +11,7 @@ import { installJob } from '../steps/steps'
 import { parseInstallLine } from './line'
 
 const startScript = readScript(import.meta.url, 'run-files.bash', 'start.bash')
+const firewallScript = readScript(import.meta.url, 'firewall-is-on.bash')
 const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
 const settleScript = readScript(import.meta.url, 'run-files.bash', 'settle.bash')
 
@@ -29,13 +30,23 @@ const patienceMs: Record<string, number> = {
 export function createInstallJob(connections: Connections, reach: Reach): InstallJob {
   return {
     start: async () => {
-      const ran = await connections.change(reach, { script: startScript, values: [installJob, String(reach.port)] })
+      const values = [installJob, String(reach.port), (await isCutOff(connections, reach)) ? 'cut off' : '']
+      const ran = await connections.change(reach, { script: startScript, values })
       const answer = parsePairs(requireDone(ran, 'start the installation').stdout)
       const attached = answer.has('attached')
       return { attached, firstLine: Number(answer.get(attached ? 'attached' : 'started')) }
     },
     follow: (afterLine, signal) => follow(connections, reach, afterLine, signal),
   }
+}
+
+const newLoginMs = 15_000
+
+/** Whether the firewall that we set up lets us work over the connection we have, but would not let us in again. */
+async function isCutOff(connections: Connections, reach: Reach): Promise<boolean> {
+  if ((await connections.read(reach, { script: firewallScript })).stdout.trim() !== 'on') return false
+  const isUnreachable = (error: unknown) => error instanceof MachineFailure && error.problem.code === 'unreachable'
+  return connections.afresh(reach, { script: ':' }, newLoginMs).then(() => false, isUnreachable)
 }
 
 async function* follow(connections: Connections, reach: Reach, afterLine: number, signal: AbortSignal): AsyncGenerator<InstallLine> {

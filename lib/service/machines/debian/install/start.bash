@@ -1,7 +1,20 @@
-# Starts a run, or finds the one that is under way. Values: the job's text, the port we come in by. Says which, and its first line.
+# Starts a run, or finds the one that is under way. Says which, and its first line. Values: the job's text, the port we come in by,
+# `cut off` where the firewall would not let us in again.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
+
+# The address we come from, as this server sees it: the other end of the connection that an ancestor of ours holds.
+peer_address() {
+  local pid=$$ connections peer
+  connections=$(ss -H -tnp state established)
+  while ((pid > 1)); do
+    peer=$(awk -v mark="pid=$pid," 'index($0, mark) { sub(/:[0-9]+$/, "", $4); sub(/%.*/, "", $4); gsub(/[][]|::ffff:/, "", $4); print $4; exit }' <<<"$connections")
+    if [[ $peer =~ ^[0-9a-fA-F.:]+$ ]]; then echo "$peer"; return; fi
+    pid=$(awk '$1 == "PPid:" { print $2 }' "/proc/$pid/status")
+  done
+}
+
 lock_runs
 if is_running; then
   printf 'attached\t%s\n' "$(first_line)"
@@ -11,6 +24,8 @@ settle 0
 printf '%s' "${values[0]}" >"$install_home/job.new"
 mv -f "$install_home/job.new" "$install_home/job.bash"
 printf '%s\n' "${values[1]}" >"$install_home/port"
+rm -f "$install_home/cut-off"
+[[ ${values[2]} != 'cut off' ]] || peer_address >"$install_home/cut-off"
 head -c 65536 /dev/zero >"$install_home/reserve"
 line_count >"$install_home/first.new"
 mv -f "$install_home/first.new" "$install_home/first"

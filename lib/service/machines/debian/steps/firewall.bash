@@ -11,13 +11,16 @@ ssh_ports() {
 
 web_ports() { is_kept web || printf '80 HTTP\n443 HTTPS\n'; }
 
+# Holds the address we come from where the rules would not let us in again.
+cut_off=/var/lib/gatehouse/install/cut-off
+
 is_switched_on() { grep -qix 'ENABLED=yes' /etc/ufw/ufw.conf; }
 
 probe_firewall() {
   local rules port
   if [[ $(part_state firewall) == ours ]] && ! is_switched_on; then return; fi
   [[ $(ufw status) == 'Status: active'* ]] && { is_switched_off ufw || systemctl -q is-enabled ufw; } || return 1
-  [[ $(part_state firewall) != ours ]] || return 0
+  if [[ $(part_state firewall) == ours ]]; then [[ ! -s $cut_off ]]; return; fi
   rules=$(ufw show added)
   for port in $(ssh_ports) $(web_ports | cut -d' ' -f1); do
     grep -qE "^ufw (prepend )?(allow|limit) $port/tcp( |$)" <<<"$rules" || return 1
@@ -27,10 +30,19 @@ probe_firewall() {
 apply_firewall() {
   save_before "${ufw_files[@]}"
   # Rules are the admin's once the firewall is set up.
-  [[ $(part_state firewall) == ours ]] || add_rules
+  if [[ $(part_state firewall) == ours ]]; then let_us_in; else add_rules; fi
   enable_units ufw
   ufw --force enable
   record_edited "${ufw_files[@]}"
+}
+
+let_us_in() {
+  local peer port
+  [[ -s $cut_off ]] || return 0
+  peer=$(<"$cut_off") port=$(</var/lib/gatehouse/install/port)
+  echo "The rules would not let Gatehouse in again: SSH is allowed from $peer."
+  ufw prepend allow proto tcp from "$peer" to any port "$port" comment SSH
+  rm -f "$cut_off"
 }
 
 add_rules() {

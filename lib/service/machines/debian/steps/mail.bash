@@ -21,7 +21,7 @@ mail_package() {
     awk '$1 !~ /^.[nc]/ && !found && (/mail-transport-agent/ || $2 ~ /^(exim4-daemon|postfix$|sendmail-bin$|opensmtpd$)/) { found = 1; print $2 }'
 }
 
-postfix_is_changed() { [[ $(part_state mail) == ours ]] && is_changed_since "$postfix_conf"; }
+postfix_is_changed() { [[ $(part_state mail) == ours ]] && ! is_unchanged_since "$postfix_conf"; }
 
 lacking_settings() {
   local setting now

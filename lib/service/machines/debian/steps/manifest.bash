@@ -36,4 +36,6 @@ record_edited() {
   record "${lines[@]}"
 }
 
-is_changed_since() { [[ $(edited_hash_of "$1") != "$(hash_of "$1")" ]]; }
+# Of a file that an older release edited, nothing is known.
+is_changed_since() { [[ -n $(edited_hash_of "$1") && $(edited_hash_of "$1") != "$(hash_of "$1")" ]]; }
+is_unchanged_since() { [[ $(edited_hash_of "$1") == "$(hash_of "$1")" ]]; }

@@ -60,4 +60,5 @@ unwind_packages() {
     [[ $(part_state "$name") != begun ]] || is_installed "${main_package[$name]}" || lines+=("# part $name absent")
   done
   record "${lines[@]}"
+  if [[ $(part_state web) == begun ]] && is_installed apache2; then unwind_web; fi
 }

@@ -3,7 +3,11 @@ import { readScript } from '../script'
 import { nightlyBackup } from './nightly-backup/script'
 
 type Step = {
-  /** Its file, and its two functions there: probe_… says whether it is done already, apply_… does it. */
+  /**
+   * Its file, and its functions there: probe_… says whether it is done already, apply_… does it. A part of a server also has
+   * find_…, which says what is there of somebody else's, and where it has more to do than the runner: unwind_… after a failed
+   * step's changes were put back, differences_… for what was changed on purpose since.
+   */
   id: string
   /** For people. */
   name: string

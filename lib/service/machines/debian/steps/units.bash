@@ -13,7 +13,7 @@ restart_unit() {
   local since
   since=$(date +%s)
   systemctl restart "$1" 2>/dev/null && return
-  journalctl -q -u "$1" -o cat --no-pager --since "@$since" | tail -n 30
+  journalctl -q -u "$1" -u "$1@*" -o cat --no-pager --since "@$since" | tail -n 30
   echo "$1 did not start."
   return 1
 }

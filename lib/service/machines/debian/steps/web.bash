@@ -93,7 +93,7 @@ apply_web() {
 # Apache runs with what was put back. One that cannot run is switched off: it would be in the way of whoever has its port.
 unwind_web() {
   apache2ctl configtest &>/dev/null && systemctl restart apache2 2>/dev/null && return
-  [[ $(part_state web) != ours ]] || return 0
+  [[ $(part_state web) == begun ]] || return 0
   systemctl -q disable --now apache2 || true
   systemctl reset-failed apache2 || true
   echo 'Apache is switched off until the installation is repeated.'
