@@ -35,21 +35,6 @@ async function installSandbox(name: string): Promise<string> {
   return `${gatehouse.url}/servers/${id}`
 }
 
-const shot = async (name: string) => {
-  const folder = process.env.SHOTS
-  if (!folder) return
-  for (const [width, colorScheme] of [
-    [390, 'dark'],
-    [390, 'light'],
-    [1366, 'light'],
-    [1366, 'dark'],
-  ] as const) {
-    await visitor.page.setViewportSize({ width, height: 900 })
-    await visitor.page.emulateMedia({ colorScheme })
-    await visitor.page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png` })
-  }
-}
-
 test('a backup without one of the databases is partial, and says which and why', async () => {
   const { page } = visitor
   const url = await installSandbox('flaky-01')
@@ -60,7 +45,6 @@ test('a backup without one of the databases is partial, and says which and why',
   expect(await newest.innerText()).toMatch(/shop: It could not be dumped whole: .*View 'shop.totals' references/s)
   expect(await newest.innerText()).toContain('/srv/media: Left out')
   await newest.getByText('Partial').filter({ visible: true }).waitFor()
-  await shot('partial')
   expect(await faultsInAllLooks(page)).toEqual([])
 })
 
@@ -68,13 +52,11 @@ test('the reason of a failed backup is on the page, and the overview leads there
   const { page } = visitor
   const url = await installSandbox('fail-01')
   await page.goto(url)
-  await shot('overview')
   await page.getByRole('link', { name: 'See backups' }).click()
   await page.waitForURL(`${url}/backups`)
   await page.getByText(/^The last backup failed/).waitFor()
   await page.getByText('There is not enough room in /var/backups/gatehouse: 193.4 MB are free').waitFor()
   await page.getByText(/^The last good backup was made/).waitFor()
-  await shot('failed')
   expect(await faultsInAllLooks(page)).toEqual([])
   expect(visitor.complaints).toEqual([])
 })
