@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Backup, isLate, madeAt, newestFirst, newestGood } from '@/app/(portal)/servers/[serverId]/backups/backup'
+import { type Backup, isLate, isPartial, madeAt, newestFirst, newestGood } from '@/app/(portal)/servers/[serverId]/backups/backup'
 
 const backup = (name: string, more: Partial<Backup> = {}): Backup => ({ name, size: '1', ...more })
 
@@ -29,4 +29,11 @@ test('a night that was missed is noticed half a day later', () => {
   expect(isLate(files, Date.parse('2026-11-21T14:30:00Z'))).toBe(false)
   expect(isLate(files, Date.parse('2026-11-21T14:30:01Z'))).toBe(true)
   expect(isLate([backup('by hand')], Date.now())).toBe(false)
+})
+
+test('a partial backup is not a good one, however new it is; folders that are left out do not make it partial', () => {
+  const whole = backup('a-2026-11-19', { proven: true, missing: [], left_out: ['/srv/media'] })
+  const partial = backup('a-2026-11-20', { proven: true, missing: [{ name: 'shop', reason: 'broken' }] })
+  expect([whole, partial, backup('by hand')].map(isPartial)).toEqual([false, true, false])
+  expect(newestGood([whole, partial])?.name).toBe('a-2026-11-19')
 })

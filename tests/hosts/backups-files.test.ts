@@ -1,129 +1,130 @@
 /** What the nightly backup leaves out is named, why it failed is read from the server, and no failure costs an older backup. */
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openChance } from '../support/seeds'
 import { backUp, folder, putNightlyBackup } from './nightly-backup'
 import { type AdmittedHost, startAdmitted } from './reach'
 import { someDebians } from './releases'
 
 const chance = openChance()
-const [debian] = someDebians(chance)
 
-let admitted: AdmittedHost
-beforeAll(async () => {
-  admitted = await startAdmitted({ kind: 'root-key' }, debian?.release)
-})
-afterAll(() => admitted[Symbol.asyncDispose]())
-
-const run = (command: string) => admitted.host.run(command)
-
-/** Puts the backups on a small disk of their own until the test ends. */
-async function useDisk(size: string): Promise<void> {
-  onTestFinished(async () => void (await run(`umount ${folder}; rm -f /srv/large`)))
-  await run(`mkdir -p ${folder} && mount -t tmpfs -o size=${size},mode=700 none ${folder}`)
-}
-
-test('a server says nothing of runs before it has a timer, and when the next one is due before the first', async () => {
-  expect(await admitted.machine.backups.list()).toEqual({ items: [] })
-  await putNightlyBackup(admitted.host)
-  expect(await admitted.machine.backups.list()).toEqual({
-    items: [],
-    timer: { active: true, next: expect.stringMatching(/T0[23]:\d\d:\d\d/) },
+describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) => {
+  let admitted: AdmittedHost
+  beforeAll(async () => {
+    admitted = await startAdmitted({ kind: 'root-key' }, release)
   })
-  await run('systemctl stop gatehouse-backup.timer')
-  expect((await admitted.machine.backups.list()).timer).toMatchObject({ active: false })
-})
+  afterAll(() => admitted[Symbol.asyncDispose]())
 
-test('room is checked before the first backup too, and the figures are for people', async () => {
-  await useDisk('60M')
-  await run('head -c 90M /dev/urandom >/srv/large')
-  const { code, items, last } = await backUp(admitted)
-  expect([code, items]).toEqual([1, []])
-  expect(last).toMatchObject({
-    state: 'failed',
-    reason: expect.stringMatching(
-      /^There is not enough room in \/var\/backups\/gatehouse: [\d.]+ MB are free, a backup needs about [\d.]+ MB\.$/,
-    ),
-  })
-})
+  const run = (command: string) => admitted.host.run(command)
 
-test('file systems mounted beneath a folder are left out by name, file by file what cannot be read', async () => {
-  const odd = '/srv/zażółć  gęś'
-  onTestFinished(async () => void (await run(`umount /srv/media '${odd}'; umount /srv/jail/proc; rm -rf /srv/*`)))
-  await run(`mkdir -p /srv/media '${odd}' /srv/jail/proc && mount -t tmpfs none /srv/media && mkdir /srv/media/deeper
-    mount -t tmpfs none '${odd}'; mount -t proc none /srv/jail/proc; echo kept >/srv/kept`)
-  const { code, items, last } = await backUp(admitted)
-  expect(code).toBe(0)
-  expect(last).toMatchObject({ state: 'done', reason: '' })
-  expect(items).toMatchObject([{ proven: true, missing: [] }])
-  expect(items[0]?.left_out?.toSorted()).toEqual(['/srv/media', odd])
-  expect((await run(`tar -xzOf ${folder}/${items[0]?.name} srv/kept`)).stdout).toBe('kept\n')
-})
-
-test('a folder that is a link elsewhere is backed up with what it leads to', async () => {
-  onTestFinished(async () => void (await run('rm -rf /var/www /data')))
-  await run('mkdir -p /data/www && echo page >/data/www/index.html && ln -s /data/www /var/www')
-  const { items } = await backUp(admitted)
-  expect((await run(`tar -xzOf ${folder}/${items[0]?.name} data/www/index.html`)).stdout).toBe('page\n')
-})
-
-test('a disk that fills in the middle leaves the older backups, and its own words as the reason', async () => {
-  await useDisk('30M')
-  const before = (await backUp(admitted)).items
-  expect(before).toHaveLength(1)
-  // The one that is kept is small, so that the check before does not see it coming.
-  await run('head -c 40M /dev/urandom >/srv/large')
-  const { code, items, last } = await backUp(admitted)
-  expect([code, items]).toEqual([1, before])
-  expect(last).toMatchObject({ state: 'failed', reason: expect.stringMatching(/No space left on device/) })
-  expect((await run(`ls -A ${folder} | grep unfinished`)).stdout).toBe('')
-})
-
-test('a disk that was full from the start is told too', async () => {
-  await useDisk('30M')
-  expect((await backUp(admitted)).last).toMatchObject({ state: 'done' })
-  await run(`cat /dev/zero >${folder}/filler`)
-  expect((await backUp(admitted)).last).toMatchObject({
-    state: 'failed',
-    reason: expect.stringMatching(/^There is not enough room in .*: 0 B are free/),
-  })
-})
-
-test('a run that is under way is told as that; one that was killed, stopped or lost to a power cut as failed', async () => {
-  const { host, machine } = admitted
-  // Reading this ends only with whoever reads it.
-  const hang = `rm -rf /srv/*; mkfifo /tmp/never; mv /usr/bin/tar /usr/bin/tar-real; printf '#!/bin/sh\\nexec sleep 600\\n' >/usr/bin/tar; chmod +x /usr/bin/tar`
-  onTestFinished(async () => void (await run('mv /usr/bin/tar-real /usr/bin/tar')))
-  await run(hang)
-  const begin = async () => {
-    await run('systemctl reset-failed; systemctl start --no-block gatehouse-backup.service')
-    await expect.poll(async () => (await machine.backups.list()).last?.state).toBe('running')
+  /** Puts the backups on a small disk of their own until the test ends. */
+  async function useDisk(size: string): Promise<void> {
+    onTestFinished(async () => void (await run(`umount ${folder}; rm -f /srv/large`)))
+    await run(`mkdir -p ${folder} && mount -t tmpfs -o size=${size},mode=700 none ${folder}`)
   }
-  await begin()
-  await run('systemctl kill -s KILL gatehouse-backup.service')
-  const interrupted = { state: 'failed', reason: 'The backup was interrupted: it was killed, or the server went down.' }
-  await expect.poll(async () => (await machine.backups.list()).last).toMatchObject(interrupted)
-  await begin()
-  await run('systemctl stop gatehouse-backup.service')
-  expect((await machine.backups.list()).last).toMatchObject({ state: 'failed', reason: 'The backup was stopped before it was complete.' })
-  await begin()
-  await host.powerCut()
-  await expect.poll(async () => (await machine.backups.list()).last).toMatchObject(interrupted)
-})
 
-test('seven are kept, and the newest whole one beside them however many are partial', async () => {
-  const name = (day: number) => `backup-2020-01-${String(day).padStart(2, '0')}-000000.tar.gz`
-  const make = (day: number, missing: boolean) => `echo x >${name(day)}; touch -r ${name(day)} .${name(day)}.proven
-    printf '${missing ? 'missing\\tshop\\tbroken\\n' : ''}' >.${name(day)}.lacks`
-  const old = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((day) => make(day, day > 2))
-  // The newest one is partial too: a file of it cannot be read.
-  await run(`rm -rf ${folder}/.backup-* ${folder}/backup-*; cd ${folder}; ${old.join('\n')}; rm -f /var/backups/gatehouse/.last`)
-  await run(
-    `mv /usr/bin/tar /usr/bin/tar-real; printf '#!/bin/sh\\n/usr/bin/tar-real "$@" || exit\\ncase $* in *-v*) echo "tar: srv/x: Cannot open: Input/output error"; echo "tar: Exiting with failure status due to previous errors"; exit 2;; esac >&2\\n' >/usr/bin/tar; chmod +x /usr/bin/tar`,
-  )
-  onTestFinished(async () => void (await run('mv /usr/bin/tar-real /usr/bin/tar')))
-  const { code, items, last } = await backUp(admitted)
-  expect([code, last?.state, last?.reason]).toEqual([1, 'partial', 'Missing: /srv/x.'])
-  expect(items[0]).toMatchObject({ proven: true, missing: [{ name: '/srv/x', reason: 'Cannot open: Input/output error' }] })
-  expect((await run(`ls ${folder}`)).stdout.trim().split('\n').slice(0, -1)).toEqual([2, 4, 5, 6, 7, 8, 9].map(name))
-  expect((await run(`ls -A ${folder} | grep -c '01-0[13]-'`)).stdout).toBe('0\n')
+  test('a server says nothing of runs before it has a timer, and when the next one is due before the first', async () => {
+    expect(await admitted.machine.backups.list()).toEqual({ items: [] })
+    await putNightlyBackup(admitted.host)
+    expect(await admitted.machine.backups.list()).toEqual({
+      items: [],
+      timer: { active: true, next: expect.stringMatching(/T0[23]:\d\d:\d\d/) },
+    })
+    await run('systemctl stop gatehouse-backup.timer')
+    expect((await admitted.machine.backups.list()).timer).toMatchObject({ active: false })
+  })
+
+  test('room is checked before the first backup too, and the figures are for people', async () => {
+    await useDisk('60M')
+    await run('head -c 90M /dev/urandom >/srv/large')
+    const { code, items, last } = await backUp(admitted)
+    expect([code, items]).toEqual([1, []])
+    expect(last).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(
+        /^There is not enough room in \/var\/backups\/gatehouse: [\d.]+ MB are free, a backup needs about [\d.]+ MB\.$/,
+      ),
+    })
+  })
+
+  test('file systems mounted beneath a folder are left out by name, file by file what cannot be read', async () => {
+    const odd = '/srv/zażółć  gęś'
+    onTestFinished(async () => void (await run(`umount /srv/media '${odd}'; umount /srv/jail/proc; rm -rf /srv/*`)))
+    await run(`mkdir -p /srv/media '${odd}' /srv/jail/proc && mount -t tmpfs none /srv/media && mkdir /srv/media/deeper
+      mount -t tmpfs none '${odd}'; mount -t proc none /srv/jail/proc; echo kept >/srv/kept`)
+    const { code, items, last } = await backUp(admitted)
+    expect(code).toBe(0)
+    expect(last).toMatchObject({ state: 'done', reason: '' })
+    expect(items).toMatchObject([{ proven: true, missing: [] }])
+    expect(items[0]?.left_out?.toSorted()).toEqual(['/srv/media', odd])
+    expect((await run(`tar -xzOf ${folder}/${items[0]?.name} srv/kept`)).stdout).toBe('kept\n')
+  })
+
+  test('a folder that is a link elsewhere is backed up with what it leads to', async () => {
+    onTestFinished(async () => void (await run('rm -rf /var/www /data')))
+    await run('mkdir -p /data/www && echo page >/data/www/index.html && ln -s /data/www /var/www')
+    const { items } = await backUp(admitted)
+    expect((await run(`tar -xzOf ${folder}/${items[0]?.name} data/www/index.html`)).stdout).toBe('page\n')
+  })
+
+  test('a disk that fills in the middle leaves the older backups, and its own words as the reason', async () => {
+    await useDisk('30M')
+    const before = (await backUp(admitted)).items
+    expect(before).toHaveLength(1)
+    // The one that is kept is small, so that the check before does not see it coming.
+    await run('head -c 40M /dev/urandom >/srv/large')
+    const { code, items, last } = await backUp(admitted)
+    expect([code, items]).toEqual([1, before])
+    expect(last).toMatchObject({ state: 'failed', reason: expect.stringMatching(/No space left on device/) })
+    expect((await run(`ls -A ${folder} | grep unfinished`)).stdout).toBe('')
+  })
+
+  test('a disk that was full from the start is told too', async () => {
+    await useDisk('30M')
+    expect((await backUp(admitted)).last).toMatchObject({ state: 'done' })
+    await run(`cat /dev/zero >${folder}/filler`)
+    expect((await backUp(admitted)).last).toMatchObject({
+      state: 'failed',
+      reason: expect.stringMatching(/^There is not enough room in .*: 0 B are free/),
+    })
+  })
+
+  test('a run that is under way is told as that; one that was killed, stopped or lost to a power cut as failed', async () => {
+    const { host, machine } = admitted
+    // Reading this ends only with whoever reads it.
+    const hang = `rm -rf /srv/*; mkfifo /tmp/never; mv /usr/bin/tar /usr/bin/tar-real; printf '#!/bin/sh\\nexec sleep 600\\n' >/usr/bin/tar; chmod +x /usr/bin/tar`
+    onTestFinished(async () => void (await run('mv /usr/bin/tar-real /usr/bin/tar')))
+    await run(hang)
+    const begin = async () => {
+      await run('systemctl reset-failed; systemctl start --no-block gatehouse-backup.service')
+      await expect.poll(async () => (await machine.backups.list()).last?.state).toBe('running')
+    }
+    await begin()
+    await run('systemctl kill -s KILL gatehouse-backup.service')
+    const interrupted = { state: 'failed', reason: 'The backup was interrupted: it was killed, or the server went down.' }
+    await expect.poll(async () => (await machine.backups.list()).last).toMatchObject(interrupted)
+    await begin()
+    await run('systemctl stop gatehouse-backup.service')
+    expect((await machine.backups.list()).last).toMatchObject({ state: 'failed', reason: 'The backup was stopped before it was complete.' })
+    await begin()
+    await host.powerCut()
+    await expect.poll(async () => (await machine.backups.list()).last).toMatchObject(interrupted)
+  })
+
+  test('seven are kept, and the newest whole one beside them however many are partial', async () => {
+    const name = (day: number) => `backup-2020-01-${String(day).padStart(2, '0')}-000000.tar.gz`
+    const make = (day: number, missing: boolean) => `echo x >${name(day)}; touch -r ${name(day)} .${name(day)}.proven
+      printf '${missing ? 'missing\\tshop\\tbroken\\n' : ''}' >.${name(day)}.lacks`
+    const old = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((day) => make(day, day > 2))
+    // The newest one is partial too: a file of it cannot be read.
+    await run(`rm -rf ${folder}/.backup-* ${folder}/backup-*; cd ${folder}; ${old.join('\n')}; rm -f /var/backups/gatehouse/.last`)
+    await run(
+      `mv /usr/bin/tar /usr/bin/tar-real; printf '#!/bin/sh\\n/usr/bin/tar-real "$@" || exit\\ncase $* in *-v*) echo "tar: srv/x: Cannot open: Input/output error"; echo "tar: Exiting with failure status due to previous errors"; exit 2;; esac >&2\\n' >/usr/bin/tar; chmod +x /usr/bin/tar`,
+    )
+    onTestFinished(async () => void (await run('mv /usr/bin/tar-real /usr/bin/tar')))
+    const { code, items, last } = await backUp(admitted)
+    expect([code, last?.state, last?.reason]).toEqual([1, 'partial', 'Missing: /srv/x.'])
+    expect(items[0]).toMatchObject({ proven: true, missing: [{ name: '/srv/x', reason: 'Cannot open: Input/output error' }] })
+    expect((await run(`ls ${folder}`)).stdout.trim().split('\n').slice(0, -1)).toEqual([2, 4, 5, 6, 7, 8, 9].map(name))
+    expect((await run(`ls -A ${folder} | grep -c '01-0[13]-'`)).stdout).toBe('0\n')
+  })
 })

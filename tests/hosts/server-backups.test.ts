@@ -12,6 +12,7 @@ const furnish = `install -d -m 700 /var/backups/gatehouse && cd /var/backups/gat
     echo archive >backup-2026-11-0$day-023000.tar.gz
     touch -d 2026-11-0$day backup-2026-11-0$day-023000.tar.gz
     touch -r backup-2026-11-0$day-023000.tar.gz .backup-2026-11-0$day-023000.tar.gz.proven
+    printf 'missing\\tshop\\tNo table \\u202egone\\nleft_out\\t/srv/media\\n' >.backup-2026-11-0$day-023000.tar.gz.lacks
   done
   touch -d 2026-10-01 'before the move, by hand.tar.gz'
   touch -d 2026-10-02 -- '-rf'
@@ -44,6 +45,7 @@ describe.each(debians)('$debian', ({ release }) => {
       ['-rf', false],
       ['before the move, by hand.tar.gz', false],
     ])
+    expect(listed[0]).toMatchObject({ missing: [{ name: 'shop', reason: 'No table [U+202E]gone' }], left_out: ['/srv/media'] })
     await proveBackups(target)
     const left = await host.run('ls -A /var/backups/gatehouse | sort; cat /etc/secret; ls /root')
     expect(left.stdout.split('\n').filter(Boolean)).toEqual(

@@ -63,4 +63,5 @@ test('a flaky machine’s backups name the database they miss; a failing one has
   const plain = createInstalled()
   passDays(plain, now)
   expect(parseBackupList(plain.backupRun).last).toMatchObject({ state: 'done', reason: '' })
+  expect([flaky, failing, plain].map(({ services }) => services['gatehouse-backup.service'])).toEqual(['failed', 'failed', undefined])
 })

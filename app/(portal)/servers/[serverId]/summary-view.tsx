@@ -5,6 +5,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { ReadTrouble } from '../../../_shared/read-trouble'
 import { useOperation } from '../../../_shared/use-read'
+import { ButtonLink } from '../../../_ui/button'
 import { Facts } from '../../../_ui/facts'
 import { Meter } from '../../../_ui/meter'
 import { Notice } from '../../../_ui/notice'
@@ -37,7 +38,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
         <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
           <div className="flex flex-col gap-[18px]">
             <div className="flex flex-col gap-2.5 empty:hidden">
-              <Warnings item={item} fullInDays={fullInDays} />
+              <Warnings item={item} fullInDays={fullInDays} serverId={server.id} />
             </div>
             <Meters item={item} />
           </div>
@@ -108,7 +109,7 @@ function Meters({ item }: { item: Summary }) {
 // Beyond a month a trend is no warning; the lines say it all the same.
 const warnedDays = 30
 
-function Warnings({ item, fullInDays }: { item: Summary; fullInDays: number | null }) {
+function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: number | null; serverId: string }) {
   const foreign = useForeign()
   const security = bytesOf(item.security_updates) ?? 0
   const failed = item.failed_units ?? []
@@ -123,7 +124,13 @@ function Warnings({ item, fullInDays }: { item: Summary; fullInDays: number | nu
         </Notice>
       ) : null}
       {failed.length > 0 ? (
-        <Notice tone="danger" title={failed.length === 1 ? '1 service has failed.' : `${failed.length} services have failed.`}>
+        <Notice
+          tone="danger"
+          title={failed.length === 1 ? '1 service has failed.' : `${failed.length} services have failed.`}
+          action={
+            failed.includes('gatehouse-backup.service') ? <ButtonLink href={`/servers/${serverId}/backups`}>See backups</ButtonLink> : null
+          }
+        >
           <span className="font-mono text-code break-words">{failed.join(', ')}</span>
         </Notice>
       ) : null}

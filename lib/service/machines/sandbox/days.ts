@@ -45,6 +45,9 @@ function passNights(machine: SandboxModel, hours: readonly number[]): void {
     const fits = machine.temper !== 'failing' || kept.length < failingRoom
     if (fits) kept = parseBackups(renderBackups([...kept, file])).slice(0, backupsKept)
     machine.backupRun = runOf(file, fits)
+    // As systemd tells of a run that failed or is partial.
+    if (fits && file.lacks?.missing.length === 0) delete machine.services['gatehouse-backup.service']
+    else machine.services['gatehouse-backup.service'] = 'failed'
   }
   machine.backups = renderBackups([...kept, ...known.filter((file) => !nightly(file))])
 }

@@ -27,10 +27,13 @@ export function newestFirst(backups: readonly Backup[]): Backup[] {
   })
 }
 
-/** The newest of those that were proven; of all where the service says nothing of proof. Null without one. */
+/** Whether something that belongs into it is not there as proven. Mounted folders belong into none. */
+export const isPartial = ({ missing }: Backup): boolean => missing !== undefined && missing.length > 0
+
+/** The newest of those that were proven and are not partial; of all where the service says nothing of proof. Null without one. */
 export function newestGood(backups: readonly Backup[]): Backup | null {
   const saysProof = backups.some(({ proven }) => proven !== undefined)
-  return newestFirst(backups).find(({ proven }) => !saysProof || proven === true) ?? null
+  return newestFirst(backups).find((backup) => !isPartial(backup) && (!saysProof || backup.proven === true)) ?? null
 }
 
 /** Whether the last good one is older than a nightly backup may be. Where no date is known, nothing is late. */

@@ -9,7 +9,8 @@ import { useForeign } from '../foreign-service'
 import { PickBox } from '../pick-box'
 import { formatSize } from '../summary'
 import type { Picked } from '../use-picked'
-import { type Backup, madeAt } from './backup'
+import { type Backup, isPartial, madeAt } from './backup'
+import { Lacks } from './lacks'
 
 /** One row per file; on a phone the columns fold under the name. */
 export function BackupsTable({ backups, picked }: { backups: readonly Backup[]; picked: Picked }) {
@@ -30,7 +31,7 @@ export function BackupsTable({ backups, picked }: { backups: readonly Backup[]; 
         </thead>
         <tbody className="divide-y divide-line">
           {backups.map((backup) => (
-            <Row key={backup.name} backup={backup} picked={picked} />
+            <Row key={backup.name} backup={backup} picked={picked} newest={backup === backups[0]} />
           ))}
         </tbody>
       </table>
@@ -46,7 +47,7 @@ const Head = ({ className = '', children }: { className?: string; children: Reac
   </th>
 )
 
-function Row({ backup, picked }: { backup: Backup; picked: Picked }) {
+function Row({ backup, picked, newest }: { backup: Backup; picked: Picked; newest: boolean }) {
   const { name, size } = backup
   const at = madeAt(backup)
   // Without a time of its own there is the name's, of no known time zone.
@@ -65,6 +66,7 @@ function Row({ backup, picked }: { backup: Backup; picked: Picked }) {
             {formatSize(size)}, {age}
           </span>
         </span>
+        <Lacks backup={backup} open={newest} />
       </td>
       <td className={`${cell} max-tablet:hidden`}>
         <Proof backup={backup} />
@@ -76,7 +78,9 @@ function Row({ backup, picked }: { backup: Backup; picked: Picked }) {
 }
 
 /** A service that says nothing of proof is not said to have none. */
-function Proof({ backup: { proven } }: { backup: Backup }) {
+function Proof({ backup }: { backup: Backup }) {
+  const { proven } = backup
+  if (isPartial(backup)) return <StateChip tone="warn" word="Partial" />
   if (proven === undefined) return <span className="text-small text-muted">Not told</span>
   return proven ? (
     <span title="Unpacked to its end and its databases loaded again when it was made; not touched since.">

@@ -17,6 +17,7 @@ import { type Picked, usePicked } from '../use-picked'
 import { deleteBackups } from './actions'
 import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood } from './backup'
 import { BackupsTable } from './backups-table'
+import { FirstDue, NightlyRun } from './nightly-run'
 
 type BackupsViewProps = { serverId: string; name: string; first: Outcome<BackupsAnswer>; mayDelete: boolean }
 
@@ -32,22 +33,26 @@ export function BackupsView({ serverId, name, first, mayDelete }: BackupsViewPro
       <ReadTrouble read={read} nothingRead={`The backups of ${name} could not be listed.`} />
       {read.data === null ? null : (
         <Section title="Backups" aside={backups.length > 0 ? <Total backups={backups} /> : undefined}>
+          <NightlyRun last={read.data.last} timer={read.data.timer} />
           {backups.length === 0 ? (
             <Sheet>
               <EmptyState title="No backups yet">
                 {foreign ? (
                   <p>The service lists no backups of this server.</p>
                 ) : (
-                  <p>
-                    An installed server backs itself up each night: its configuration, crontabs, sites and databases. Seven are kept, and
-                    the oldest goes only once a newer one was proven.
-                  </p>
+                  <>
+                    <p>
+                      An installed server backs itself up each night: its configuration, crontabs, sites and databases. Seven are kept, and
+                      the oldest goes only once a newer one was proven.
+                    </p>
+                    {read.data.last ? null : <FirstDue timer={read.data.timer} />}
+                  </>
                 )}
               </EmptyState>
             </Sheet>
           ) : (
             <>
-              {foreign ? null : <Late backups={backups} />}
+              {foreign ? null : <Late backups={backups} last={read.data.last} />}
               <BackupsTable backups={backups} picked={picked} />
               {foreign ? null : (
                 <p className="text-small text-muted">
@@ -81,7 +86,7 @@ function Total({ backups }: { backups: readonly Backup[] }) {
   )
 }
 
-function Late({ backups }: { backups: readonly Backup[] }) {
+function Late({ backups, last }: { backups: readonly Backup[]; last: BackupsAnswer['last'] }) {
   const now = useNow(60_000)
   if (now === null || !isLate(backups, now)) return null
   const at = madeAt(newestGood(backups) ?? { name: '', size: '' }) ?? ''
@@ -94,7 +99,7 @@ function Late({ backups }: { backups: readonly Backup[] }) {
         </>
       }
     >
-      There should be one each night. What hindered it stands in the journal, under gatehouse-backup.
+      There should be one each night.{last ? null : ' The reason is in the journal, under gatehouse-backup.'}
     </Notice>
   )
 }
@@ -121,7 +126,7 @@ function WhatGoes({ backups, picked }: { backups: readonly Backup[]; picked: Pic
       {left.length === 0 ? (
         <strong className="font-semibold text-danger">These are all there are: until the next night nothing can be restored.</strong>
       ) : good === null ? (
-        <strong className="font-semibold text-danger">None of those that stay was proven.</strong>
+        <strong className="font-semibold text-danger">None of those that stay is both proven and complete.</strong>
       ) : (
         <>
           {sayCount(left.length, words)} {left.length === 1 ? 'stays' : 'stay'}, the newest good one{' '}

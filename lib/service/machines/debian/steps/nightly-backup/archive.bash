@@ -1,11 +1,16 @@
-# What goes into the archive, as tar is told. Of a folder that is a link elsewhere, what it leads to as well.
+# What goes into the archive, as tar is told. Of a folder that is a link, what it leads to as well, unless that goes in anyway.
 parts=()
 find_parts() {
-  local folder
+  local folder target
   for folder in etc var/spool/cron var/www srv home; do
     [[ -d /$folder ]] || continue
     parts+=("$folder")
-    [[ ! -L /$folder ]] || parts+=("$(readlink -f "/$folder" | cut -c2-)")
+    [[ -L /$folder ]] || continue
+    target=$(readlink -f "/$folder")
+    case $target/ in
+      // | /etc/* | /var/spool/cron/* | /var/www/* | /srv/* | /home/*) ;;
+      *) parts+=("${target#/}") ;;
+    esac
   done
 }
 

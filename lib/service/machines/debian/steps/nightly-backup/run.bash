@@ -6,7 +6,7 @@ outcome=failed sentence='The backup ended unexpectedly. The journal of gatehouse
 trap finish EXIT
 trap 'fail "The backup was stopped before it was complete."' TERM INT HUP
 rm -rf "$work"
-write_status running ''
+write_status running '' || true
 install -d -m 700 "$work"
 
 find_parts

@@ -1,0 +1,59 @@
+'use client'
+
+import { Command } from '../../../../_ui/command'
+import { Notice } from '../../../../_ui/notice'
+import { RelativeTime } from '../../../../_ui/relative-time'
+import type { BackupsAnswer } from './backup'
+
+/** How the newest run went, where that is not well, and whether there will be another. A service that tells neither gets no notice. */
+export function NightlyRun({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
+  return (
+    <>
+      {last ? <LastRun last={last} /> : null}
+      {timer && !timer.active ? (
+        <Notice tone="warn" title="The nightly backup is switched off.">
+          <p>No backup is made until root switches it on again:</p>
+          <Command text="systemctl enable --now gatehouse-backup.timer" what="the command" />
+        </Notice>
+      ) : null}
+    </>
+  )
+}
+
+const runs = {
+  failed: { tone: 'danger', title: 'The last backup failed' },
+  partial: { tone: 'warn', title: 'The last backup is partial. It was made' },
+  running: { tone: 'info', title: 'A backup is running. It started' },
+} as const
+
+function LastRun({ last: { state, at, reason } }: { last: NonNullable<BackupsAnswer['last']> }) {
+  if (state === 'done') return null
+  const { tone, title } = runs[state]
+  return (
+    <Notice
+      tone={tone}
+      title={
+        at ? (
+          <>
+            {title} <RelativeTime at={at} />.
+          </>
+        ) : (
+          `${title}.`
+        )
+      }
+    >
+      {reason ? <p className="wrap-anywhere">{reason}</p> : null}
+      {state === 'partial' ? <p>Everything else is in it. The reasons are listed below its name.</p> : null}
+    </Notice>
+  )
+}
+
+/** When the first backup is due. */
+export function FirstDue({ timer }: Pick<BackupsAnswer, 'timer'>) {
+  if (!timer?.active || !timer.next) return null
+  return (
+    <p>
+      No backup has run yet. The next one is due <RelativeTime at={timer.next} />.
+    </p>
+  )
+}
