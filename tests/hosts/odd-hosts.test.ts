@@ -1,5 +1,6 @@
 /** Hosts that log in slowly, allow little, or whose accounts are closed: what works, and what the others are told. */
 import { describe, expect, test } from 'vitest'
+import { grantsOf } from '@/lib/contract/grants'
 import { rootJobs, saveJob } from '../service/conformance/cron'
 import { create, register } from '../service/conformance/servers'
 import { get } from '../service/support/caller'
@@ -76,6 +77,18 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     // What was opened for them goes with them.
     await connections.drop(reach.id)
     await expect.poll(() => host.run("pgrep -fa '^sshd.*@notty'").then(({ stdout }) => stdout)).toBe('')
+  })
+
+  test('what is granted on a host is what the form says before, and nothing else', async () => {
+    await using host = await start({ kind: 'sudo-password', user: 'robin' })
+    await using service = await openTestService()
+    const before = (await host.run('find /etc /home /root -xdev -type f | sort')).stdout.split('\n')
+    await register(service, fieldsOf(host), 'granted')
+    const added = (await host.run('find /etc /home /root -xdev -type f | sort')).stdout.split('\n').filter((path) => !before.includes(path))
+    const [key, sudo] = grantsOf('robin')
+    expect(added).toEqual([sudo?.file, key?.file.replace('~', '/home/robin')])
+    expect((await host.run(`cat ${sudo?.file}`)).stdout).toBe(`${sudo?.line}\n`)
+    expect((await host.run('cat /home/robin/.ssh/authorized_keys')).stdout).toMatch(/^ssh-ed25519 \S+ gatehouse:\w+\n$/)
   })
 
   test('where sshd allows no session the sentence names the setting', async () => {

@@ -9,6 +9,7 @@ import { FormStateContext } from '../../../_ui/form-state'
 import { Input, Select } from '../../../_ui/input'
 import { Waiting } from '../../../_ui/skeleton'
 import { CompareHostKey } from './compare-host-key'
+import { Grants } from './grants'
 import { LoginFields } from './login-fields'
 import { RegistrationProblem } from './registration-problem'
 import { useRegistration } from './use-registration'
@@ -20,8 +21,8 @@ const providers = [
   { value: 'sandbox', title: 'Sandbox', says: 'A simulated machine to try things on. Nothing real is touched.' },
 ] as const
 
-/** simulates: its service offers sandbox servers. */
-type Service = { id: string; label: string; simulates: boolean }
+/** simulates: its service offers sandbox servers. bundled: it is the one that comes with Gatehouse. */
+type Service = { id: string; label: string; simulates: boolean; bundled: boolean }
 
 type AddServerFormProps = { startWith: Provider; connections: readonly Service[] }
 
@@ -76,6 +77,7 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
             {(control) => <Input {...control} maxLength={100} autoComplete="off" />}
           </Field>
         </div>
+        {sandbox ? null : <Grants bundled={connections.filter(({ bundled }) => bundled).map(({ id }) => id)} />}
         {problem ? <RegistrationProblem problem={problem} /> : null}
         {sandbox || !(hostKey || unseen) ? null : <CompareHostKey hostKey={hostKey} compared={problem !== null} />}
         <div className="flex flex-wrap items-center gap-3">

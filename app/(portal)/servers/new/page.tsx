@@ -28,7 +28,12 @@ export default async function AddServerPage({ searchParams }: Search) {
         {mayRun(actor.role, 'change') ? (
           <AddServerForm
             startWith={provider === 'sandbox' ? 'sandbox' : 'ssh'}
-            connections={usable.map(({ id, label, extensions }) => ({ id, label, simulates: extensions }))}
+            connections={usable.map(({ id, label, extensions, kind }) => ({
+              id,
+              label,
+              simulates: extensions,
+              bundled: kind === 'bundled',
+            }))}
           />
         ) : (
           <Notice tone="info" title="Your role is to look on." action={<ButtonLink href="/servers">Back to the servers</ButtonLink>}>

@@ -13,12 +13,13 @@ import { executeAlone } from '@/lib/service/ssh/sessions'
 import { findHostFault } from '../require-done'
 import { readScript } from '../script'
 import { readCredential } from './credential'
+import { sudoScript } from './sudo'
 import { judgeSurvey, noSudo, type Survey, sudoWantsPassword } from './survey'
 
 const surveyScript = readScript(import.meta.url, 'survey.bash')
 const asRootScript = readScript(import.meta.url, 'as-root.bash')
-const letInScript = readScript(import.meta.url, '../changes/room.bash', 'sudo.bash', 'keys.bash', 'let-in.bash')
-const takeOutScript = readScript(import.meta.url, 'sudo.bash', 'keys.bash', 'take-out.bash')
+const letInScript = `${sudoScript}\n${readScript(import.meta.url, '../changes/room.bash', 'keys.bash', 'let-in.bash')}`
+const takeOutScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'take-out.bash')}`
 
 /**
  * Admits us to a machine, as FirstLogin says. On any failure after something was left there it is taken out again.

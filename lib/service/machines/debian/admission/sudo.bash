@@ -1,5 +1,5 @@
 # One line per user in a file of our own; checked before and after it is put in place. A name with a dot is not read by sudo.
-sudoers=/etc/sudoers.d/gatehouse
+# The file and what stands behind the user's name come from outside: sudoers, sudoers_rule.
 
 # write_sudoers TEXT: whole or not at all; without a line there is no file.
 write_sudoers() {
@@ -11,7 +11,8 @@ write_sudoers() {
   return 1
 }
 
-sudoers_line() { printf '%s ALL=(ALL:ALL) NOPASSWD: ALL\n' "$1"; }
+# shellcheck disable=SC2154
+sudoers_line() { printf '%s %s\n' "$1" "$sudoers_rule"; }
 
 # grep ends with 1 where no other line is left.
 sudoers_without() { [[ ! -f $sudoers ]] || grep -vxF -- "$(sudoers_line "$1")" "$sudoers" || [[ $? == 1 ]]; }
