@@ -96,3 +96,18 @@ test('the same holds in IPv6, and a rule that would cut us off is undone to the 
   expect(await saveRule(target, { action: 'deny', from: network, port: 'any', protocol: 'any' })).toMatchObject({ status: 502 })
   expect(await tuples()).toBe(before)
 })
+
+test('with IPv6 switched off in UFW a rule for it is refused with the setting’s name, and what is for everybody is there once', async () => {
+  await host().run('ufw allow from 2001:db8::9; sed -i s/^IPV6=.*/IPV6=no/ /etc/default/ufw; ufw reload')
+  const before = await tuples()
+  const v6 = { action: 'deny', from: '2001:db8::2', port: 'any', protocol: 'any' }
+  expect(await saveRule(target, v6)).toMatchObject({ status: 422, body: { fields: { from: expect.stringContaining('IPV6=no') } } })
+  expect(await tuples()).toBe(before)
+  expect(await saveRule(target, { port: '8443' })).toMatchObject({ status: 200 })
+  const { rules } = await getFirewall(target)
+  expect(rules.filter(({ v6: family }) => family !== '')).toEqual([])
+  expect(sayAll(rules)).toEqual(['limit 22/tcp any', 'allow 8080:8085/tcp any', 'allow 8090/any any', 'allow 8443/tcp any'])
+  for (const { id } of rules.filter(({ port }) => port === '8443'))
+    expect(await post(target, `/servers/${target.id}/deletefirewallrule`, { id })).toMatchObject({ status: 200 })
+  expect(await tuples()).toBe(before)
+})

@@ -32,7 +32,7 @@ export function createFirewall(ufw: Ufw): Firewall {
     for (let left = tries; left > 0; left--) {
       const state = await ufw.read()
       if (state === null) throw withoutUfw()
-      const planned = plan(state, parseEntries(state.rules, state.rules6))
+      const planned = plan(state, entriesOf(state))
       if (planned.steps.length === 0) return
       const changed = await ufw.change(state, planned)
       if (changed.kind === 'done') return
@@ -46,7 +46,7 @@ export function createFirewall(ufw: Ufw): Firewall {
     async get() {
       const state = await ufw.read()
       if (state === null) return { active: false, rules: [] }
-      return { active: state.active, rules: parseEntries(state.rules, state.rules6).map(listEntry) }
+      return { active: state.active, rules: entriesOf(state).map(listEntry) }
     },
     async toggle(on) {
       if (!on && (await ufw.read()) === null) return
@@ -57,9 +57,13 @@ export function createFirewall(ufw: Ufw): Firewall {
   }
 }
 
+/** With IPv6 switched off UFW passes over the rules that it keeps of it. */
+const entriesOf = ({ hasIpv6, rules, rules6 }: UfwState): Entry[] => parseEntries(rules, hasIpv6 ? rules6 : '')
+
 /** Steps go from the end of the list to its beginning, so that none moves what a later one counts by. */
 function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entry[], wanted: Rule): Plan {
   const { rule, families } = placeRule(wanted, hasIpv6)
+  if (!hasIpv6 && families.includes(6)) throw withoutIpv6()
   const missing = families.filter((family) => !isThere(entries, rule, family))
   const steps = missing.toReversed().map((family) => planAddition(removed, entries, rule, family))
   const appended = steps.every(({ kind }) => kind === 'append')
@@ -119,6 +123,15 @@ function planDelete({ active, removed }: UfwState, entries: readonly Entry[], id
 
 const gone = () =>
   new MachineFailure(problem('changed_meanwhile', { sentence: 'This rule is no longer there as you saw it. Look at the list again.' }))
+
+const withoutIpv6 = () =>
+  new MachineFailure(
+    problem('invalid', {
+      fields: {
+        from: 'IPv6 is switched off in UFW on this server (IPV6=no in /etc/default/ufw). Give an IPv4 address, or switch it on there.',
+      },
+    }),
+  )
 
 const withoutUfw = () =>
   new MachineFailure(problem('not_installed', { sentence: 'There is no UFW on this server. Install the server, or its package ufw.' }))

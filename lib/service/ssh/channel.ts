@@ -1,16 +1,20 @@
 /** Channels of a connection: a kept one that runs scripts, one at a time, and single ones whose output streams. */
 import { randomBytes } from 'node:crypto'
 import type { ClientChannel } from 'ssh2'
-import type { Connection } from './connect'
+import { cleanText } from '../clean-text'
 import { dispatcherCommand, keptDispatcher, streamDispatcher } from './dispatcher'
 import { CutConnection, loginFailed } from './failure'
 import { createAnswerReader, defaultTimeoutSeconds, renderRequest } from './frame'
 import type { Ran, Request } from './reach'
+import type { Execute, Session } from './sessions'
 
 export type RunAs = Parameters<typeof dispatcherCommand>[0]
 
 /** What a dead dispatcher said last is looked at up to here. */
 const diagnosisLimitCharacters = 2_000
+
+/** What the dispatcher ends with where it can make no folder of its own. */
+const noTemporaryFolder = 71
 
 /** The host ends a script at its time limit; only when even that does not come is the connection given up. */
 const graceSeconds = 15
@@ -23,12 +27,18 @@ export type Channel = {
 }
 
 /** Opens a channel with the kept dispatcher in it. */
-export async function openChannel(connection: Connection, as: RunAs): Promise<Channel> {
-  const stream = await execute(connection, dispatcherCommand(as))
+export async function openChannel(execute: Execute, as: RunAs): Promise<Channel> {
+  const { stream, user, isOpen } = await execute(dispatcherCommand(as))
   let open = true
-  let lastWords = ''
+  const heard: Heard = { user, answered: false, code: null, out: '', err: '' }
   stream.stderr.on('data', (chunk: Buffer) => {
-    lastWords = (lastWords + chunk.toString('utf8')).slice(-diagnosisLimitCharacters)
+    heard.err = (heard.err + chunk.toString('utf8')).slice(-diagnosisLimitCharacters)
+  })
+  stream.on('data', (chunk: Buffer) => {
+    if (!heard.answered) heard.out = (heard.out + chunk.toString('utf8')).slice(-diagnosisLimitCharacters)
+  })
+  stream.once('exit', (code: number | null) => {
+    heard.code = code
   })
   stream.on('error', () => {})
   stream.once('close', () => {
@@ -36,13 +46,13 @@ export async function openChannel(connection: Connection, as: RunAs): Promise<Ch
   })
   stream.write(keptDispatcher)
   return {
-    run: (request) => ask(stream, request, () => lastWords),
-    isOpen: () => open && connection.isOpen(),
+    run: (request) => ask(stream, request, heard),
+    isOpen: () => open && isOpen(),
     close: () => stream.close(),
   }
 }
 
-function ask(stream: ClientChannel, request: Request, lastWords: () => string): Promise<Ran> {
+function ask(stream: ClientChannel, request: Request, heard: Heard): Promise<Ran> {
   const nonce = randomBytes(16).toString('hex')
   const bytes = renderRequest(nonce, request)
   const reader = createAnswerReader(nonce)
@@ -53,11 +63,13 @@ function ask(stream: ClientChannel, request: Request, lastWords: () => string): 
       stream.off('close', gone)
       act()
     }
-    const gone = () => settle(() => reject(endOf(lastWords())))
+    const gone = () => settle(() => reject(endOf(heard)))
     const listen = (chunk: Buffer) => {
       try {
         const answer = reader.push(chunk)
-        if (answer !== null) settle(() => resolve(answer))
+        if (answer === null) return
+        heard.answered = true
+        settle(() => resolve(answer))
       } catch (cause) {
         settle(() => reject(new CutConnection({ cause })))
         stream.close()
@@ -77,11 +89,19 @@ function ask(stream: ClientChannel, request: Request, lastWords: () => string): 
   })
 }
 
-/** sudo explains itself on stderr before it ends; anything else is a cut. */
-function endOf(lastWords: string): Error {
-  if (!/^sudo: /m.test(lastWords) || !/password|not allowed|sudoers|terminal/.test(lastWords)) return new CutConnection()
+/** What came from a channel besides answers. code: what it ended with, null where it did not say. */
+type Heard = { user: string; answered: boolean; code: number | null; out: string; err: string }
+
+/** sudo explains itself on stderr before it ends, and a login shell that runs nothing ends before the first answer; anything else is a cut. */
+function endOf({ user, answered, code, out, err }: Heard): Error {
+  if (/^sudo: /m.test(err) && /password|not allowed|sudoers|terminal/.test(err))
+    return loginFailed(
+      'The user no longer may use sudo without a password: /etc/sudoers.d/gatehouse is missing on the server. Register it again.',
+    )
+  if (answered || code === null || code === noTemporaryFolder) return new CutConnection()
+  const said = cleanText((out || err).trim().split('\n').at(-1) ?? '', 200)
   return loginFailed(
-    'The user no longer may use sudo without a password: /etc/sudoers.d/gatehouse is missing on the server. Register it again.',
+    `The server lets ${user} in but runs no commands for it.${said ? ` It said: ${said}` : ''} The user needs a login shell such as /bin/bash: usermod -s /bin/bash ${user}`,
   )
 }
 
@@ -89,18 +109,13 @@ function endOf(lastWords: string): Error {
  * Runs one request on a channel of its own and yields its output as it comes. Ends with the script's exit code;
  * throws CutConnection when the channel ended without one. Ending the iteration or the signal closes the channel.
  */
-export async function* streamOutput(
-  connection: Connection,
-  as: RunAs,
-  request: Request,
-  signal: AbortSignal,
-): AsyncGenerator<string, number> {
-  const stream = await execute(connection, dispatcherCommand(as))
+export async function* streamOutput(execute: Execute, as: RunAs, request: Request, signal: AbortSignal): AsyncGenerator<string, number> {
+  const { stream }: Session = await execute(dispatcherCommand(as))
   const close = () => stream.close()
   signal.addEventListener('abort', close)
-  let code: number | null = null
-  stream.once('exit', (value: number | null) => {
-    code = value
+  // The last of the output may come before the code does.
+  const ended = new Promise<number | null>((resolve) => {
+    stream.once('exit', resolve).once('close', () => resolve(null))
   })
   stream.stderr.resume()
   const nonce = randomBytes(16).toString('hex')
@@ -114,6 +129,7 @@ export async function* streamOutput(
     signal.removeEventListener('abort', close)
     close()
   }
+  const code = await ended
   if (code === null && !signal.aborted) throw new CutConnection()
   return code ?? 0
 }
@@ -133,17 +149,4 @@ async function* textAfter(stream: ClientChannel, mark: string): AsyncGenerator<s
     yield noise.slice(at + mark.length)
     noise = null
   }
-}
-
-function execute(connection: Connection, command: string): Promise<ClientChannel> {
-  return new Promise((resolve, reject) => {
-    if (!connection.isOpen()) return reject(new CutConnection({ sent: false }))
-    const gone = () => reject(new CutConnection({ sent: false }))
-    connection.client.once('close', gone)
-    connection.client.exec(command, (error, stream) => {
-      connection.client.off('close', gone)
-      if (error) reject(new CutConnection({ cause: error, sent: false }))
-      else resolve(stream)
-    })
-  })
 }

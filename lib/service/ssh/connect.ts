@@ -1,13 +1,15 @@
 /** Opens one SSH connection. The host key is held against the pinned one before any credential is offered. */
 import { connect as connectSocket, type Socket } from 'node:net'
 import ssh2, { type Client, type ClientErrorExtensions, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2'
-import { hostKeyChanged, loginFailed, unreachable } from './failure'
+import { cleanText } from '../clean-text'
+import { hostKeyChanged, loginFailed, loginTooSlow, unreachable } from './failure'
 import { fingerprintOf, hostKeyKinds } from './host-key'
 import { authenticateOnce, type Login, refusalOf } from './login'
 import type { Address } from './reach'
 
 export type Connection = {
   client: Client
+  user: string
   /** The fingerprint that was shown and accepted. */
   hostKey: string
   /** The address that the name led to. */
@@ -17,15 +19,19 @@ export type Connection = {
   end(): Promise<void>
 }
 
-/** From the first packet to being logged in, however many tries that takes: callers of quick operations leave after ten seconds. */
-const connectTimeoutMs = 8_000
+/**
+ * reachMs: from the first packet to the host's key, however many tries that takes. loginMs: from there to being logged in, which
+ * the host's PAM may draw out.
+ */
+export type Patience = { reachMs: number; loginMs: number }
+
+export const patience: Patience = { reachMs: 8_000, loginMs: 30_000 }
 
 /** When to give up, by Date.now(). */
 type Deadline = number
 
 const startDeadline = (withinMs: number): Deadline => Date.now() + withinMs
 
-/** Never 0, which means no limit to ssh2. */
 const leftMs = (deadline: Deadline) => Math.max(1, deadline - Date.now())
 
 /** Thrown inside only: the host showed a key that was not the wanted one. */
@@ -35,20 +41,20 @@ class KeyRefused extends Error {
   }
 }
 
-type Target = { address: Address; login: Login; accept: (shown: string) => boolean; deadline: Deadline }
+type Target = { address: Address; login: Login; accept: (shown: string) => boolean; deadline: Deadline; loginMs: number }
 
 /**
  * Logs in. `pinned` is the SHA256:… fingerprint that must be shown; undefined trusts what is shown first.
- * Throws MachineFailure: unreachable, host_key_changed (with the key on show) or login_failed.
+ * Throws MachineFailure: unreachable, host_key_changed (with the key on show), login_failed or too_slow.
  */
 export async function connect(
   address: Address,
   login: Login,
   pinned: string | undefined,
-  withinMs = connectTimeoutMs,
+  { reachMs, loginMs } = patience,
 ): Promise<Connection> {
   const accept = (shown: string) => pinned === undefined || shown === pinned
-  const target = { address, login, accept, deadline: startDeadline(withinMs) }
+  const target = { address, login, accept, deadline: startDeadline(reachMs), loginMs }
   try {
     return await attempt(target, hostKeyKinds.flat())
   } catch (error) {
@@ -63,21 +69,21 @@ async function connectByOtherKind(target: Target, shown: string): Promise<Connec
     try {
       return await attempt(target, kind)
     } catch (error) {
-      // Refused again, or the host has no key of this kind; a refused login, however, comes after the right key.
-      if (error instanceof Error && error.message === 'login_failed') throw error
+      // Refused again, or the host has no key of this kind; a login that failed, however, comes after the right key.
+      if (error instanceof Error && afterKey.has(error.message)) throw error
     }
   }
   throw hostKeyChanged(shown)
 }
 
+const afterKey = new Set(['login_failed', 'too_slow'])
+
 /** Key exchange only: no credential is offered and no login is tried. Resolves with the fingerprint on show. */
 export async function askHostKey(address: Address): Promise<string> {
   try {
     const login = { user: 'nobody', password: '' }
-    const connection = await attempt(
-      { address, login, accept: () => false, deadline: startDeadline(connectTimeoutMs) },
-      hostKeyKinds.flat(),
-    )
+    const target = { address, login, accept: () => false, deadline: startDeadline(patience.reachMs), loginMs: patience.loginMs }
+    const connection = await attempt(target, hostKeyKinds.flat())
     await connection.end()
   } catch (error) {
     if (error instanceof KeyRefused) return error.shown
@@ -86,24 +92,33 @@ export async function askHostKey(address: Address): Promise<string> {
   throw unreachable(address, new Error('the key exchange did not ask about the host key'))
 }
 
-async function attempt({ address, login, accept, deadline }: Target, kinds: readonly ServerHostKeyAlgorithm[]): Promise<Connection> {
+async function attempt(
+  { address, login, accept, deadline, loginMs }: Target,
+  kinds: readonly ServerHostKeyAlgorithm[],
+): Promise<Connection> {
   const socket = await openSocket(address, deadline)
   let hostKey = ''
   const hostVerifier = (key: Buffer) => {
     hostKey = fingerprintOf(key)
     return accept(hostKey)
   }
-  const config = { ...configure(socket, login, hostVerifier, kinds), readyTimeout: leftMs(deadline) }
+  const config = configure(socket, login, hostVerifier, kinds)
   const client = new ssh2.Client()
+  let banner = ''
+  client.on('banner', (text) => {
+    banner = text.trim() || banner
+  })
   try {
-    await becomeReady(client, config)
+    await becomeReady(client, config, { reachMs: leftMs(deadline), loginMs })
   } catch (error) {
     socket.destroy()
     if (hostKey !== '' && !accept(hostKey)) throw new KeyRefused(hostKey)
+    if (error instanceof LoginTooSlow) throw loginTooSlow(login.user, loginMs)
     if (levelOf(error) === 'client-authentication') throw loginFailed(refusalOf(login), error)
+    if (error instanceof Closed && hostKey !== '' && banner !== '') throw loginFailed(closedSentence(login.user, banner), error)
     throw unreachable(address, error)
   }
-  return hold(client, socket, hostKey)
+  return hold(client, socket, login.user, hostKey)
 }
 
 function openSocket(address: Address, deadline: Deadline): Promise<Socket> {
@@ -138,20 +153,41 @@ function configure(
     algorithms: { serverHostKey: [...serverHostKey] },
     keepaliveInterval: 10_000,
     keepaliveCountMax: 3,
+    // Both limits are ours.
+    readyTimeout: 0,
     authHandler: authenticateOnce(login),
   }
 }
 
-function becomeReady(client: Client, config: ConnectConfig): Promise<void> {
-  return new Promise((resolve, reject) => {
-    client.once('ready', resolve)
-    client.once('close', () => reject(new Error('closed before the login')))
-    client.on('error', reject)
-    client.connect(config)
-  })
+/** Thrown inside only: the key exchange was over, the login was not. */
+class LoginTooSlow extends Error {}
+
+/** Thrown inside only: the host ended the connection without an error, as it does for an account that PAM does not let in. */
+class Closed extends Error {
+  readonly code = 'CLOSED'
 }
 
-function hold(client: Client, socket: Socket, hostKey: string): Connection {
+const closedSentence = (user: string, banner: string): string =>
+  `The server ended the login of ${user}. It said: ${cleanText(banner.replace(/\s+/g, ' '), 200)}`
+
+function becomeReady(client: Client, config: ConnectConfig, { reachMs, loginMs }: Patience): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const ready = new Promise<void>((resolve, reject) => {
+    const startTimer = (ms: number, error: Error) => {
+      clearTimeout(timer)
+      timer = setTimeout(reject, ms, error)
+    }
+    client.once('ready', resolve)
+    client.once('close', () => reject(new Closed()))
+    client.on('error', reject)
+    client.once('handshake', () => startTimer(loginMs, new LoginTooSlow()))
+    startTimer(reachMs, Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' }))
+    client.connect(config)
+  })
+  return ready.finally(() => clearTimeout(timer))
+}
+
+function hold(client: Client, socket: Socket, user: string, hostKey: string): Connection {
   let open = true
   const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
   // An error is always followed by close; what was under way learns of it from its channel.
@@ -163,6 +199,7 @@ function hold(client: Client, socket: Socket, hostKey: string): Connection {
   })
   return {
     client,
+    user,
     hostKey,
     remoteAddress: socket.remoteAddress ?? '',
     isOpen: () => open,

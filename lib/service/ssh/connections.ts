@@ -1,6 +1,7 @@
 /** The pool: one SSH connection per machine, opened when needed and closed when idle. */
 import { createHash } from 'node:crypto'
 import { createLocks } from '../locks'
+import { patience } from './connect'
 import { CutConnection, outcomeUnknown, tooSlow, unreachable } from './failure'
 import { type Link, openLink } from './link'
 import type { Ran, Reach, Request } from './reach'
@@ -10,8 +11,8 @@ export type Connections = {
   read(reach: Reach, request: Request): Promise<Ran>
   /** Runs a script that changes something, one at a time per machine, and never twice: a cut after it was sent is outcome_unknown. */
   change(reach: Reach, request: Request): Promise<Ran>
-  /** Runs a script over a connection of its own, which has to come about within `withinMs`: it proves that one can log in. */
-  afresh(reach: Reach, request: Request, withinMs: number): Promise<Ran>
+  /** Runs a script over a connection of its own, to a host that has to answer within `reachMs`: it proves that one can log in. */
+  afresh(reach: Reach, request: Request, reachMs: number): Promise<Ran>
   /** Yields a script's output as it comes, on a channel of its own. A cut throws CutConnection. */
   stream(reach: Reach, request: Request, signal: AbortSignal): AsyncGenerator<string, number>
   /** The address by which the machine is connected right now, IPv4 or IPv6. */
@@ -106,8 +107,8 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
         const cut = (error: unknown) => Promise.reject(error instanceof CutConnection ? outcomeUnknown(error) : error)
         return requireInTime(await run(reach, request, ({ sent }) => !sent).catch(cut))
       }),
-    afresh: async (reach, request, withinMs) => {
-      const link = await openLink(reach, withinMs)
+    afresh: async (reach, request, reachMs) => {
+      const link = await openLink(reach, { ...patience, reachMs })
       try {
         return requireInTime(await link.run(request))
       } catch (error) {

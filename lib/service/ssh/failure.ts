@@ -16,6 +16,14 @@ export class CutConnection extends Error {
   }
 }
 
+/** The host opened no channel over a connection that is fine: MaxSessions of its sshd_config is a limit for each connection. */
+export class ChannelRefused extends Error {
+  constructor(options?: ErrorOptions) {
+    super('the channel was refused', options)
+    this.name = 'ChannelRefused'
+  }
+}
+
 const socketSentences: Record<string, string> = {
   ECONNREFUSED: 'Nothing listens there: the connection was refused.',
   EHOSTUNREACH: 'There is no route to it.',
@@ -23,6 +31,7 @@ const socketSentences: Record<string, string> = {
   ENOTFOUND: 'That name does not exist in the DNS.',
   EAI_AGAIN: 'The name could not be looked up just now.',
   ETIMEDOUT: 'It did not answer.',
+  CLOSED: 'It ended the connection before the login was over.',
 }
 
 export function unreachable(address: Address, cause: unknown): MachineFailure {
@@ -43,6 +52,11 @@ export function hostKeyUnconfirmed(hostKey: string): MachineFailure {
 
 export function loginFailed(sentence: string, cause?: unknown): MachineFailure {
   return new MachineFailure(problem('login_failed', { sentence }), { cause })
+}
+
+export function loginTooSlow(user: string, afterMs: number): MachineFailure {
+  const sentence = `The server did not let ${user} in within ${afterMs / 1000} seconds. Look at what its PAM modules wait for, and at UseDNS in its sshd_config.`
+  return new MachineFailure(problem('too_slow', { sentence }))
 }
 
 export function tooSlow(): MachineFailure {

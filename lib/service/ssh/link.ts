@@ -1,8 +1,9 @@
 /** One connection to one host with its two kept channels, and who may use them when. */
 import { type Channel, openChannel, type RunAs, streamOutput } from './channel'
-import { type Connection, connect } from './connect'
+import { type Connection, connect, type Patience } from './connect'
 import { CutConnection } from './failure'
 import type { Ran, Reach, Request } from './reach'
+import { createSessions } from './sessions'
 
 /** A slow request never blocks a read: there is always a second channel, and changes take only one. */
 const channelsPerHost = 2
@@ -16,20 +17,22 @@ export type Link = {
 }
 
 /** Logs in with the server's own key. Throws MachineFailure as connect does. */
-export async function openLink(reach: Reach, withinMs?: number): Promise<Link> {
-  const connection = await connect(reach, { user: reach.user, privateKey: reach.privateKey }, reach.hostKey, withinMs)
+export async function openLink(reach: Reach, limits?: Patience): Promise<Link> {
+  const login = () => connect(reach, { user: reach.user, privateKey: reach.privateKey }, reach.hostKey, limits)
+  const connection = await login()
   const as: RunAs = reach.user === 'root' ? 'itself' : 'root by sudo'
-  const channels = createChannels(connection, as)
+  const { execute, end } = createSessions(connection, login)
+  const channels = createChannels(connection, () => openChannel(execute, as))
   return {
     run: channels.run,
-    stream: (request, signal) => streamOutput(connection, as, request, signal),
+    stream: (request, signal) => streamOutput(execute, as, request, signal),
     remoteAddress: connection.remoteAddress,
     isOpen: connection.isOpen,
-    end: connection.end,
+    end,
   }
 }
 
-function createChannels(connection: Connection, as: RunAs) {
+function createChannels(connection: Connection, open: () => Promise<Channel>) {
   const idle: Channel[] = []
   const waiting: ((channel: Channel | null) => void)[] = []
   let opened = 0
@@ -57,7 +60,7 @@ function createChannels(connection: Connection, as: RunAs) {
     if (channel !== null && !channel.isOpen()) channel = null
     try {
       if (!connection.isOpen()) throw new CutConnection({ sent: false })
-      channel ??= await openChannel(connection, as)
+      channel ??= await open()
       return await channel.run(request)
     } finally {
       giveBack(channel)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Output, run } from './command.ts'
+import { mustRun, type Output, run } from './command.ts'
 import type { Gateway } from './gateway.ts'
 import type { Login, Opener } from './login.ts'
 import { type Namespace, startNamespace } from './namespace.ts'
@@ -24,6 +24,9 @@ export type Host = AsyncDisposable & {
   reboot(): Promise<void>
   /** Ends everything on the host at once, as a power cut does (but what was written stays), and starts it again; resolves like reboot. */
   powerCut(): Promise<void>
+  /** Makes its disk as small as what lies on it, so that nothing more fits; and gives it its size back. */
+  fillDisk(): Promise<void>
+  freeDisk(): Promise<void>
   cutNetwork(): Promise<void>
   restoreNetwork(): Promise<void>
   /** Resolves when the host shows an SSH banner and has finished starting. */
@@ -88,12 +91,20 @@ function holdHost(space: Namespace, link: Link, who: Pick<Host, 'name' | 'login'
     // As logind does once nobody objects: on Debian 13 apt objects while it installs, and not even root is heard over it.
     reboot: () => restart(() => inside('systemctl start reboot.target --job-mode=replace-irreversibly --no-block')),
     powerCut: () => restart(async (init) => process.kill(init, 'SIGKILL')),
+    fillDisk: () => resizeDisk(space, '$(($(stat -fc "(%b - %f) * %S" .)))'),
+    freeDisk: () => resizeDisk(space, '4g'),
     cutNetwork: link.cut,
     restoreNetwork: link.restore,
     waitForSsh: waitUntilUp,
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** size: bytes, as the shell works them out in the disk's own folder. */
+async function resizeDisk(space: Namespace, size: string): Promise<void> {
+  const first = (await readFile(`/proc/${space.pid}/task/${space.pid}/children`, 'utf8')).trim()
+  await mustRun('nsenter', ['-t', first, '-m', 'bash', '-c', `cd ${slotFolder} && mount -o "remount,size=${size}" ${slotFolder}`])
 }
 
 const enter = (init: number): string[] => [

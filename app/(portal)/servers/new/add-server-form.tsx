@@ -9,6 +9,7 @@ import { FormStateContext } from '../../../_ui/form-state'
 import { Input, Select } from '../../../_ui/input'
 import { Waiting } from '../../../_ui/skeleton'
 import { CompareHostKey } from './compare-host-key'
+import { Grants } from './grants'
 import { LoginFields } from './login-fields'
 import { RegistrationProblem } from './registration-problem'
 import { useRegistration } from './use-registration'
@@ -25,8 +26,11 @@ const kindsWith = (foreign: boolean) =>
     { value: 'sandbox', title: 'Sandbox', says: 'A simulated machine to try things on. Nothing real is touched.' },
   ] as const
 
-/** extensions: its service announces them, so it has our own providers. providers: those that its servers name. */
-type Service = { id: string; label: string; extensions: boolean; providers: readonly string[] }
+/**
+ * extensions: its service announces them, so it has our own providers. bundled: it is the one that comes with Gatehouse.
+ * providers: those that its servers name.
+ */
+type Service = { id: string; label: string; extensions: boolean; bundled: boolean; providers: readonly string[] }
 
 type AddServerFormProps = { startWith: Kind; connections: readonly Service[] }
 
@@ -87,6 +91,7 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
             {(control) => <Input {...control} maxLength={100} autoComplete="off" />}
           </Field>
         </div>
+        {sandbox ? null : <Grants bundled={connections.filter(({ bundled }) => bundled).map(({ id }) => id)} />}
         {problem ? <RegistrationProblem problem={problem} foreign={foreign} /> : null}
         {sandbox || !(hostKey || unseen) ? null : <CompareHostKey hostKey={hostKey} compared={problem !== null} />}
         <div className="flex flex-wrap items-center gap-3">

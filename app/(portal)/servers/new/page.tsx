@@ -30,8 +30,8 @@ export default async function AddServerPage({ searchParams }: Search) {
           <AddServerForm
             startWith={provider === 'sandbox' ? 'sandbox' : 'ssh'}
             connections={usable.map((connection) => {
-              const { id, label, extensions } = connection
-              return { id, label, extensions, providers: providers.get(placeOf(connection)) ?? [] }
+              const { id, label, extensions, kind } = connection
+              return { id, label, extensions, bundled: kind === 'bundled', providers: providers.get(placeOf(connection)) ?? [] }
             })}
           />
         ) : (

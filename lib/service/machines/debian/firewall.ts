@@ -8,13 +8,13 @@ import { changeFirewallScript, confirmFirewallScript, said, ufwStepsProgram, und
 import { firewallScript, noUfw, parseUfwState, renderRules } from './facts/firewall'
 import { requireDone } from './require-done'
 
-/** Whoever waits for the answer leaves after ten seconds, and is to hear before that what became of the change. */
-const loginPatienceMs = 4_000
+/** A host that was cut off answers nothing; one that answers may take its time over the login. Both are less than confirmSeconds. */
+const reachPatienceMs = 4_000
 
 /** confirmSeconds: how long the machine waits before it undoes a change by itself. */
 export function createDebianFirewall(connections: Connections, reach: Reach, confirmSeconds: number): Firewall {
   const confirm = async (): Promise<Changed> => {
-    const confirmed = await connections.afresh(reach, { script: confirmFirewallScript }, loginPatienceMs).catch(() => null)
+    const confirmed = await connections.afresh(reach, { script: confirmFirewallScript }, reachPatienceMs).catch(() => null)
     if (confirmed?.code === 0) return { kind: 'done' }
     if (confirmed?.code === said.undone) return { kind: 'cut_off', undone: true }
     // The connection that made the change is let through as long as it lasts.

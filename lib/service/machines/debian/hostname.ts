@@ -8,7 +8,7 @@ import { requireDone } from './require-done'
 import { readScript } from './script'
 
 const readHostname = readScript(import.meta.url, 'facts/hostname.bash')
-const writeHostname = readScript(import.meta.url, 'changes/hostname.bash')
+const writeHostname = readScript(import.meta.url, 'changes/room.bash', 'changes/replace-file.bash', 'changes/hostname.bash')
 
 /** What the script ends with where /etc/hosts is another by now. */
 const changedMeanwhile = 75

@@ -1,11 +1,12 @@
 /** System users of a real machine. */
+
+import { cleanText } from '@/lib/service/clean-text'
 import type { Users } from '@/lib/service/machines/machine'
 import { createUsers, type Kept } from '@/lib/service/machines/users'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { Ran, Reach } from '@/lib/service/ssh/reach'
 import { createAccountScript, parseObstacles, passwordScript, removeAccountScript, said } from './changes/accounts'
 import { accountsScript } from './facts/accounts'
-import { cleanText } from './facts/pairs'
 import { requireDone } from './require-done'
 
 /** A home of many files takes its time to go. */

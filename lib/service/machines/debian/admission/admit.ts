@@ -1,5 +1,6 @@
 /** Being let in the first time: log in once, leave our own key behind, prove it, forget what we were given. */
 import { isIPv4 } from 'node:net'
+import { cleanText } from '@/lib/service/clean-text'
 import { type Admission, type FirstLogin, MachineFailure } from '@/lib/service/machines/machine'
 import { type Channel, openChannel } from '@/lib/service/ssh/channel'
 import { askHostKey, type Connection, connect } from '@/lib/service/ssh/connect'
@@ -8,15 +9,17 @@ import { CutConnection, hostKeyUnconfirmed, loginFailed, unreachable } from '@/l
 import type { Login } from '@/lib/service/ssh/login'
 import { createOwnKey, type OwnKey } from '@/lib/service/ssh/private-key'
 import type { Ran } from '@/lib/service/ssh/reach'
-import { cleanText } from '../facts/pairs'
+import { executeAlone } from '@/lib/service/ssh/sessions'
+import { findHostFault } from '../require-done'
 import { readScript } from '../script'
 import { readCredential } from './credential'
+import { sudoScript } from './sudo'
 import { judgeSurvey, noSudo, type Survey, sudoWantsPassword } from './survey'
 
 const surveyScript = readScript(import.meta.url, 'survey.bash')
 const asRootScript = readScript(import.meta.url, 'as-root.bash')
-const letInScript = readScript(import.meta.url, 'sudo.bash', 'keys.bash', 'let-in.bash')
-const takeOutScript = readScript(import.meta.url, 'sudo.bash', 'keys.bash', 'take-out.bash')
+const letInScript = `${sudoScript}\n${readScript(import.meta.url, '../changes/room.bash', 'keys.bash', 'let-in.bash')}`
+const takeOutScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'take-out.bash')}`
 
 /**
  * Admits us to a machine, as FirstLogin says. On any failure after something was left there it is taken out again.
@@ -27,7 +30,7 @@ export async function admit(login: FirstLogin): Promise<Admission> {
   const credential = readCredential(login)
   const connection = await connect(login, credential, login.hostKey)
   try {
-    const channel = await openChannel(connection, 'itself')
+    const channel = await openChannel(executeAlone(connection), 'itself')
     const survey = judgeSurvey((await channel.run({ script: surveyScript })).stdout, login.user)
     const key = createOwnKey()
     await leaveKey(channel, { login, credential, survey, key, connection })
@@ -65,6 +68,8 @@ function runAsRoot(channel: Channel, program: string, { login, credential, surve
 function requireDone(ran: Ran, { login }: Entry): void {
   if (ran.code === 0) return
   if (/incorrect password|not in the sudoers|not allowed|may not run/i.test(ran.stderr)) throw noSudo(login.user)
+  const fault = findHostFault(ran)
+  if (fault !== null) throw loginFailed(`${login.user} got in, but our own key could not be left there. ${fault}`)
   const said = cleanText(ran.stderr.trim().split('\n').at(-1) ?? '')
   throw loginFailed(`${login.user} got in, but our own key could not be left there. The server said: ${said}`)
 }
@@ -91,7 +96,7 @@ async function takeKeyOut(channel: Channel, entry: Entry): Promise<void> {
   try {
     if (channel.isOpen()) return void (await runAsRoot(channel, takeOutScript, entry))
     const again = await connect(entry.login, entry.credential, entry.connection.hostKey)
-    await openChannel(again, 'itself')
+    await openChannel(executeAlone(again), 'itself')
       .then((fresh) => runAsRoot(fresh, takeOutScript, entry))
       .finally(() => again.end())
   } catch {

@@ -5,8 +5,9 @@ import { publicKeyOf } from '@/lib/service/ssh/private-key'
 import type { Reach } from '@/lib/service/ssh/reach'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
+import { sudoScript } from './sudo'
 
-const cleanUpScript = readScript(import.meta.url, 'sudo.bash', 'keys.bash', 'clean-up.bash')
+const cleanUpScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'clean-up.bash')}`
 
 /** What keeps us from the machine, and so from cleaning it. */
 const outOfReach = new Set(['unreachable', 'too_slow', 'login_failed', 'host_key_changed', 'outcome_unknown'])

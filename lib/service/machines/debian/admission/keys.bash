@@ -18,7 +18,7 @@ if [[ -e $file ]]; then
   BLOB=$blob awk "index(\$0, ENVIRON[\"BLOB\"]) == 0" "$file" >"$new"
 fi
 [[ $action != add ]] || printf "%s\n" "$wanted" >>"$new"
-[[ ! -e $file ]] || chmod --reference="$file" "$new"
+[[ ! -e $file ]] || cp --attributes-only --preserve=mode -- "$file" "$new"
 sync "$new"
 mv -f -- "$new" "$file"
 '

@@ -4,5 +4,6 @@ umask 077
 mapfile -d '' -t values
 user=${values[1]} line=${values[2]}
 lock_keys
+require_room /etc/sudoers.d
 [[ $user == root ]] || allow_sudo "$user" </dev/null
 edit_keys_of "$user" add "$line"

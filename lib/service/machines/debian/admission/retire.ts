@@ -3,8 +3,9 @@ import type { Connections } from '@/lib/service/ssh/connections'
 import type { Reach } from '@/lib/service/ssh/reach'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
+import { sudoScript } from './sudo'
 
-const retireScript = readScript(import.meta.url, 'sudo.bash', 'keys.bash', 'retire.bash')
+const retireScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'retire.bash')}`
 
 /** Nothing where the user or the key is not there any more. Throws MachineFailure. */
 export async function retireKey(connections: Connections, reach: Reach, user: string, publicKey: string): Promise<void> {

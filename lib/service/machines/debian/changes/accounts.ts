@@ -1,7 +1,7 @@
 /** Making, changing and removing accounts of a real machine. */
 import { readScript } from '../script'
 
-const read = (...names: string[]) => readScript(import.meta.url, '../facts/read-crontab.bash', 'accounts.bash', ...names)
+const read = (...names: string[]) => readScript(import.meta.url, '../facts/read-crontab.bash', 'room.bash', 'accounts.bash', ...names)
 
 export const createAccountScript = read('create-account.bash')
 export const passwordScript = read('set-password.bash')

@@ -6,6 +6,7 @@ mapfile -d '' -t values
 user=${values[0]} before=${values[1]} after=${values[2]} removed=${values[3]}
 kept=/var/lib/gatehouse/cron
 exec 9>/run/lock/gatehouse-crontab && flock 9 || exit 1
+require_room /var/spool/cron /var/lib
 now=$(read_crontab "$user") || exit 1
 [[ $now == "$before" ]] || exit 75
 if [[ $after == '' ]]; then
@@ -14,5 +15,5 @@ else
   base64 -d <<<"$after" | crontab -u "$user" - || exit 65
 fi
 # The crontab is as it is to be: without this a job that is put back comes to stand at its end.
-install -d -m 700 "$kept" && printf '%s' "$removed" >"$kept/.removed-new" && mv -f "$kept/.removed-new" "$kept/removed"
+install -d -m 700 "$kept" && printf '%s' "$removed" | replace_file "$kept/removed" 600 "$(byte_count "$removed")"
 exit 0

@@ -3,7 +3,13 @@ import type { Written } from '@/lib/service/machines/cron'
 import { type CrontabText, isSound, parseCrontab } from '@/lib/service/machines/crontab'
 import { readScript } from '../script'
 
-export const writeCrontabScript = readScript(import.meta.url, '../facts/read-crontab.bash', 'crontab.bash')
+export const writeCrontabScript = readScript(
+  import.meta.url,
+  '../facts/read-crontab.bash',
+  'room.bash',
+  'replace-file.bash',
+  'crontab.bash',
+)
 
 /** What the script ends with where something else was there, and where cron refused. */
 export const changedMeanwhile = 75

@@ -71,15 +71,14 @@ write_program() {
   echo put_back
 }
 
-# put_file PATH WRITER [ARGUMENT]: succeeds where the file was not there as it is to be.
+# put_file PATH WRITER [ARGUMENT]: the file is as it is to be, or the script ends; `new` says whether it was not before.
 put_file() {
-  local path=$1 new=${1%/*}/.gatehouse-new
-  "${@:2}" >"$new"
-  if cmp -s "$new" "$path"; then
-    rm -f "$new"
-    return 1
-  fi
-  sync "$new" && mv -f "$new" "$path"
+  local path=$1 text
+  text=$("${@:2}" && echo .) || exit 1
+  text=${text%.}
+  ! cmp -s "$path" <(printf '%s' "$text") || return 0
+  printf '%s' "$text" | replace_file "$path" 644 "$(byte_count "$text")" || exit 1
+  new=yes
 }
 
 # A change of somebody else's that waits to be confirmed is over in a moment, or will be undone.
@@ -92,9 +91,9 @@ await_confirmation() {
 arm() {
   local new=
   install -d -m 700 "$guard"
-  ! put_file "$guard/put-back" write_program || new=yes
-  ! put_file "/etc/systemd/system/$unit.service" write_service || new=yes
-  ! put_file "/etc/systemd/system/$unit.timer" write_timer "$1" || new=yes
+  put_file "$guard/put-back" write_program
+  put_file "/etc/systemd/system/$unit.service" write_service
+  put_file "/etc/systemd/system/$unit.timer" write_timer "$1"
   if [[ -n $new ]]; then systemctl daemon-reload && systemctl -q enable "$unit.service" || return 1; fi
   rm -rf "$guard/saving"
   install -d -m 700 "$guard/saving" && cp -p /etc/ufw/{user.rules,user6.rules,ufw.conf} "$guard/saving/" || return 1

@@ -37,13 +37,15 @@ keep_removed() {
   read -r known 2>/dev/null <"$guard/removed"
   [[ $removed != "$known" ]] || return 0
   install -d -m 700 "$guard"
-  printf '%s' "$removed" >"$guard/.removed-new" && mv -f "$guard/.removed-new" "$guard/removed"
+  printf '%s' "$removed" | replace_file "$guard/removed" 600 "$(byte_count "$removed")"
 }
 
 {
   await_confirmation
   hold_firewall || exit 1
   [[ ! -d $guard/saved ]] || exit 77
+  # UFW writes its files in place.
+  require_room /etc/ufw /var/lib /etc/systemd/system
   [[ $seconds == 0 ]] || arm "$seconds" || exit 1
   take_steps
   case $? in

@@ -1,7 +1,7 @@
 /** Changing the firewall of a real machine, and what undoes a change that nobody confirms. */
 import { readScript } from '../script'
 
-const read = (...names: string[]) => readScript(import.meta.url, 'firewall-guard.bash', ...names)
+const read = (...names: string[]) => readScript(import.meta.url, 'room.bash', 'replace-file.bash', 'firewall-guard.bash', ...names)
 
 export const changeFirewallScript = read('../facts/read-firewall.bash', 'firewall.bash')
 /** The first value of changeFirewallScript: UFW's own code in one process. */

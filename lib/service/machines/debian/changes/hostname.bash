@@ -8,23 +8,21 @@ hosts() { [[ ! -f /etc/hosts ]] || base64 -w 0 /etc/hosts; }
 
 # In one step, unless it is mounted from elsewhere and cannot be replaced.
 put_hosts() {
-  local new
-  new=$(mktemp /etc/.hosts.XXXXXXXXXX)
-  base64 -d <<<"$1" >"$new"
-  chmod 0644 "$new"
-  sync "$new"
-  mv -f -- "$new" /etc/hosts 2>/dev/null || { cat "$new" >/etc/hosts && rm -f -- "$new"; }
+  local size
+  size=$(base64 -d <<<"$1" | wc -c)
+  if mountpoint -q /etc/hosts; then base64 -d <<<"$1" >/etc/hosts; else base64 -d <<<"$1" | replace_file /etc/hosts 644 "$size"; fi
 }
 
 # hostnamectl needs a bus, which a small system may lack.
 put_name() {
-  hostnamectl set-hostname -- "$1" 2>/dev/null || { printf '%s\n' "$1" >/etc/hostname && hostname -- "$1"; }
+  hostnamectl set-hostname -- "$1" 2>/dev/null || { printf '%s\n' "$1" | replace_file /etc/hostname 644 "$((${#1} + 1))" && hostname -- "$1"; }
 }
 
 # Connections to machines are cut now and then: whoever comes second waits here, not beside.
 exec 9>/run/lock/gatehouse-hostname
 flock 9
 [[ $(hosts) == "$before" ]] || exit 75
+require_room /etc
 {
   # First, so that sudo and mail find the machine under either name in between.
   put_hosts "$after"

@@ -2,6 +2,7 @@
 # 73: programs run as it; 74: files that use it or its home. Those are printed, and nothing is changed.
 uid=${values[1]}
 require_account "$uid"
+require_room /etc /var/spool/cron
 IFS=: read -r _ _ _ _ _ home _ < <(getent passwd -- "$user")
 
 list_programs() { ps -o comm= -U "$uid" -u "$uid" 2>/dev/null | sort -u; }

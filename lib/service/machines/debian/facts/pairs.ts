@@ -1,4 +1,5 @@
 /** Lines of a name, a tab and a value: how our scripts answer. */
+import { cleanText } from '@/lib/service/clean-text'
 
 /** The first line of a name counts. Control characters are dropped and values cut at 400 characters: a host is not trusted. */
 export function parsePairs(text: string): Map<string, string> {
@@ -9,9 +10,4 @@ export function parsePairs(text: string): Map<string, string> {
     if (tab > 0 && !pairs.has(name)) pairs.set(name, cleanText(line.slice(tab + 1)))
   }
   return pairs
-}
-
-/** One line of plain text for a person: no control characters, at most 400 characters. */
-export function cleanText(text: string, limit = 400): string {
-  return text.replace(/\p{C}/gu, ' ').trim().slice(0, limit)
 }

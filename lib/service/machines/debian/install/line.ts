@@ -1,6 +1,7 @@
 /** One line of the event file on the machine: time, step, progress, status, message and error, between tabs. */
+
+import { cleanText } from '@/lib/service/clean-text'
 import type { InstallLine } from '@/lib/service/machines/machine'
-import { cleanText } from '../facts/pairs'
 
 /** Never fails: what a power cut left of a line is shown as it is. */
 export function parseInstallLine(text: string, line: number): InstallLine {

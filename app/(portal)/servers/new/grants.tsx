@@ -1,0 +1,47 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { grantsEnd, grantsOf } from '@/lib/contract/grants'
+import { Command } from '../../../_ui/command'
+
+type Filled = { user: string; connectionId: string }
+
+function readForm(form: HTMLFormElement): Filled {
+  const filled = new FormData(form)
+  const text = (name: string) => String(filled.get(name) ?? '').trim()
+  return { user: text('user'), connectionId: text('connectionId') }
+}
+
+/** What the form that this stands in will leave on the server, where a bundled service is chosen: what another one does is not known. */
+export function Grants({ bundled }: { bundled: readonly string[] }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [filled, setFilled] = useState<Filled>({ user: 'root', connectionId: bundled[0] ?? '' })
+  useEffect(() => {
+    const form = box.current?.closest('form')
+    if (!form) return
+    const look = () => setFilled(readForm(form))
+    look()
+    form.addEventListener('input', look)
+    return () => form.removeEventListener('input', look)
+  }, [])
+  const shown = bundled.includes(filled.connectionId) && filled.user !== ''
+  return (
+    <div ref={box}>
+      {shown ? (
+        <details>
+          <summary className="min-h-6 cursor-pointer font-semibold">What Gatehouse sets up on this server</summary>
+          <ul className="mt-2 flex flex-col gap-3 text-muted">
+            {grantsOf(filled.user).map(({ file, says, line }) => (
+              <li key={file} className="flex flex-col gap-1">
+                <code className="font-mono text-code text-ink">{file}</code>
+                <span>{says}</span>
+                {line === null ? null : <Command text={line} what="the line" />}
+              </li>
+            ))}
+          </ul>
+          <p className="mt-2 text-muted">{grantsEnd}</p>
+        </details>
+      ) : null}
+    </div>
+  )
+}

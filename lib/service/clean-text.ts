@@ -1,0 +1,6 @@
+/** What a host said, made fit for a sentence. */
+
+/** One line of plain text for a person: no control characters, at most 400 characters. */
+export function cleanText(text: string, limit = 400): string {
+  return text.replace(/\p{C}/gu, ' ').trim().slice(0, limit)
+}

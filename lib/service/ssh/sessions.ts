@@ -1,0 +1,67 @@
+/** Sessions on a host: all over one connection or, where the host allows no further one over it, over a connection each. */
+import type { ClientChannel } from 'ssh2'
+import type { Connection } from './connect'
+import { ChannelRefused, CutConnection, loginFailed } from './failure'
+
+/** A program that runs on the host. */
+export type Session = { stream: ClientChannel; user: string; isOpen(): boolean }
+
+/** Starts a program. Throws CutConnection, ChannelRefused or MachineFailure. */
+export type Execute = (command: string) => Promise<Session>
+
+const executeOver =
+  (connection: Connection): Execute =>
+  (command) =>
+    new Promise((resolve, reject) => {
+      if (!connection.isOpen()) return reject(new CutConnection({ sent: false }))
+      const gone = () => reject(new CutConnection({ sent: false }))
+      connection.client.once('close', gone)
+      connection.client.exec(command, (error, stream) => {
+        connection.client.off('close', gone)
+        if (!error) resolve({ stream, user: connection.user, isOpen: connection.isOpen })
+        // Only a refusal of the host has a reason.
+        else reject('reason' in error ? new ChannelRefused({ cause: error }) : new CutConnection({ cause: error, sent: false }))
+      })
+    })
+
+/** The same where one session has to do. Throws login_failed for a host that allows none. */
+export const executeAlone =
+  (connection: Connection): Execute =>
+  (command) =>
+    executeOver(connection)(command).catch((error) =>
+      Promise.reject(error instanceof ChannelRefused ? noSessions(connection.user, error) : error),
+    )
+
+/** `login` makes a further connection. MaxSessions in the host's sshd_config counts for each one. */
+export function createSessions(connection: Connection, login: () => Promise<Connection>) {
+  const further = new Set<Connection>()
+  const executeElsewhere: Execute = async (command) => {
+    const other = await login()
+    further.add(other)
+    const end = () => {
+      further.delete(other)
+      void other.end()
+    }
+    try {
+      const session = await executeAlone(other)(command)
+      session.stream.once('close', end)
+      return session
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+  const execute: Execute = (command) =>
+    executeOver(connection)(command).catch((error) => {
+      if (error instanceof ChannelRefused) return executeElsewhere(command)
+      throw error
+    })
+  const end = async () => void (await Promise.all([connection, ...further].map((one) => one.end())))
+  return { execute, end }
+}
+
+const noSessions = (user: string, cause: unknown) =>
+  loginFailed(
+    `The server lets ${user} in but allows no session. Look at MaxSessions in its sshd_config; Gatehouse needs at least 1.`,
+    cause,
+  )

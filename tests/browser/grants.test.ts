@@ -1,0 +1,34 @@
+/** What a server grants is told in the form before anything is sent. */
+import { expect, test } from 'vitest'
+import { grantsEnd, grantsOf } from '@/lib/contract/grants'
+import { openChromium } from '../support/chromium'
+import { createAccount } from '../support/first-steps'
+import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { faultsOf } from '../support/page-faults'
+
+test('before a server is added the form tells the key for root, and the very line of sudo for another user, and nothing for a sandbox', async () => {
+  using place = await makePlace()
+  const gatehouse = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, gatehouse.setupLink ?? '')
+  await page.goto(`${gatehouse.url}/servers/new`)
+  const told = page.getByText('What Gatehouse sets up on this server')
+  await told.click()
+  const [key] = grantsOf('root')
+  await page.getByText(key?.says ?? '').waitFor()
+  expect(await page.getByText('NOPASSWD').count()).toBe(0)
+  await page.getByLabel('User').fill('robin')
+  for (const { file, says, line } of grantsOf('robin')) {
+    await page.getByText(file, { exact: true }).waitFor()
+    await page.getByText(says).waitFor()
+    if (line !== null) await page.getByText(line, { exact: true }).waitFor()
+  }
+  await page.getByText(grantsEnd).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByText('Sandbox', { exact: true }).first().click()
+  await expect.poll(() => told.count()).toBe(0)
+  await gatehouse.stop()
+}, 240_000)

@@ -1,0 +1,105 @@
+/** Hosts that log in slowly, allow little, or whose accounts are closed: what works, and what the others are told. */
+import { describe, expect, test } from 'vitest'
+import { grantsOf } from '@/lib/contract/grants'
+import { rootJobs, saveJob } from '../service/conformance/cron'
+import { create, register } from '../service/conformance/servers'
+import { get } from '../service/support/caller'
+import { openTestService } from '../service/support/service'
+import { openChance } from '../support/seeds'
+import { type Host, type Login, startHost } from './lab/lab'
+import { startAdmitted } from './reach'
+import { someDebians } from './releases'
+
+const fieldsOf = (host: Host) => ({ provider: 'ssh', name: 'odd', host: host.ip, port: '22', ...host.login })
+
+const sshd = (host: Host, line: string) => host.run(`echo '${line}' >/etc/ssh/sshd_config.d/odd.conf && systemctl reload ssh && sleep 0.3`)
+
+describe.each(someDebians(openChance()))('$debian', ({ release }) => {
+  const start = (login: Login) => startHost({ login, release })
+
+  test('a host whose PAM takes 5 seconds over each login is registered and works', { timeout: 120_000 }, async () => {
+    await using host = await start({ kind: 'sudo-password' })
+    const slow = (kind: string) => `${kind} optional pam_exec.so /bin/sleep 5`
+    // Passwords wait in the first stack, and every login in the second, those by key among them.
+    await host.run(`sed -i -e '1i ${slow('auth')}' -e '1i ${slow('account')}' /etc/pam.d/sshd`)
+    await using service = await openTestService()
+    // A wrong password is one however long the answer takes.
+    const refused = await create(service, { ...fieldsOf(host), pass: 'not this one' })
+    expect(refused).toMatchObject({ status: 424, body: { code: 'login_failed' } })
+    const { id } = await register(service, fieldsOf(host), 'slow')
+    const target = { ...service, id }
+    expect(await get(target, `/servers/${id}/summary`)).toMatchObject({ status: 200 })
+    expect(await saveJob(target)).toMatchObject({ status: 200 })
+    expect(await rootJobs(target)).toHaveLength(1)
+  })
+
+  test('a user without a shell, one that PAM keeps out and one whose account has expired are each told what keeps them out', async () => {
+    await using host = await start({ kind: 'sudo-password', user: 'robin' })
+    await using service = await openTestService()
+    const told = async () => {
+      const { status, body } = await create(service, fieldsOf(host))
+      expect({ status, code: body.code }).toEqual({ status: 424, code: 'login_failed' })
+      return String(body.error)
+    }
+    await host.run('usermod -s /usr/sbin/nologin robin')
+    expect(await told()).toMatch(/robin in but runs no commands.*This account is currently not available.*login shell/)
+    await host.run('usermod -s /bin/false robin')
+    expect(await told()).toMatch(/robin in but runs no commands.*login shell/)
+    await host.run('usermod -s /bin/bash robin; echo "Down for repairs" >/etc/nologin')
+    expect(await told()).toMatch(/ended the login of robin. It said: Down for repairs/)
+    await host.run('rm /etc/nologin; usermod -e 1 robin')
+    expect(await told()).toMatch(/ended the login of robin. It said: Your account has expired/)
+    expect((await host.run('cat /home/robin/.ssh/authorized_keys /etc/sudoers.d/gatehouse')).stdout).toBe('')
+    await host.run('usermod -e "" robin')
+    const { id } = await register(service, fieldsOf(host), 'open')
+    await host.run('usermod -s /usr/sbin/nologin robin; pkill -KILL -u robin')
+    expect(await get(service, `/servers/${id}/cronjobs`)).toMatchObject({
+      status: 424,
+      body: { error: expect.stringContaining('login shell') },
+    })
+  })
+
+  test('where sshd allows one session for each connection everything works, two things at once and a stream beside them too', async () => {
+    await using admitted = await startAdmitted({ kind: 'sudo-free' }, release)
+    const { host, reach, connections } = admitted
+    await sshd(host, 'MaxSessions 1')
+    await connections.drop(reach.id)
+    const slow = connections.change(reach, { script: 'sleep 2; echo slow' })
+    const controller = new AbortController()
+    const stream = connections.stream(reach, { script: 'echo streamed; sleep 2' }, controller.signal)
+    const streamed = (async () => {
+      let text = ''
+      for await (const part of stream) text += part
+      return text
+    })()
+    const read = await connections.read(reach, { script: 'echo read' })
+    expect([read.stdout, await streamed, (await slow).stdout]).toEqual(['read\n', 'streamed\n', 'slow\n'])
+    // What was opened for them goes with them.
+    await connections.drop(reach.id)
+    await expect.poll(() => host.run("pgrep -fa '^sshd.*@notty'").then(({ stdout }) => stdout)).toBe('')
+  })
+
+  test('what is granted on a host is what the form says before, and nothing else', async () => {
+    await using host = await start({ kind: 'sudo-password', user: 'robin' })
+    await using service = await openTestService()
+    const before = (await host.run('find /etc /home /root -xdev -type f | sort')).stdout.split('\n')
+    await register(service, fieldsOf(host), 'granted')
+    const added = (await host.run('find /etc /home /root -xdev -type f | sort')).stdout.split('\n').filter((path) => !before.includes(path))
+    const [key, sudo] = grantsOf('robin')
+    expect(added).toEqual([sudo?.file, key?.file.replace('~', '/home/robin')])
+    expect((await host.run(`cat ${sudo?.file}`)).stdout).toBe(`${sudo?.line}\n`)
+    expect((await host.run('cat /home/robin/.ssh/authorized_keys')).stdout).toMatch(/^ssh-ed25519 \S+ gatehouse:\w+\n$/)
+  })
+
+  test('where sshd allows no session the sentence names the setting', async () => {
+    await using host = await start({ kind: 'root-key' })
+    await sshd(host, 'MaxSessions 0')
+    await using service = await openTestService()
+    const { status, body } = await create(service, fieldsOf(host))
+    expect({ status, code: body.code, error: body.error }).toEqual({
+      status: 424,
+      code: 'login_failed',
+      error: expect.stringContaining('MaxSessions'),
+    })
+  })
+})

@@ -1,0 +1,54 @@
+/** A login has a limit of its own, apart from the one for reaching the host. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import ssh2 from 'ssh2'
+import { expect, test } from 'vitest'
+import { connect } from '@/lib/service/ssh/connect'
+
+/** An SSH server that answers each login after so many ms, with what it is told to. */
+async function startSlow(afterMs: number, answer: 'accept' | 'reject' | 'close') {
+  const clients = new Set<{ end(): void }>()
+  const server = new ssh2.Server(
+    { hostKeys: [ssh2.utils.generateKeyPairSync('ed25519').private], banner: 'Closed for repairs' },
+    (client) => {
+      clients.add(client)
+      client.on('error', () => {})
+      client.on('authentication', (attempt) => {
+        if (attempt.method === 'none') return attempt.reject(['password'])
+        setTimeout(() => (answer === 'close' ? client.end() : attempt[answer]()), afterMs)
+      })
+    },
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    address: { host: '127.0.0.1', port: (server.address() as AddressInfo).port },
+    async [Symbol.asyncDispose]() {
+      for (const client of clients) client.end()
+      server.close()
+    },
+  }
+}
+
+const login = { user: 'robin', password: 'p' }
+
+test('a login that takes longer than reaching the host may is waited for, and so is its refusal', async () => {
+  await using accepting = await startSlow(700, 'accept')
+  const connection = await connect(accepting.address, login, undefined, { reachMs: 500, loginMs: 5_000 })
+  expect(connection.isOpen()).toBe(true)
+  await connection.end()
+  await using rejecting = await startSlow(700, 'reject')
+  const refused = connect(rejecting.address, login, undefined, { reachMs: 500, loginMs: 5_000 })
+  await expect(refused).rejects.toMatchObject({ problem: { code: 'login_failed' } })
+})
+
+test('a login without end is given up and named, and one that the host ends is told in its words', async () => {
+  await using slow = await startSlow(10_000, 'accept')
+  await expect(connect(slow.address, login, undefined, { reachMs: 2_000, loginMs: 1_000 })).rejects.toMatchObject({
+    problem: { code: 'too_slow', sentence: expect.stringMatching(/did not let robin in within 1 seconds.*PAM/) },
+  })
+  await using closing = await startSlow(0, 'close')
+  await expect(connect(closing.address, login, undefined)).rejects.toMatchObject({
+    problem: { code: 'login_failed', sentence: 'The server ended the login of robin. It said: Closed for repairs' },
+  })
+})
