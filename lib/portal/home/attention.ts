@@ -125,7 +125,7 @@ const failedItem = ({ id, name }: NamedServer): AttentionItem => ({
   tone: 'danger',
   word: 'Install failed',
   title: name,
-  says: 'The install page shows the line that failed. Trying again goes on from there.',
+  says: 'The install page shows the line that failed.',
   href: `/servers/${id}/install`,
   action: 'Look at the install',
 })

@@ -25,6 +25,8 @@ export type ListedServer = {
 }
 
 export type ServerRow = ListedServer & {
+  /** Whether the service that would act announces extensions. Of other services nobody knows how they set a machine up. */
+  extensions: boolean
   hostKey: string
   /** When a service last listed it, ISO; up to a minute old while nothing changes. */
   listedAt: string
@@ -71,6 +73,7 @@ export function toServerRow(actor: Actor, server: ServerWithBeside, labels: stri
     provider: server.provider,
     state: server.state,
     hostKey: server.hostKey,
+    extensions: acting?.connection.extensions ?? false,
     sandbox: server.provider === 'sandbox',
     connectionLabel: acting?.connection.label ?? '',
     runningJobId: server.jobs[0]?.id ?? null,

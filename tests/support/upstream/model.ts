@@ -39,6 +39,8 @@ export type UpstreamSite = {
 
 export type Model = {
   extensions: boolean
+  /** What a delete answers beside `success`; undefined for what fits the extensions. */
+  deleteAnswer?: Record<string, unknown>
   servers: Map<string, UpstreamServer>
   sites: Map<string, UpstreamSite>
   nextId: number

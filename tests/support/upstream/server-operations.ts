@@ -115,7 +115,7 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
   },
   'GET delete': (server, _, model) => {
     model.servers.delete(server.id)
-    return model.extensions ? { cleaned: true } : {}
+    return model.deleteAnswer ?? (model.extensions ? { cleaned: true } : {})
   },
 }
 

@@ -56,7 +56,7 @@ export default async function ServerPage({ params }: Props) {
         }
       />
       <PageBody>
-        {installed ? null : <InstallNotice server={server} />}
+        {installed && !server.runningJobId ? null : <InstallNotice server={server} />}
         <Suspense fallback={<SummarySkeleton name={server.name} />}>
           <Summary server={server} mayEdit={mayRun(actor.role, 'change')} installed={installed} />
         </Suspense>
@@ -95,7 +95,7 @@ function InstallLink({ serverId, may, state }: { serverId: string; may: boolean;
   )
 }
 
-function InstallNotice({ server }: { server: { id: string; state: string; runningJobId: string | null } }) {
+function InstallNotice({ server }: { server: Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'extensions'> }) {
   if (server.runningJobId || server.state === 'installing') {
     return (
       <Notice
@@ -108,7 +108,8 @@ function InstallNotice({ server }: { server: { id: string; state: string; runnin
   if (server.state === 'failed') {
     return (
       <Notice tone="danger" title="The last install did not go through.">
-        The install page shows the line that failed; trying again goes on at the first unfinished step.
+        The install page shows the line that failed
+        {server.extensions ? '; trying again continues at the first unfinished step.' : '.'}
       </Notice>
     )
   }

@@ -7,10 +7,10 @@ import { StartButton } from '../../../../_shared/start-button'
 import type { ButtonLook } from '../../../../_ui/button'
 import { installServer } from '../actions'
 
-type InstallButtonProps = { serverId: string; word: string; may: boolean; look?: ButtonLook }
+type InstallButtonProps = { serverId: string; word: string; may: boolean; look?: ButtonLook; onStarted?: () => void }
 
 /** Starts the install once per click; the page then shows the job it became. */
-export function InstallButton({ serverId, word, may, look = 'primary' }: InstallButtonProps) {
+export function InstallButton({ serverId, word, may, look = 'primary', onStarted }: InstallButtonProps) {
   const router = useRouter()
   const { mutate } = useSWRConfig()
   return (
@@ -21,6 +21,7 @@ export function InstallButton({ serverId, word, may, look = 'primary' }: Install
       look={look}
       refusal={may ? undefined : 'Your role does not allow changes to servers.'}
       onDone={() => {
+        onStarted?.()
         void mutate('/api/jobs')
         void mutate('/api/servers')
         startTransition(() => router.refresh())

@@ -1,0 +1,42 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import { Button, type ButtonLook } from '../../../../_ui/button'
+import { Dialog, DialogActions } from '../../../../_ui/dialog'
+import { toast } from '../../../../_ui/toast'
+import { InstallButton } from './install-button'
+
+type AskInstallProps = {
+  serverId: string
+  label: string
+  may: boolean
+  variant?: ButtonLook
+  title: string
+  description: ReactNode
+}
+
+/** An install that changes a server in a way Gatehouse cannot foresee: sent only after this question. */
+export function AskInstall({ serverId, label, may, variant = 'primary', title, description }: AskInstallProps) {
+  const [asking, setAsking] = useState(false)
+  const refusal = may ? undefined : 'Your role does not allow changes to servers.'
+  return (
+    <>
+      <Button
+        look={variant}
+        aria-disabled={refusal !== undefined || undefined}
+        title={refusal}
+        onClick={() => (refusal === undefined ? setAsking(true) : toast(refusal))}
+      >
+        {label}
+      </Button>
+      <Dialog open={asking} onOpenChange={setAsking} title={title} says={description}>
+        <div className="mt-6">
+          <DialogActions>
+            <Button onClick={() => setAsking(false)}>Cancel</Button>
+            <InstallButton serverId={serverId} word={label} may={may} onStarted={() => setAsking(false)} />
+          </DialogActions>
+        </div>
+      </Dialog>
+    </>
+  )
+}
