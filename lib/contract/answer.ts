@@ -1,5 +1,5 @@
 /** Answers of the interface: read patiently by a client, written exactly by a service. */
-import { isJsonObject, parseJson } from '@/lib/contract/json'
+import { isJsonObject, parseJson, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
 import { isProblemCode, type Outcome, type Problem, problem, problemKinds, serviceCodes } from '@/lib/contract/problem'
 import { cleanFields, cleanHostKey, cleanSentence, parseRetryAfter, plainSentence } from '@/lib/contract/sentence'
@@ -8,12 +8,15 @@ import { cleanFields, cleanHostKey, cleanSentence, parseRetryAfter, plainSentenc
 export type Reply = { status: number; contentType: string | null; body: string; retryAfter?: string | null }
 
 const notUnderstood = problem('upstream_not_understood')
+const unreadable = problem('outcome_unknown', {
+  sentence: 'The service answered in a way that Gatehouse cannot read. Whether it made the change is not known yet.',
+})
 const pageSentence = 'The service behind this connection answered with a web page. Check the address of the connection.'
 
 /** Undefined where the body is not a JSON object that can be trusted to mean one thing. */
 function readBody(body: string): Record<string, unknown> | undefined {
   try {
-    const value = parseJson(body)
+    const value = parseJson(withoutWarnings(body))
     return isJsonObject(value) ? value : undefined
   } catch {
     return undefined
@@ -59,7 +62,8 @@ function isFailure(status: number, body: Record<string, unknown> | undefined): b
 
 /**
  * Reads the answer to an operation, tolerant of what is known of services that speak the interface.
- * `success` must be the boolean true: no other word, and no status, passes for it.
+ * `success` must be the boolean true: no other word, and no status, passes for it. A 2xx that cannot be read leaves the
+ * outcome of a change unknown.
  * @returns the law's members in the law's types, or a problem that holds nothing of the raw body but a cleaned sentence
  */
 export function decodeAnswer<O extends OperationDefinition>(operation: O, reply: Reply): Outcome<Answer<O>> {
@@ -73,13 +77,16 @@ export function judge<O extends OperationDefinition>(
   body: Record<string, unknown> | undefined,
 ): Outcome<Answer<O>> {
   if (isFailure(reply.status, body)) return { ok: false, problem: readFailure(operation, reply, body) }
+  const changes = operation.effect !== 'read'
   if (body?.success !== true) {
+    if (changes) return { ok: false, problem: unreadable }
     const isPage = body === undefined && /html/i.test(reply.contentType ?? '')
     return { ok: false, problem: isPage ? problem('upstream_not_understood', { sentence: pageSentence }) : notUnderstood }
   }
   const parsed = operation.answer.safeParse(operation.rearrange ? operation.rearrange(body) : body)
   // The schema's own output is what Answer names; the compiler cannot see that through the generic.
-  return parsed.success ? { ok: true, data: parsed.data as Answer<O> } : { ok: false, problem: notUnderstood }
+  if (parsed.success) return { ok: true, data: parsed.data as Answer<O> }
+  return { ok: false, problem: changes ? unreadable : notUnderstood }
 }
 
 /**

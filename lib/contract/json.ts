@@ -111,6 +111,20 @@ export function parseJson(text: string, maxDepth = 32): unknown {
   }
 }
 
+const warning = /^[<\p{L}]/u
+const page = /<!doctype|<html/i
+
+/** The one JSON object of a body that a service has printed warnings before or after; any other body as it is. */
+export function withoutWarnings(body: string): string {
+  const text = body.trim()
+  const start = text.search(/\{\s*["}]/)
+  const end = text.lastIndexOf('}') + 1
+  if (start < 0 || end <= start) return body
+  const around = [text.slice(0, start), text.slice(end).trimStart()]
+  const areWarnings = around.every((part) => part === '' || (warning.test(part) && !page.test(part)))
+  return areWarnings ? text.slice(start, end) : body
+}
+
 /** An object as JSON knows it: not null, not an array. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,6 @@
 /** Answers that may be large: read in slices, and of their lists no more than anybody can use. */
 import { decodeAnswer, judge, type Reply } from '@/lib/contract/answer'
-import { inspectJson, isJsonObject, JsonRefused, type ListSpan } from '@/lib/contract/json'
+import { inspectJson, isJsonObject, JsonRefused, type ListSpan, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
 import type { Cut, Outcome } from '@/lib/contract/problem'
 
@@ -27,7 +27,7 @@ export async function decodeLargeAnswer<O extends OperationDefinition>(
 ): Promise<Outcome<Answer<O>>> {
   if (reply.body.length <= smallLength) return decodeAnswer(operation, reply)
   try {
-    const text = reply.body.startsWith('\uFEFF') ? reply.body.slice(1) : reply.body
+    const text = withoutWarnings(reply.body)
     const steps = inspectJson(text, maxDepth, maxItems)
     let step = steps.next()
     while (!step.done) {

@@ -86,7 +86,7 @@ async function submit(actor: Actor, operation: Operation, form: FormData, reques
   if (operation.pace === 'slow') return startJob(actor, operation, target, fields, options)
   const { outcome, serverId } = await performOperation(actor, operation, target, fields, options)
   if (!outcome.ok) return outcome
-  const cleaned = 'cleaned' in outcome.data && outcome.data.cleaned
+  const cleaned = 'cleaned' in outcome.data ? outcome.data.cleaned : undefined
   return { ok: true, data: { ...(serverId !== null && { serverId }), ...(typeof cleaned === 'boolean' && { cleaned }) } }
 }
 

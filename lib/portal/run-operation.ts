@@ -239,7 +239,7 @@ export async function readReply<O extends Operation>(operation: O, reply: Upstre
   return decodeLargeAnswer(operation, reply, createSlices())
 }
 
-const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large'])
+const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_not_understood'])
 
 function nameUncertainty(operation: Operation, why: Problem, sent: boolean): Problem {
   return sent && operation.effect !== 'read' && answerLost.has(why.code) ? problem('outcome_unknown') : why

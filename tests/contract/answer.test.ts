@@ -101,7 +101,7 @@ test('a new server may be told as items, one item, an id or a numeric id', () =>
   for (const told of [{ items: [{ id: '7' }] }, { items: { id: 7 } }, { id: '7' }, { id: 7 }, { server_id: 7 }, { site_id: '7' }]) {
     expect(readOk(servers.create, told).items[0].id).toBe('7')
   }
-  expect(readProblem(servers.create, { success: true })).toMatchObject({ code: 'upstream_not_understood' })
+  expect(readProblem(servers.create, { success: true })).toMatchObject({ code: 'outcome_unknown' })
 })
 
 test('a new site may be told with its id, or not', () => {

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { openChromium, type Visitor } from './chromium'
 import { createAccount } from './first-steps'
 import { makePlace, type Place, startGatehouse } from './gatehouse-process'
-import { startUpstream, type Upstream } from './upstream/upstream'
+import { startUpstream, type Upstream, type UpstreamOptions } from './upstream/upstream'
 
 export type ForeignVisit = AsyncDisposable & {
   upstream: Upstream
@@ -17,8 +17,8 @@ export type ForeignVisit = AsyncDisposable & {
 }
 
 /** The server is called foreign-01. */
-export async function visitForeign(): Promise<ForeignVisit> {
-  const upstream = await startUpstream({ msPerByte: 1000, hugeBytes: 12 * 1024 * 1024 })
+export async function visitForeign(options: UpstreamOptions = {}): Promise<ForeignVisit> {
+  const upstream = await startUpstream({ msPerByte: 1000, hugeBytes: 12 * 1024 * 1024, ...options })
   const path = `/servers/${upstream.addServer({ name: 'foreign-01' })}`
   const place = await makePlace({ UPSTREAM_URL: upstream.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
   const gatehouse = await startGatehouse(place)

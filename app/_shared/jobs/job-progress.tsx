@@ -21,6 +21,8 @@ import { useJob } from './use-job'
 type JobProgressProps = {
   job: JobView
   lines: readonly JobEventView[]
+  /** Whether the service picks up work that still runs, instead of starting it a second time. */
+  attaches: boolean
   /** Starts the same work again; shown where that makes sense. */
   tryAgain: ReactNode
   /** What to do next when it went well. */
@@ -28,7 +30,7 @@ type JobProgressProps = {
 }
 
 /** A job as it goes on: state, bar, steps, log, and what to do when it stopped. */
-export function JobProgress({ job: firstJob, lines: firstLines, tryAgain, next }: JobProgressProps) {
+export function JobProgress({ job: firstJob, lines: firstLines, attaches, tryAgain, next }: JobProgressProps) {
   const { job, lines, stream, lookAgain } = useJob(firstJob, firstLines)
   const steps = useMemo(() => stepsOf(lines, job.state, job.endedAt), [lines, job.state, job.endedAt])
   const log = useMemo(() => logLinesOf(lines), [lines])
@@ -36,7 +38,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, tryAgain, next }
   useTabTitle(job)
   return (
     <div className="flex flex-col gap-5">
-      <JobOutcome job={job} failingLine={failingLineOf(lines)} tryAgain={tryAgain} next={next} lookAgain={lookAgain} />
+      <JobOutcome job={job} failingLine={failingLineOf(lines)} {...{ attaches, tryAgain, next, lookAgain }} />
       <Sheet className="flex flex-col gap-3 px-4 py-3.5">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
@@ -82,10 +84,18 @@ function Silence({ job, lines }: { job: JobView; lines: readonly JobEventView[] 
   return text === null ? null : <p className="text-small text-muted">{text}</p>
 }
 
-type JobOutcomeProps = { job: JobView; failingLine: string | null; tryAgain: ReactNode; next: ReactNode; lookAgain: () => void }
+type JobOutcomeProps = {
+  job: JobView
+  failingLine: string | null
+  attaches: boolean
+  tryAgain: ReactNode
+  next: ReactNode
+  lookAgain: () => void
+}
 
-function JobOutcome({ job, failingLine, tryAgain, next, lookAgain }: JobOutcomeProps) {
+function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: JobOutcomeProps) {
   if (job.state === 'done') return next
+  if (job.state === 'running') return null
   if (job.state === 'failed') {
     const sentence = job.problem?.sentence || 'It did not go through.'
     return (
@@ -93,26 +103,40 @@ function JobOutcome({ job, failingLine, tryAgain, next, lookAgain }: JobOutcomeP
         {failingLine && !sentence.includes(failingLine) ? (
           <code className="font-mono text-code break-words whitespace-pre-wrap">{failingLine}</code>
         ) : null}
-        <p className="pt-1">Trying again goes on at the first unfinished step. What is done already stays as it is.</p>
+        <p className="pt-1">
+          {attaches
+            ? 'Trying again continues at the first unfinished step. What is done already stays as it is.'
+            : 'Trying again sends the request to the service once more. The service decides what happens to what is done already.'}
+        </p>
       </Notice>
     )
   }
-  if (job.state === 'running') return null
+  const retrying = job.endedAt === null
   return (
     <Notice
       tone="warn"
-      title={job.state === 'interrupted' ? 'The connection to the service was interrupted.' : 'How this ended is not known.'}
+      title={openTitles[retrying ? 'retrying' : job.state]}
       action={
         <div className="flex flex-wrap gap-2">
-          <Button onClick={lookAgain}>Look again</Button>
+          {retrying ? <Button onClick={lookAgain}>Look again</Button> : null}
           {tryAgain}
         </div>
       }
     >
-      The server may well be going on by itself: nothing was started a second time. Look again to see whether it reports, or try again: a
-      run that is still going is picked up, otherwise it goes on at the first unfinished step.
+      {job.problem ? <p>{job.problem.sentence}</p> : null}
+      <p>
+        {attaches
+          ? 'The work may still be going on, and nothing was started a second time. Trying again follows a run that still goes, and otherwise continues at the first unfinished step.'
+          : 'The work may still be going on at the service, which cannot show it to Gatehouse a second time. Trying again may start it a second time.'}
+      </p>
     </Notice>
   )
+}
+
+const openTitles = {
+  retrying: 'The service cannot be reached at the moment. Gatehouse keeps trying.',
+  interrupted: 'Gatehouse no longer follows this job.',
+  unknown: 'How this ended is not known.',
 }
 
 /** "62 % web-fra-01" in the browser's tab while it runs. */

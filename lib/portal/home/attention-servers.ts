@@ -90,7 +90,7 @@ type InstallLine = Rest & { action: string; rest: string }
 const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
   failed: {
     ...{ tone: 'danger', word: 'Install failed', action: 'Look at the install', href: '/servers?state=failed' },
-    says: 'The install page shows the line that failed. Trying again goes on from there.',
+    says: 'The install page shows the line that failed.',
     rest: 'Their last install did not go through.',
   },
   new: {

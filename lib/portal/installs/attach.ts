@@ -1,7 +1,10 @@
 /** One upstream stream of a job, read from its beginning to wherever it ends. */
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
+import { decodeAnswer } from '@/lib/contract/answer'
+import { parseEventData } from '@/lib/contract/event-data'
 import type { ProgressEvent } from '@/lib/contract/events'
+import { withoutWarnings } from '@/lib/contract/json'
 import type { Operation } from '@/lib/contract/operation'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { createStreamReader } from '@/lib/contract/stream'
@@ -55,7 +58,7 @@ export async function attach(
       reply.discard()
       throw error
     }
-    return follow(reply, mode, jobLog)
+    return follow(work.operation, reply, mode, jobLog)
   }
   if (reply.kind === 'answer') {
     const outcome = await readReply(work.operation, reply)
@@ -97,9 +100,10 @@ async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: Jo
   return { kind: 'cut', lines: 0, answered: false, resumable }
 }
 
-async function follow(reply: Streamed, mode: AttachMode, jobLog: JobLog): Promise<Attachment> {
+async function follow(operation: Operation, reply: Streamed, mode: AttachMode, jobLog: JobLog): Promise<Attachment> {
   const reader = createStreamReader()
   const feed = createFeed(mode, jobLog)
+  const beginning = createBeginning()
   let whole = true
   for await (const chunk of wary(reply.chunks)) {
     if (chunk === null) {
@@ -108,13 +112,41 @@ async function follow(reply: Streamed, mode: AttachMode, jobLog: JobLog): Promis
     }
     const end = await feed.take(reader.push(chunk))
     if (end) return { kind: 'over', end }
+    if (feed.lines() === 0) beginning.add(chunk)
     await (jobLog.flooded ? pause(floodPauseMs) : nextTurn())
   }
   // What a cut left half said comes again where the service can resume; elsewhere it is all there will ever be.
   const rest = whole || !reply.extensions ? await feed.take(reader.end()) : null
   if (rest && whole) return { kind: 'over', end: rest }
+  const answered = whole && feed.lines() === 0 ? await readWhole(operation, reply.status, beginning.text(), feed) : null
+  if (answered) return { kind: 'over', end: answered }
   if (reply.extensions) return { kind: 'cut', lines: feed.lines(), answered: true, resumable: true }
   return whole ? endOfForeign(feed) : over('interrupted', problem('outcome_unknown'))
+}
+
+// More than any answer of slow work has.
+const longestAnswer = 262_144
+
+/** Keeps what comes before the first line, for it may be an answer in one piece. */
+function createBeginning() {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  return {
+    add(chunk: Uint8Array): void {
+      bytes += chunk.length
+      if (bytes <= longestAnswer) chunks.push(chunk)
+    },
+    text: (): string => (bytes <= longestAnswer ? Buffer.concat(chunks).toString() : ''),
+  }
+}
+
+/** The end that an answer in one piece tells of; null where it tells of none. */
+async function readWhole(operation: Operation, status: number, body: string, feed: Feed): Promise<JobEnd | null> {
+  const outcome = decodeAnswer(operation, { status, contentType: null, body })
+  if (outcome.ok) return { state: 'done', problem: null }
+  if (outcome.problem.code !== 'outcome_unknown') return { state: 'failed', problem: outcome.problem }
+  const { event, whole } = parseEventData(withoutWarnings(body), null)
+  return whole ? feed.take([event]) : null
 }
 
 /** Yields null where the stream breaks, so that a broken line is told from a log that cannot be written. */

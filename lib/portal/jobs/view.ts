@@ -93,10 +93,10 @@ export async function listJobs(actor: Actor): Promise<JobView[]> {
   return jobs.map(toJobView)
 }
 
-/** The newest job of that operation on a server of the actor's team, or null. */
-export async function findNewestJob(actor: Actor, operation: Operation, serverId: string): Promise<JobView | null> {
+/** The newest job on a server of the actor's team, of one operation or of any; or null. */
+export async function findNewestJob(actor: Actor, serverId: string, operation?: Operation): Promise<JobView | null> {
   const job = await db().job.findFirst({
-    where: { teamId: actor.team.id, serverId, operation: operation.id },
+    where: { teamId: actor.team.id, serverId, ...(operation && { operation: operation.id }) },
     include: besideJob,
     orderBy: { startedAt: 'desc' },
   })

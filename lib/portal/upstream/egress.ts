@@ -109,10 +109,10 @@ function findRefusal({ status, headers }: Head): Problem | null {
   return isPlain(headers) ? null : problem('upstream_not_understood')
 }
 
-/** Services send install streams under many types; only JSON is an answer for certain. */
+/** Services send install streams under every type, that of JSON too: whoever reads it finds out whether it was one. */
 function isStream(status: number, contentType: string, { pace, accept }: CallOptions): boolean {
   if (status < 200 || status > 299) return false
-  if (pace === 'stream') return contentType !== 'application/json'
+  if (pace === 'stream') return true
   return contentType === 'text/event-stream' && accept?.includes('text/event-stream') === true
 }
 

@@ -171,3 +171,23 @@ test('security 24: a change cannot be made by a request that reads', async () =>
   const summary = await ask('servers.summary')
   expect([summary.status, await summary.json()]).toMatchObject([200, { ok: true, data: { item: [{ name: 'alpha' }] } }])
 })
+
+test.each([
+  ['says nothing of it', {}, undefined],
+  ['says null', { cleaned: null }, undefined],
+  ['says yes', { cleaned: true }, true],
+  ['says no', { cleaned: false }, false],
+])('a form that removes a server answers whether the machine was cleaned as the service told: it %s', async (_how, told, cleaned) => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  const upstreamId = upstream.addServer({ name: 'alpha' })
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await team.connect(upstream)
+  const serverId = (await listServers(actor)).servers[0]?.id ?? ''
+  browseAs(actor)
+  upstream.model.deleteAnswer = told
+  const deleted = await deleteServer(null, formOf({ serverId, confirmName: 'alpha' }))
+  expect(deleted.ok && deleted.data).toEqual(cleaned === undefined ? {} : { cleaned })
+  expect(upstream.callsTo('GET', `/servers/${upstreamId}/delete`)).toHaveLength(1)
+})

@@ -1,6 +1,7 @@
 /** Ways of going wrong. Each either happens instead of the operation, or after it was done. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createGzip } from 'node:zlib'
+import { phpWarning } from './variants'
 
 type Failing = {
   options: { redirectTo?: string; msPerByte?: number; hugeBytes?: number; floodLines?: number }
@@ -23,6 +24,8 @@ const redirect = (status: number): FaultKind => ({
   answer: (response, { options }) =>
     void response.writeHead(status, { location: options.redirectTo ?? 'http://127.0.0.1:9/elsewhere' }).end(),
 })
+
+const after = (fault: FaultKind): FaultKind => ({ ...fault, when: 'after' })
 
 const page = '<!doctype html><html><body><h1>It works!</h1><script>alert(1)</script></body></html>'
 
@@ -152,6 +155,16 @@ const kinds = {
   'hang-after': { when: 'after', answer: () => undefined },
   'reset-before': { when: 'instead', answer: (_, { request }) => void request.socket.resetAndDestroy() },
   'reset-after': { when: 'after', answer: (_, { request }) => void request.socket.resetAndDestroy() },
+  // Done, and answered in a way that nobody can read
+  'html-after': after(send(200, 'text/html', page)),
+  'empty-after': after(send(200, 'application/json', '')),
+  'truncated-after': after(send(200, 'application/json', '{"success":tr')),
+  'gzip-after': after(send(200, 'application/json', 'x', { 'content-encoding': 'gzip' })),
+  // An install that is answered in one piece
+  'install-done': json(200, { status: 'done', message: 'Installed.' }),
+  'install-success': json(200, { success: true }),
+  'install-success-after-warning': send(200, 'text/html', `${phpWarning}{"success":true}`),
+  'install-failed': json(200, { status: 'failed', error: 'The disk is full.' }),
   // The install stream
   'cut-stream': { when: 'after', answer: (response) => void response.destroy() },
   'cut-in-line': { when: 'after', answer: (response) => void response.destroy() },

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from './faults'
 import type { Model } from './model'
-import { type StreamEvent, type Variant, writeStreamEvent } from './variants'
+import { phpWarning, type StreamEvent, streamType, type Variant, writeStreamEvent } from './variants'
 
 export type InstallOptions = {
   /** Milliseconds between two lines. Default 5. */
@@ -128,8 +128,10 @@ export function createInstaller(model: Model, options: Partial<InstallOptions>):
       open -= 1
       run.viewers.delete(tell)
     })
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const type = streamType(variants)
+    response.writeHead(200, type === null ? {} : { 'content-type': type })
     response.flushHeaders()
+    if (variants.has('php-warning')) response.write(phpWarning)
     tell()
   }
 

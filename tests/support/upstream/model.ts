@@ -45,6 +45,10 @@ export type UpstreamSite = {
 
 export type Model = {
   extensions: boolean
+  /** What a delete answers beside `success`; undefined for what fits the extensions. */
+  deleteAnswer?: Record<string, unknown>
+  /** Whether servers are listed with their state although the service has no extensions. */
+  saysState?: boolean
   servers: Map<string, UpstreamServer>
   sites: Map<string, UpstreamSite>
   nextId: number

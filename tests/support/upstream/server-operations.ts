@@ -3,7 +3,11 @@ import { many, one } from './fields'
 import { fingerprint, type Handler, type HandlerOf, type Model, makeServer, Refused, type UpstreamServer } from './model'
 
 const extensionsOf = (server: UpstreamServer, model: Model) =>
-  model.extensions ? { provider: server.provider, state: server.state, host_key: server.hostKey } : {}
+  model.extensions
+    ? { provider: server.provider, state: server.state, host_key: server.hostKey }
+    : model.saysState
+      ? { state: server.state }
+      : {}
 
 const header = ({ name, dns, host, user, port }: UpstreamServer) => ({ name, dns, host, ip: '192.0.2.10', user, port })
 
@@ -115,7 +119,7 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
   },
   'GET delete': (server, _, model) => {
     model.servers.delete(server.id)
-    return model.extensions ? { cleaned: true } : {}
+    return model.deleteAnswer ?? (model.extensions ? { cleaned: true } : {})
   },
 }
 

@@ -28,7 +28,7 @@ import { readFields, type SentFields } from './fields'
 import { createInstaller, type Installer, type InstallOptions } from './installer'
 import { createModel, type Model, type ModelAnswer, makeServer, makeSite } from './model'
 import { answerFrom } from './routes'
-import { applyVariants, isVariant, type Variant } from './variants'
+import { applyVariants, isVariant, phpWarning, type Variant } from './variants'
 
 export type UpstreamOptions = Partial<InstallOptions> & {
   /** The key it takes; made up when absent. */
@@ -97,7 +97,7 @@ function takeSettings(settings: Setting[], path: string): { variants: Set<Varian
 function sendJson(response: ServerResponse, answer: ModelAnswer, variants: ReadonlySet<Variant>): void {
   const body = JSON.stringify(answer.status === 200 ? applyVariants(answer.body, variants) : answer.body)
   response.writeHead(answer.status, { 'content-type': variants.has('html-type') ? 'text/html; charset=UTF-8' : 'application/json' })
-  response.end(variants.has('byte-order-mark') ? `\uFEFF${body}` : body)
+  response.end(`${variants.has('byte-order-mark') ? '\uFEFF' : ''}${variants.has('php-warning') ? phpWarning : ''}${body}`)
 }
 
 const installPath = /^\/servers\/([^/]+)\/install$/

@@ -21,6 +21,7 @@ const names = [
   'unknown-members',
   'html-type', // JSON said to be text/html
   'byte-order-mark',
+  'php-warning', // JSON behind a warning of PHP
   // The install stream
   'no-blank-lines',
   'many-data-lines', // JSON over several data lines
@@ -31,7 +32,26 @@ const names = [
   'text-lines', // data that is no JSON
   'bare-data', // no id: lines
   'progress', // progress without extensions
+  'stream-as-html',
+  'stream-as-json',
+  'stream-as-bytes',
+  'stream-as-nothing', // without a content type
 ] as const
+
+export const phpWarning = '<br />\n<b>Warning</b>:  Undefined array key "dns" in <b>/var/www/api.php</b> on line <b>5</b><br />\n'
+
+const streamTypes: Partial<Record<Variant, string | null>> = {
+  'stream-as-html': 'text/html; charset=UTF-8',
+  'stream-as-json': 'application/json',
+  'stream-as-bytes': 'application/octet-stream',
+  'stream-as-nothing': null,
+}
+
+/** The content type of an install stream; null for none. */
+export function streamType(asked: ReadonlySet<Variant>): string | null {
+  const named = [...asked].find((variant) => variant in streamTypes)
+  return named === undefined ? 'text/event-stream' : (streamTypes[named] ?? null)
+}
 
 export type Variant = (typeof names)[number]
 

@@ -48,7 +48,7 @@ export default async function JobPage({ params }: Props) {
         actions={server ? <ButtonLink href={`/servers/${server.id}`}>Go to the server</ButtonLink> : null}
       />
       <PageBody>
-        <JobProgress job={job} lines={lines} tryAgain={onward} next={null} />
+        <JobProgress job={job} lines={lines} attaches={server?.extensions ?? false} tryAgain={onward} next={null} />
       </PageBody>
     </SandboxFrame>
   )

@@ -24,7 +24,7 @@ export const readSummary = cache(async (serverId: string) => {
 /** The newest install of a server, or null. */
 export const findInstallJob = cache(async (serverId: string): Promise<JobView | null> => {
   const { actor } = await findPageServer(serverId)
-  return findNewestJob(actor, servers.install, serverId)
+  return findNewestJob(actor, serverId, servers.install)
 })
 
 /** What the portal has seen of a server in a day; null where it does not look. No service is asked. */

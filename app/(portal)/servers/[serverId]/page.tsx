@@ -58,7 +58,7 @@ export default async function ServerPage({ params }: Props) {
           }
         />
         <PageBody>
-          {installed ? null : <InstallNotice server={server} />}
+          {installed && !server.runningJobId ? null : <InstallNotice server={server} />}
           <Suspense fallback={<SummarySkeleton name={server.name} />}>
             <Summary server={server} mayEdit={mayRun(actor.role, 'change')} installed={installed} />
           </Suspense>
@@ -111,9 +111,8 @@ function InstallNotice({ server }: { server: Pick<ServerRow, 'id' | 'state' | 'r
   if (server.state === 'failed') {
     return (
       <Notice tone="danger" title="The last install did not go through.">
-        {server.extensions
-          ? 'The install page shows the line that failed; trying again goes on at the first unfinished step.'
-          : 'The install page shows what the service sent.'}
+        The install page shows the line that failed
+        {server.extensions ? '; trying again continues at the first unfinished step.' : '.'}
       </Notice>
     )
   }

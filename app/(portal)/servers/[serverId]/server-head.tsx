@@ -1,12 +1,14 @@
 import type { ReactNode } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { findNewestJob } from '@/lib/portal/jobs/view'
 import { listLabelNames } from '@/lib/portal/labels/labels'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { PageHead } from '../../../_ui/page-head'
 import { PageTabs } from '../../../_ui/page-tabs'
 import { Tag } from '../../../_ui/tag'
 import { ServerName } from './edit-server'
+import { JobWatch } from './job-watch'
 import { ServerLabels } from './server-labels'
 import { ServerMenu } from './server-menu'
 
@@ -23,7 +25,7 @@ type ServerHeadProps = {
 
 /** The head that all pages of a server share. */
 export async function ServerHead({ actor, server, hasInstall, state, facts, action, strip }: ServerHeadProps) {
-  const labels = await listLabelNames(actor.team.id)
+  const [labels, newest] = await Promise.all([listLabelNames(actor.team.id), findNewestJob(actor, server.id)])
   const base = `/servers/${server.id}`
   const tabs = [
     { href: base, name: 'Overview' },
@@ -46,6 +48,7 @@ export async function ServerHead({ actor, server, hasInstall, state, facts, acti
           {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : null}
           <ServerLabels serverId={server.id} labels={server.labels} known={labels} mayChange={mayRun(actor.role, 'change')} />
           {facts}
+          <JobWatch serverId={server.id} newest={newest} />
         </>
       }
       actions={

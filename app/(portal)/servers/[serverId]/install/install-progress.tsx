@@ -5,23 +5,32 @@ import { JobProgress } from '../../../../_shared/jobs/job-progress'
 import { ButtonLink } from '../../../../_ui/button'
 import { Notice } from '../../../../_ui/notice'
 import { useForeign } from '../foreign-service'
+import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
 
-type InstallProgressProps = {
-  serverId: string
-  job: JobView
-  lines: readonly JobEventView[]
-  may: boolean
-}
+type InstallProgressProps = { serverId: string; job: JobView; lines: readonly JobEventView[]; attaches: boolean; may: boolean }
 
 /** The newest install of a server as it goes on. */
-export function InstallProgress({ serverId, job, lines, may }: InstallProgressProps) {
+export function InstallProgress({ serverId, job, lines, attaches, may }: InstallProgressProps) {
   const foreign = useForeign()
   return (
     <JobProgress
       job={job}
       lines={lines}
-      tryAgain={<InstallButton serverId={serverId} word="Try again" may={may} />}
+      attaches={attaches}
+      tryAgain={
+        attaches ? (
+          <InstallButton serverId={serverId} word="Try again" may={may} />
+        ) : (
+          <AskInstall
+            serverId={serverId}
+            label="Try again"
+            may={may}
+            title="Start a second install?"
+            description="Gatehouse cannot see whether the first install is still running on this service. If it is, trying again starts a second one beside it. Check the server first."
+          />
+        )
+      }
       next={
         <Notice
           tone="ok"
@@ -32,7 +41,7 @@ export function InstallProgress({ serverId, job, lines, may }: InstallProgressPr
             </ButtonLink>
           }
         >
-          {foreign ? null : 'Its web server answers, its firewall is on, and security updates come by themselves.'}
+          {foreign ? null : 'The last line of its output says what was set up and what was kept as it was.'}
         </Notice>
       }
     />

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { mayRun } from '@/lib/portal/access/roles'
-import { readJobEvents } from '@/lib/portal/jobs/view'
+import { type JobView, readJobEvents } from '@/lib/portal/jobs/view'
+import type { ServerRow } from '@/lib/portal/servers/row'
 import { SandboxFrame } from '../../../../_shared/sandbox-frame'
 import { PageBody } from '../../../../_ui/page-head'
 import { findInstallJob, findPageServer } from '../find-page-server'
@@ -8,6 +9,7 @@ import { ForeignService } from '../foreign-service'
 import { HeadState } from '../head-state'
 import { ServerHead } from '../server-head'
 import { BeforeInstall } from './before-install'
+import { FollowInstall } from './follow-install'
 import { InstallProgress } from './install-progress'
 
 type Props = { params: Promise<{ serverId: string }> }
@@ -25,6 +27,7 @@ export default async function InstallPage({ params }: Props) {
   const [{ actor, server }, job] = await Promise.all([findPageServer(serverId), findInstallJob(serverId)])
   const lines = job ? await readJobEvents(actor, job.id, 0, linesAtOnce) : []
   const may = mayRun(actor.role, 'change')
+  const outside = runsOutside(server, job)
   return (
     <ForeignService foreign={!server.extensions}>
       <SandboxFrame sandbox={server.sandbox}>
@@ -36,13 +39,21 @@ export default async function InstallPage({ params }: Props) {
           facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
         />
         <PageBody>
+          {outside ? <FollowInstall serverId={serverId} attaches={server.extensions} may={may} /> : null}
           {job ? (
-            <InstallProgress key={job.id} serverId={serverId} job={job} lines={lines} may={may} />
-          ) : (
+            <InstallProgress key={job.id} serverId={serverId} job={job} lines={lines} attaches={server.extensions} may={may} />
+          ) : outside ? null : (
             <BeforeInstall server={server} may={may} />
           )}
         </PageBody>
       </SandboxFrame>
     </ForeignService>
   )
+}
+
+/** Whether the service says that an install runs which is none of the portal's. A list from before a job's end may still mean that job. */
+function runsOutside(server: ServerRow, job: JobView | null): boolean {
+  if (server.state !== 'installing' || job === null) return server.state === 'installing'
+  const settled = job.state === 'done' || job.state === 'failed'
+  return settled && job.endedAt !== null && server.listedAt > job.endedAt
 }

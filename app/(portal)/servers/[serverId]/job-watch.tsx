@@ -1,0 +1,27 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { startTransition, useEffect, useRef } from 'react'
+import type { JobView } from '@/lib/portal/jobs/view'
+import { useRead } from '../../../_shared/use-read'
+
+type JobWatchProps = { serverId: string; newest: JobView | null }
+
+const markOf = (job: JobView | null | undefined): string => (job ? `${job.id} ${job.endedAt ?? ''}` : '')
+
+/** Draws the page again when a job of this server begins or ends, whoever started it, in whichever window. */
+export function JobWatch({ serverId, newest }: JobWatchProps) {
+  const router = useRouter()
+  const { data } = useRead<JobView[]>(`/api/jobs?server=${encodeURIComponent(serverId)}`, {
+    first: { ok: true, data: newest ? [newest] : [] },
+    everyMs: 5000,
+  })
+  const [drawn, found] = [markOf(newest), markOf(data?.[0])]
+  const asked = useRef(drawn)
+  useEffect(() => {
+    if (found === drawn || found === asked.current) return
+    asked.current = found
+    startTransition(() => router.refresh())
+  }, [found, drawn, router])
+  return null
+}

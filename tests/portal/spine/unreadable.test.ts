@@ -1,0 +1,31 @@
+/** A service that does what it was asked and answers in a way that nobody can read. */
+import { expect, test } from 'vitest'
+import { contract } from '@/lib/contract'
+import { runOperation } from '@/lib/portal/run-operation'
+import { listServers } from '@/lib/portal/servers/list'
+import { signedInLately } from '@/tests/support/own-input'
+import type { Fault } from '@/tests/support/upstream/faults'
+import { auditRows, openDesk } from './desk'
+
+const unreadable: readonly Fault[] = ['html-after', 'empty-after', 'gzip-after', 'truncated-after']
+
+test.each(unreadable)('a delete that is done and answered with %s is unknown, and the next list settles it as done', async (fault) => {
+  await using desk = await openDesk('owner')
+  const { upstream, upstreamId, serverId, actor } = desk
+  const path = `/servers/${upstreamId}/delete`
+  upstream.set(fault, { path })
+  const outcome = await runOperation(actor, contract.servers.delete, { serverId }, {}, { stepUp: signedInLately, confirmName: 'alpha' })
+  expect(outcome).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
+  expect((await listServers(actor)).servers).toEqual([])
+  expect(await auditRows()).toEqual(['servers.delete intent asked', 'servers.delete outcome unknown', 'servers.delete outcome done'])
+  expect(upstream.callsTo('GET', path)).toHaveLength(1)
+})
+
+test('a change answered after a PHP warning is done', async () => {
+  await using desk = await openDesk('owner')
+  const { upstream, serverId, actor } = desk
+  upstream.set('php-warning')
+  const job = { minute: '0', hour: '5', dom: '*', mon: '*', dow: '*', user: 'root', command: '/usr/bin/true' }
+  expect(await runOperation(actor, contract.cron.save, { serverId }, job)).toMatchObject({ ok: true })
+  expect(await auditRows()).toEqual(['cron.save intent asked', 'cron.save outcome done'])
+})
