@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { done, id, listOf, maybeFlag, maybeText, text as string } from '@/lib/contract/members'
 import { list, operation, subject } from '@/lib/contract/operation'
+import { plausibleBackups } from '@/lib/contract/plausible-sizes'
 
 /** created_at is ISO; proven: it was unpacked and its dump loaded when it was made, and is still the file that was. */
 const backup = z.object({ name: id, size: string, created_at: maybeText, proven: maybeFlag })
@@ -12,6 +13,7 @@ export const serverBackups = subject('serverBackups', {
     path: '/servers/{server_id}/backups',
     fields: {},
     answer: z.object({ items: listOf(backup) }),
+    rearrangeForeign: plausibleBackups,
     effect: 'read',
     pace: 'quick',
     says: 'List the backups of a server.',

@@ -40,9 +40,9 @@ async function readList(
   const rows = connections.map(async (connection) => {
     const { id, label, state } = connection
     const problem = problems.get(id) ?? null
-    const cut = findStored(id)?.cut ?? null
+    const { cut, unread } = findStored(id) ?? { cut: null, unread: 0 }
     const simulates = findSimulating([connection]) !== undefined
-    return { id, label, state, simulates, problem, listedAt: problem && (await findListedAt(id)), cut }
+    return { id, label, state, simulates, problem, listedAt: problem && (await findListedAt(id)), cut, unread }
   })
   return { servers, connections: await Promise.all(rows) }
 }
