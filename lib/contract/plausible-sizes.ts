@@ -1,7 +1,4 @@
-/**
- * Sizes of services that announce no extensions, as bytes. The interface names no unit: a size with a unit says it itself,
- * and whether plain numbers count bytes or KiB is told by what is plausible for a server.
- */
+/** Sizes of services that announce no extensions, as bytes: a unit says it itself, of plain numbers what is plausible does. */
 import { toArray } from '@/lib/contract/members'
 import { readSize } from '@/lib/contract/size'
 
