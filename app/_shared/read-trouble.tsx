@@ -4,22 +4,30 @@ import { Button } from '../_ui/button'
 import { Notice } from '../_ui/notice'
 import { RelativeTime } from '../_ui/relative-time'
 import { AskedAgain } from './asked-again'
-import { formatCut } from './cut'
+import { formatCut, formatUnread } from './cut'
 import { usePortalLink } from './portal-link'
 import type { ReadState } from './use-read'
 
 type ReadTroubleProps = {
-  read: Pick<ReadState<unknown>, 'problem' | 'readAt'> & Partial<Pick<ReadState<unknown>, 'againAt' | 'reading' | 'again' | 'cut'>>
+  read: Pick<ReadState<unknown>, 'problem' | 'readAt'> &
+    Partial<Pick<ReadState<unknown>, 'againAt' | 'reading' | 'again' | 'cut' | 'unread'>>
   /** What nothing is known of, as a sentence, for when no read has succeeded yet. */
   nothingRead?: string
 }
 
-/** Why the newest read failed, and how old is what is shown instead; where all went well, at most that a list is longer than shown. */
-export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, again, cut }, nothingRead }: ReadTroubleProps) {
+/** Why the newest read failed, and how old is what is shown instead; where all went well, at most what is missing from a list. */
+export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, again, cut, unread = 0 }, nothingRead }: ReadTroubleProps) {
   // The bar at the top of the page tells it once for all that is on it.
   const { link } = usePortalLink()
   if (link !== 'up') return null
-  if (!problem) return cut ? <Notice tone="warn" title={`${formatCut(cut, 'item')}.`} /> : null
+  if (!problem) {
+    return (
+      <>
+        {cut ? <Notice tone="warn" title={`${formatCut(cut, 'item')}.`} /> : null}
+        {unread > 0 ? <Notice tone="warn" title={formatUnread(unread)} /> : null}
+      </>
+    )
+  }
   const tryAgain = again && (
     <Button onClick={again} disabled={reading}>
       Try again

@@ -3,8 +3,8 @@ import { firstRest } from '../_ui/quiet'
 import { probePortal, reportBuild, reportLink } from './portal-link'
 import { reportCheck } from './server-checks'
 
-/** An answer and when it came (ms since 1970), so that old data can say its age. cut: a list of it is longer than what was taken. */
-export type Read<T> = { data: T; readAt: number; cut?: Cut | null }
+/** An answer and when it came (ms since 1970), so that old data can say its age. cut: a list of it is longer than what was taken. unread: so many of its items could not be read. */
+export type Read<T> = { data: T; readAt: number; cut?: Cut | null; unread?: number }
 
 /** Why a read gave nothing. */
 export class ReadFailure extends Error {
@@ -46,7 +46,7 @@ async function ask<T>(url: string): Promise<Read<T>> {
   reportBuild(response.headers.get('gatehouse-build'))
   reportLink(response.status === 401 ? 'signed-out' : 'up')
   if (refusal || !response.ok) throw new ReadFailure(refusal ?? problem('internal', { sentence: 'The portal made an error of its own.' }))
-  return { data: unwrap(body) as T, readAt: Date.now(), cut: findCut(body) }
+  return { data: unwrap(body) as T, readAt: Date.now(), cut: findCut(body), unread: findUnread(body) }
 }
 
 const gatewayFailures = new Set([502, 503, 504])
@@ -67,6 +67,8 @@ function findCut(body: unknown): Cut | null {
   const cut = isRecord(body) && isRecord(body.cut) ? body.cut : {}
   return typeof cut.shown === 'number' && typeof cut.total === 'number' ? { shown: cut.shown, total: cut.total } : null
 }
+
+const findUnread = (body: unknown): number => (isRecord(body) && typeof body.unread === 'number' ? body.unread : 0)
 
 function findProblem(body: unknown): Problem | null {
   if (!isRecord(body)) return null

@@ -12,6 +12,8 @@ export type ReadState<T> = {
   readAt: number | null
   /** Where a list of the data is longer than what was taken. */
   cut: Cut | null
+  /** How many items of its lists could not be read. */
+  unread: number
   /** Why the newest read failed. */
   problem: Problem | null
   /** When it is asked again after such a problem, where the other side said so: ms since 1970. */
@@ -30,7 +32,7 @@ type ReadOptions<T> = {
 /** Data from one of the portal's read addresses, kept fresh while somebody looks. */
 export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): ReadState<T> {
   const firstRead = useMemo<Read<T> | undefined>(
-    () => (first?.ok ? { data: first.data, readAt: Date.now(), cut: first.cut ?? null } : undefined),
+    () => (first?.ok ? { data: first.data, readAt: Date.now(), cut: first.cut ?? null, unread: first.unread ?? 0 } : undefined),
     [first],
   )
   const pace = (known?: Read<T>) => (typeof everyMs === 'number' ? everyMs : everyMs(known?.data ?? null))
@@ -56,6 +58,7 @@ export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): Rea
     data: data?.data ?? null,
     readAt: data?.readAt ?? null,
     cut: data?.cut ?? null,
+    unread: data?.unread ?? 0,
     problem: error instanceof ReadFailure ? error.problem : firstProblem,
     againAt: error instanceof ReadFailure ? error.againAt : null,
     reading: isValidating,

@@ -1,11 +1,15 @@
 /** Answers of the interface: read patiently by a client, written exactly by a service. */
+import { dropBrokenItems } from '@/lib/contract/broken-items'
 import { isJsonObject, parseJson, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
 import { isProblemCode, type Outcome, type Problem, problem, problemKinds, serviceCodes } from '@/lib/contract/problem'
 import { cleanFields, cleanHostKey, cleanSentence, parseRetryAfter, plainSentence } from '@/lib/contract/sentence'
 
-/** What came back from a service. retryAfter is the header of that name, where the caller has it. */
-export type Reply = { status: number; contentType: string | null; body: string; retryAfter?: string | null }
+/**
+ * What came back from a service. retryAfter is the header of that name, where the caller has it. extensions: whether it
+ * announced them.
+ */
+export type Reply = { status: number; contentType: string | null; body: string; retryAfter?: string | null; extensions?: boolean }
 
 const notUnderstood = problem('upstream_not_understood')
 const unreadable = problem('outcome_unknown', {
@@ -83,10 +87,25 @@ export function judge<O extends OperationDefinition>(
     const isPage = body === undefined && /html/i.test(reply.contentType ?? '')
     return { ok: false, problem: isPage ? problem('upstream_not_understood', { sentence: pageSentence }) : notUnderstood }
   }
-  const parsed = operation.answer.safeParse(operation.rearrange ? operation.rearrange(body) : body)
+  return readMembers(operation, rearrange(operation, reply, body))
+}
+
+function rearrange({ rearrange, rearrangeForeign }: OperationDefinition, { extensions }: Reply, body: Record<string, unknown>) {
+  const arranged = rearrange ? rearrange(body) : body
+  return rearrangeForeign && !extensions ? rearrangeForeign(arranged) : arranged
+}
+
+/** A list of which nothing can be read is not empty: then the answer makes no sense. */
+function readMembers<O extends OperationDefinition>(operation: O, body: Record<string, unknown>): Outcome<Answer<O>> {
+  const parsed = operation.answer.safeParse(body)
   // The schema's own output is what Answer names; the compiler cannot see that through the generic.
   if (parsed.success) return { ok: true, data: parsed.data as Answer<O> }
-  return { ok: false, problem: changes ? unreadable : notUnderstood }
+  const reason = operation.effect === 'read' ? notUnderstood : unreadable
+  const rest = dropBrokenItems(body, parsed.error.issues)
+  if (rest === null) return { ok: false, problem: reason }
+  const read = operation.answer.safeParse(rest.body)
+  if (!read.success) return { ok: false, problem: reason }
+  return { ok: true, data: read.data as Answer<O>, unread: rest.unread }
 }
 
 /**

@@ -83,6 +83,7 @@ async function decodeLists<O extends OperationDefinition>(
   if (!whole.ok) return whole
   const filled = namesOfEmptyLists(whole.data)
   let cut: Cut | undefined
+  let unread = whole.unread ?? 0
   for (const { name, total, read } of lists) {
     const shown = Math.min(total, maxItems)
     for (let from = 0; from < shown; from += itemsPerSlice) {
@@ -90,10 +91,12 @@ async function decodeLists<O extends OperationDefinition>(
       const part = judge(operation, reply, { ...body, [name]: read(from, Math.min(from + itemsPerSlice, shown)) })
       if (!part.ok) return part
       append(whole.data, part.data, filled)
+      // Broken items of the short lists stand in every slice.
+      unread += (part.unread ?? 0) - (whole.unread ?? 0)
     }
     if (shown < total) cut = { shown, total }
   }
-  return cut ? { ...whole, cut } : whole
+  return { ...whole, ...(cut && { cut }), ...(unread > 0 && { unread }) }
 }
 
 const namesOfEmptyLists = (data: object): string[] =>

@@ -24,7 +24,7 @@ function toSize(value: unknown): unknown {
 }
 
 /** PHP writes an array with holes, or an empty one, as an object keyed by numbers. */
-function toArray(value: unknown): unknown {
+export function toArray(value: unknown): unknown {
   if (value === null || value === undefined || value === '') return []
   if (!isObject(value)) return value
   return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : [value]

@@ -41,6 +41,8 @@ export type OperationDefinition = {
   answer: z.ZodObject
   /** Puts members that real services send elsewhere where `answer` looks for them. Applied by readers of answers only. */
   rearrange?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  /** The same, for services that announce no extensions alone. */
+  rearrangeForeign?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
   effect: Effect
   pace: Pace
   /** One sentence for people, in the imperative: "Save a cron job". */

@@ -90,8 +90,8 @@ export type Problem = {
 /** Of a list that is too long, so many items were taken. */
 export type Cut = { shown: number; total: number }
 
-/** cut: the one list of the answer holds more than was taken. */
-export type Outcome<T> = { ok: true; data: T; cut?: Cut } | { ok: false; problem: Problem }
+/** cut: the one list of the answer holds more than was taken. unread: so many items of its lists could not be read and are left out. */
+export type Outcome<T> = { ok: true; data: T; cut?: Cut; unread?: number } | { ok: false; problem: Problem }
 
 /** A problem of a kind, with the kind's own sentence unless a better one is known. */
 export function problem(code: ProblemCode, more: Partial<Omit<Problem, 'code'>> = {}): Problem {

@@ -63,7 +63,6 @@ test('what is not JSON, repeats a name or is too deep is not understood, however
     good.replace('{"id":"5"', ',{"id":"5"'),
     good.replace('{"id":"5"', '{{"id":"5"'),
     good.replace('{"id":"5"', '{"id":["5"'),
-    good.replace('"id":"5"', '"id":{}'),
     `[${good}]`,
     `"${filler}"`,
     filler,

@@ -3,7 +3,7 @@
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/servers/row'
 import { AskedAgain } from '../../_shared/asked-again'
-import { formatCut } from '../../_shared/cut'
+import { formatCut, formatUnread } from '../../_shared/cut'
 import type { PortalLink } from '../../_shared/portal-link'
 import { ReadTrouble } from '../../_shared/read-trouble'
 import { ButtonLink } from '../../_ui/button'
@@ -37,6 +37,9 @@ export function ConnectionNotices({ link, connections, problem, readAt }: Connec
       {cuts.map(({ id, label, cut }) => (
         <Notice key={id} tone="warn" title={`${label}: ${formatCut(cut, 'server')}.`} />
       ))}
+      {connections.map(({ id, label, unread }) =>
+        unread > 0 ? <Notice key={id} tone="warn" title={`${label}: ${formatUnread(unread)}`} /> : null,
+      )}
       {failing.map((connection) => (
         <Notice key={connection.id} tone="warn" title={`${connection.label}: ${connection.problem?.sentence}`}>
           {connection.listedAt ? (

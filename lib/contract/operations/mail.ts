@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { done, id, listOf, text as string } from '@/lib/contract/members'
 import { list, operation, subject } from '@/lib/contract/operation'
+import { plausibleMessages } from '@/lib/contract/plausible-sizes'
 
 const message = z.object({ id, size: string, date: string, sender: string, recipient: string })
 
@@ -11,6 +12,7 @@ export const mail = subject('mail', {
     path: '/servers/{server_id}/messages',
     fields: {},
     answer: z.object({ messages: listOf(message) }),
+    rearrangeForeign: plausibleMessages,
     effect: 'read',
     pace: 'quick',
     says: 'List the mail queue of a server.',

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { done, id, listOf, maybeFlag, maybeText, maybeTexts, text as string } from '@/lib/contract/members'
 import { list, operation, subject } from '@/lib/contract/operation'
+import { plausibleBackups } from '@/lib/contract/plausible-sizes'
 
 /** What a backup does not hold as proven: a database, all of them, or a file; and the reason as a sentence. */
 const maybeMissing = z
@@ -37,6 +38,7 @@ export const serverBackups = subject('serverBackups', {
     path: '/servers/{server_id}/backups',
     fields: {},
     answer: z.object({ items: listOf(backup), last: maybeLast, timer: maybeTimer }),
+    rearrangeForeign: plausibleBackups,
     effect: 'read',
     pace: 'quick',
     says: 'List the backups of a server.',

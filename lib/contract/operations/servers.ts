@@ -14,10 +14,11 @@ import {
   text as string,
 } from '@/lib/contract/members'
 import { extensionText, operation, secret, subject, text } from '@/lib/contract/operation'
+import { plausibleSummary } from '@/lib/contract/plausible-sizes'
 
 const listItem = z.object({
   id,
-  name: string,
+  name: id,
   hostname: string,
   dns: string,
   provider: maybeText,
@@ -107,6 +108,7 @@ export const servers = subject('servers', {
     path: '/servers/{server_id}/summary',
     fields: {},
     answer: z.object({ item: oneOf(summary) }),
+    rearrangeForeign: plausibleSummary,
     effect: 'read',
     pace: 'quick',
     says: 'Show a server.',

@@ -4,7 +4,7 @@ import type { Answer } from '@/lib/contract/operation'
 import type { servers } from '@/lib/contract/operations/servers'
 import type { Outcome } from '@/lib/contract/problem'
 import { placeOfFailure } from '@/lib/contract/reachability'
-import { readSize } from './size'
+import { readSize } from '@/lib/contract/size'
 
 /** Bytes; null where the service did not say, or not in a way that can be told. */
 export type Measures = { diskUsed: number | null; diskTotal: number | null; memUsed: number | null; memTotal: number | null }

@@ -43,8 +43,9 @@ async function readList(
   const rows = connections.map((connection): ConnectionRow => {
     const { id, label, state } = connection
     const { problem = null, listedAt = null } = obstacles.get(id) ?? {}
+    const { cut, unread } = findStored(id) ?? { cut: null, unread: 0 }
     const simulates = findSimulating([connection]) !== undefined
-    return { id, label, state, simulates, problem, listedAt, cut: findStored(id)?.cut ?? null }
+    return { id, label, state, simulates, problem, listedAt, cut, unread }
   })
   return { servers, connections: rows }
 }

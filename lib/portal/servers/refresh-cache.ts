@@ -5,8 +5,8 @@ import type { Cut, Problem } from '@/lib/contract/problem'
 /** What asking came to: null where the list came, else why it did not. */
 export type Listing = { at: number; sharedMs: number; problem: Promise<Problem | null> }
 
-/** The newest list that was written down: a digest of it, when (ms since 1970), and whether it was longer than is taken. */
-export type Stored = { digest: string; at: number; cut: Cut | null }
+/** The newest list that was written down: a digest of it, when (ms since 1970), whether it was longer than is taken, and how many of its items could not be read. */
+export type Stored = { digest: string; at: number; cut: Cut | null; unread: number }
 
 type Known = { problem: Problem | null; at: number }
 

@@ -29,23 +29,29 @@ async function refresh(connection: Connection): Promise<Problem | null> {
   if (!request.ok) return request.problem
   const outcome = await callConnection(connection, contract.servers.list, request.data)
   if (!outcome.ok) return outcome.problem
-  await storeUnlessSame(connection, outcome.data.items, outcome.cut ?? null, askedAt)
+  await storeUnlessSame(connection, { items: outcome.data.items, cut: outcome.cut ?? null, unread: outcome.unread ?? 0 }, askedAt)
   return null
 }
 
-async function storeUnlessSame(connection: Connection, items: readonly ListedItem[], cut: Cut | null, askedAt: Date): Promise<void> {
-  const digest = await digestOf(items, cut)
+type ReadListing = { items: readonly ListedItem[]; cut: Cut | null; unread: number }
+
+async function storeUnlessSame(connection: Connection, listing: ReadListing, askedAt: Date): Promise<void> {
+  const { items, ...rest } = listing
+  const digest = await digestOf(listing)
   const stored = findStored(connection.id)
   const same = stored?.digest === digest
   if (same && askedAt.getTime() - stored.at < sameAgainMs) return
-  const store = () => storeListing(connection, items, askedAt).then(() => noteStored(connection.id, { digest, at: askedAt.getTime(), cut }))
+  // A server whose item cannot be read is not gone.
+  const whole = rest.unread === 0
+  const store = () =>
+    storeListing(connection, items, askedAt, { whole }).then(() => noteStored(connection.id, { digest, at: askedAt.getTime(), ...rest }))
   if (!same) return store()
   // Only the time at which it was seen is new.
   writeAside(`list ${connection.id}`, store)
 }
 
-async function digestOf(items: readonly ListedItem[], cut: Cut | null): Promise<string> {
-  const hash = createHash('sha1').update(JSON.stringify(cut))
+async function digestOf({ items, ...rest }: ReadListing): Promise<string> {
+  const hash = createHash('sha1').update(JSON.stringify(rest))
   const turn = createSlices()
   for (const slice of slicesOf(items, digestedAtOnce)) {
     hash.update(JSON.stringify(slice))

@@ -47,6 +47,8 @@ export type ConnectionRow = {
   listedAt: string | null
   /** Where the service lists more servers than are taken. */
   cut: Cut | null
+  /** How many items of its list could not be read. */
+  unread: number
 }
 
 /** Which rows a person may see at all, for Prisma. */

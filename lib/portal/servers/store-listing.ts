@@ -39,9 +39,15 @@ const storedAtOnce = 250
 
 /**
  * `items` is what was answered to a question asked at `askedAt`. Writes only what is new, has changed or is gone, so many
- * at a time: the database is written synchronously, and everything else waits meanwhile.
+ * at a time: the database is written synchronously, and everything else waits meanwhile. Only a whole list tells what is
+ * gone.
  */
-export async function storeListing(connection: Connection, items: readonly ListedItem[], askedAt: Date): Promise<void> {
+export async function storeListing(
+  connection: Connection,
+  items: readonly ListedItem[],
+  askedAt: Date,
+  { whole = true }: { whole?: boolean } = {},
+): Promise<void> {
   const place = { teamId: connection.teamId, origin: placeOf(connection) }
   for (const slice of slicesOf([...new Map(items.map((item) => [item.id, item])).values()], storedAtOnce)) {
     const listed = new Map(slice.map((item) => [item.id, item]))
@@ -57,6 +63,7 @@ export async function storeListing(connection: Connection, items: readonly Liste
     )
     await nextTurn()
   }
+  if (!whole) return
   for (const lost of slicesOf(await findLost(connection, askedAt), storedAtOnce)) {
     await dropLost(connection, lost, askedAt)
     await nextTurn()

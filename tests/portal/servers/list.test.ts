@@ -162,3 +162,27 @@ test('what is known is told at once, with no call, as soon as every connection h
   expect(await findKnownServers(actor)).toEqual(listed)
   expect(upstream.calls).toHaveLength(calls)
 })
+
+test('a server whose item cannot be read costs its row only, and is not taken for gone', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  const broken = upstream.addServer({ name: 'broken' })
+  upstream.addServer({ name: 'whole' })
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  const connection = await team.connect(upstream)
+  const names = async () => (await listServers(actor)).servers.map(({ name }) => name)
+  expect(await names()).toEqual(['broken', 'whole'])
+  const server = upstream.model.servers.get(broken)
+  if (server) server.listed = { id: null }
+  forgetListing(connection)
+  const { servers, connections } = await listServers(actor)
+  expect(servers.map(({ name }) => name)).toEqual(['broken', 'whole'])
+  expect(connections).toMatchObject([{ unread: 1, problem: null }])
+  if (server) server.listed = {}
+  forgetListing(connection)
+  expect((await listServers(actor)).connections).toMatchObject([{ unread: 0 }])
+  upstream.model.servers.delete(broken)
+  forgetListing(connection)
+  expect(await names()).toEqual(['whole'])
+})

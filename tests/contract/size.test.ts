@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
+import { readSize } from '@/lib/contract/size'
 import { sampleOf } from '@/lib/portal/history/sample'
-import { readSize } from '@/lib/portal/history/size'
 import { seededRuns } from '@/tests/support/seeds'
 
 const gb = 1024 ** 3

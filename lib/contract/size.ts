@@ -1,5 +1,4 @@
 /** Sizes as services write them: bytes by the bundled one, whatever comes by others. */
-import 'server-only'
 
 /** One of the two is known. share: 0–1 of something. */
 export type Size = { bytes: number; share: null } | { bytes: null; share: number }
