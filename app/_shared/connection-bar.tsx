@@ -112,7 +112,8 @@ function useFreshReads(link: PortalLink): void {
   useEffect(() => {
     if (before.current !== 'up' && link === 'up') {
       void mutate(() => true)
-      router.refresh()
+      // An answer may have been on its way when the network went: a refresh that fails would take the page away.
+      void probePortal().then((answers) => answers && router.refresh())
     }
     before.current = link
   }, [link, mutate, router])

@@ -29,11 +29,12 @@ export function linkProblem(link: PortalLink): Problem | null {
 
 const probeMs = 5000
 
-/** Asks whether the portal answers at all. A session that has ended stays ended. */
-export async function probePortal(): Promise<void> {
+/** Asks whether the portal answers at all, and gives that. A session that has ended stays ended. */
+export async function probePortal(): Promise<boolean> {
   const answer = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(probeMs) }).catch(() => null)
   if (!answer?.ok) reportLink('lost')
   else if (known.link === 'lost') reportLink('up')
+  return answer?.ok === true
 }
 
 /** Told by every read and stream; the bar at the top of the page shows it. */

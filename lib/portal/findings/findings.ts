@@ -1,6 +1,8 @@
 /** What the newest checks found wrong with servers: kept for as long as it is so, with the moment it was first noticed. */
 import 'server-only'
 import type { Reachability } from '@/lib/contract/reachability'
+import { storableText } from '@/lib/database/values'
+import { showBidiControls } from '@/lib/text/bidi'
 import { db } from '../db'
 import { whileUnchanged } from '../reading'
 
@@ -30,12 +32,18 @@ const toReachability = ({ since, detail, seenAt }: Finding): Reachability => ({
   ...{ kind: 'unreachable', since: since.toISOString(), why: detail, seenAt: seenAt?.toISOString() ?? null },
 })
 
+const maxDetail = 1000
+
+/** Services write it. */
+const harmless = (text: string): string => storableText(showBidiControls(text.slice(0, maxDetail)))
+
 type Checked = { id: string; teamId: string }
 
 /** Writes only what is new or over; `since` stays for as long as the finding does. seenAt: the last check that reached the server. */
 export async function storeFindings(server: Checked, found: Found, seenAt: () => Promise<Date | null>, now = new Date()): Promise<void> {
   const known = new Map((await readFindings(server.teamId)).flatMap((one) => (one.serverId === server.id ? [[one.kind, one.detail]] : [])))
-  for (const [kind, detail] of Object.entries(found)) {
+  for (const [kind, told] of Object.entries(found)) {
+    const detail = told === null ? null : harmless(told)
     if (detail === (known.get(kind as FindingKind) ?? null)) continue
     if (detail === null) await db().finding.deleteMany({ where: { serverId: server.id, kind } })
     else await keep(server, kind as FindingKind, detail, kind === 'unreachable' && !known.has(kind) ? await seenAt() : null, now)

@@ -22,9 +22,14 @@ say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
   [[ $mark != '#' || $kind != part || $state != kept ]] || say "kept_$part" "$reason"
 done </etc/gatehouse/manifest
-# Asked as the firewall page asks: what counts are the rules that the kernel has.
+
+# What counts are the rules that the kernel has, as on the firewall page. Beside another firewall an idle UFW is not "off".
 if command -v ufw >/dev/null; then
-  say firewall "$(iptables -w 5 -n -L ufw-user-input &>/dev/null && echo on || echo off)"
+  if iptables -w 5 -n -L ufw-user-input &>/dev/null; then
+    say firewall on
+  elif ! systemctl is-active --quiet nftables firewalld netfilter-persistent 2>/dev/null; then
+    say firewall off
+  fi
 fi
 
 dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Version}\n' apache2 'php*-fpm' mariadb-server 2>/dev/null | while read -r state name version; do
