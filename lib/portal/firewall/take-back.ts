@@ -7,6 +7,7 @@ import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import type { InverseOf } from '../undo/inverse'
 import { lookFor, runInverse, type TakenBack, type TakingBack, tooLate } from '../undo/run-inverse'
+import { describeRule } from './describe-rule'
 import { comparePlace } from './order'
 import type { FirewallRule } from './remove'
 
@@ -40,7 +41,9 @@ async function putBack(
   const place = comparePlace(missing, before, now)
   if (place !== 'keeps') return tooLate(place === 'mixed' ? mixed : gone)
   const shows = (present: readonly FirewallRule[]) => missing.every((rule) => !without([lineOf(rule)], present))
-  const saved = await runInverse(actor, firewall.saveRule, taking, fields, () => lookFor(read(actor, taking), (data) => shows(data.rules)))
+  const saved = await runInverse(actor, firewall.saveRule, { ...taking, about: describeRule(fields) }, fields, () =>
+    lookFor(read(actor, taking), (data) => shows(data.rules)),
+  )
   if (!saved.ok) return saved
   const elsewhere = await lookFor(read(actor, taking), (data) => comparePlace(missing, before, data.rules) === 'mixed')
   return { ok: true, data: { says: elsewhere ? movedAway : 'The rule is back.' } }
@@ -73,7 +76,7 @@ async function removeLine(actor: Actor, taking: TakingBack, line: string): Promi
   if (!listed.ok) return listed
   const rule = listed.data.rules.find((candidate) => lineOf(candidate) === line)
   if (!rule) return listed
-  return runInverse(actor, firewall.deleteRule, taking, { id: rule.id }, () =>
+  return runInverse(actor, firewall.deleteRule, { ...taking, about: describeRule(rule) }, { id: rule.id }, () =>
     lookFor(read(actor, taking), (data) => without([line], data.rules)),
   )
 }

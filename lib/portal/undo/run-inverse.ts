@@ -11,6 +11,9 @@ import { runOperation } from '../run-operation'
 /** undoes: the request id of the change that is taken back; requestId: that of taking it back. */
 export type TakingBack = { serverId: string; requestId: string; undoes: string }
 
+/** about: see RunOptions. */
+type Step = TakingBack & { about?: string }
+
 /** What to say of a change that was taken back. */
 export type TakenBack = { says: string }
 
@@ -24,7 +27,7 @@ export const lookFor = async <T>(read: Promise<Outcome<T>>, shows: (data: T) => 
 export async function runInverse<O extends Operation>(
   actor: Actor,
   operation: O,
-  { serverId, ...options }: TakingBack,
+  { serverId, ...options }: Step,
   fields: GivenFields,
   isDone: () => Promise<boolean>,
 ): Promise<Outcome<Answer<O> | object>> {
