@@ -1,8 +1,10 @@
 'use client'
 
 import { Button } from '../_ui/button'
+import { EmptyState } from '../_ui/empty-state'
 import { Notice } from '../_ui/notice'
 import { RelativeTime } from '../_ui/relative-time'
+import { Sheet } from '../_ui/sheet'
 import { AskedAgain } from './asked-again'
 import { formatCut } from './cut'
 import type { ReadState } from './use-read'
@@ -16,6 +18,7 @@ type ReadTroubleProps = {
 /** Why the newest read failed, and how old is what is shown instead; where all went well, at most that a list is longer than shown. */
 export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, again, cut }, nothingRead }: ReadTroubleProps) {
   if (!problem) return cut ? <Notice tone="warn" title={`${formatCut(cut, 'item')}.`} /> : null
+  if (problem.code === 'not_installed' && readAt === null) return <NotInstalled sentence={problem.sentence} />
   const tryAgain = again && (
     <Button onClick={again} disabled={reading}>
       Try again
@@ -34,3 +37,12 @@ export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, 
     </Notice>
   )
 }
+
+/** Nothing went wrong: what would be listed is not on the server. */
+const NotInstalled = ({ sentence }: { sentence: string }) => (
+  <Sheet>
+    <EmptyState title="Not on this server">
+      <p>{sentence}</p>
+    </EmptyState>
+  </Sheet>
+)
