@@ -1,10 +1,11 @@
 'use client'
 
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useSWRConfig } from 'swr'
 import { useNow } from '../_ui/clock'
 import { useOutside } from '../_ui/outside'
 import { keepOwnBuild, reportLink, usePortalLink } from './portal-link'
+import { leadBack } from './session/lead-back'
 
 const retryMs = 4000
 
@@ -39,11 +40,6 @@ export function ConnectionBar({ build }: { build: string }) {
       ) : null}
     </div>
   )
-}
-
-/** The place as it is when the link is followed: pages write filters and lines into the address without a word. */
-function leadBack({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
-  currentTarget.href = `/sign-in?back=${encodeURIComponent(location.pathname + location.search)}${location.hash}`
 }
 
 const way = 'inline-flex min-h-6 items-center underline'

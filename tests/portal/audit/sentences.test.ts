@@ -55,7 +55,7 @@ test('what was not done is not said to have been done', () => {
 const times = { user: 'root', minute: '0', hour: '3', dom: '*', mon: '*', dow: '*' }
 const daily = { user: 'root', minute: '@daily', hour: '', dom: '', mon: '', dow: '' }
 
-test('security 9: a job is named by its times and its program, never by what the program is given', () => {
+test('security 1: a job is named by its times and its program, never by what the program is given', () => {
   expect(describeJob({ ...times, command: '/usr/bin/backup --password hunter2' })).toBe('0 3 * * * /usr/bin/backup …')
   expect(describeJob({ ...daily, command: 'certbot' })).toBe('@daily certbot')
   for (const command of ['TOKEN=hunter2 /usr/bin/x', 'https://a:hunter2@b', '"hunter2"', 'a;hunter2', `${'hunter2'.repeat(20)}`, ''])
