@@ -4,6 +4,8 @@ import { type FormEvent, type ReactNode, startTransition, useActionState, useEff
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { FormStateContext } from '../_ui/form-state'
 import { Notice } from '../_ui/notice'
+import { checkForm } from './check-form'
+import { askToSignIn, isSignedOut } from './session/sign-in-asked'
 import { useRequestId } from './use-request-id'
 
 /** What an action answers; `values` come back from forms that also work without scripts. */
@@ -22,11 +24,12 @@ type ActionFormProps<Result extends Answered> = {
 
 /**
  * A form for one server action: pending while it is sent, refusals beside their fields, focus on the first of them,
- * and nothing typed is ever lost. Before the page's scripts run it is a plain form.
+ * and nothing typed is ever lost, also where the session has ended meanwhile. Before the page's scripts run it is a plain form.
  */
 export function ActionForm<Result extends Answered>({ action, onDone, className, children }: ActionFormProps<Result>) {
   const [answer, send, pending] = useActionState<Result | null, FormData>(action, null)
   const requestId = useRequestId(answer)
+  const submitForm = useResend(answer, send)
   const form = useRef<HTMLFormElement>(null)
   const done = useRef(onDone)
   done.current = onDone
@@ -48,7 +51,7 @@ export function ActionForm<Result extends Answered>({ action, onDone, className,
     if (pending || !checkForm(event.currentTarget)) return
     const filled = new FormData(event.currentTarget)
     filled.set('requestId', requestId())
-    startTransition(() => send(filled))
+    submitForm(filled)
   }
 
   return (
@@ -65,6 +68,21 @@ export function ActionForm<Result extends Answered>({ action, onDone, className,
   )
 }
 
+/** Sends a form and, where the session has ended, the very same once more after the password was given over it. */
+function useResend(answer: Answered | null, send: (form: FormData) => void): (form: FormData) => void {
+  const sent = useRef<FormData | null>(null)
+  useEffect(() => {
+    const form = sent.current
+    if (answer) sent.current = null
+    if (!form || !isSignedOut(answer)) return
+    void askToSignIn().then((signedIn) => signedIn && startTransition(() => send(form)))
+  }, [answer, send])
+  return (form) => {
+    sent.current = form
+    startTransition(() => send(form))
+  }
+}
+
 /** Where single fields are refused, the reasons stand beside them. */
 export const sayRefusal = (problem: Problem): string =>
   problem.code === 'invalid' && problem.fields ? 'Some fields need another look.' : problem.sentence
@@ -74,13 +92,6 @@ export function useScriptedChecks(form: { current: HTMLFormElement | null }): vo
   useEffect(() => {
     if (form.current) form.current.noValidate = true
   }, [form])
-}
-
-/** Lets each field say what is wrong with it and moves to the first that is. */
-export function checkForm(form: HTMLFormElement): boolean {
-  if (form.checkValidity()) return true
-  form.querySelector<HTMLElement>(':invalid:not(fieldset)')?.focus()
-  return false
 }
 
 export function focusFirstError(form: HTMLFormElement | null): void {

@@ -1,12 +1,13 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useSWRConfig } from 'swr'
 import { useNow } from '../_ui/clock'
 import { useOutside } from '../_ui/outside'
 import { keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from './portal-link'
 import { read } from './read'
+import { leadBack } from './session/lead-back'
 
 const retryMs = 4000
 
@@ -41,11 +42,6 @@ export function ConnectionBar({ build }: { build: string }) {
       ) : null}
     </div>
   )
-}
-
-/** The place as it is when the link is followed: pages write filters and lines into the address without a word. */
-function leadBack({ currentTarget }: MouseEvent<HTMLAnchorElement>): void {
-  currentTarget.href = `/sign-in?back=${encodeURIComponent(location.pathname + location.search)}${location.hash}`
 }
 
 const way = 'inline-flex min-h-6 items-center underline'

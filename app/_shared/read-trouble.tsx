@@ -1,8 +1,10 @@
 'use client'
 
 import { Button } from '../_ui/button'
+import { EmptyState } from '../_ui/empty-state'
 import { Notice } from '../_ui/notice'
 import { RelativeTime } from '../_ui/relative-time'
+import { Sheet } from '../_ui/sheet'
 import { AskedAgain } from './asked-again'
 import { formatCut, formatUnread } from './cut'
 import { usePortalLink } from './portal-link'
@@ -28,6 +30,7 @@ export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, 
       </>
     )
   }
+  if (problem.code === 'not_installed' && readAt === null) return <NotInstalled sentence={problem.sentence} />
   const tryAgain = again && (
     <Button onClick={again} disabled={reading}>
       Try again
@@ -46,3 +49,12 @@ export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, 
     </Notice>
   )
 }
+
+/** Nothing went wrong: what would be listed is not on the server. */
+const NotInstalled = ({ sentence }: { sentence: string }) => (
+  <Sheet>
+    <EmptyState title="Not on this server">
+      <p>{sentence}</p>
+    </EmptyState>
+  </Sheet>
+)

@@ -8,6 +8,7 @@ import { Mark } from './mark'
 import { SearchButton } from './palette/search-button'
 import { railItem } from './rail-item'
 import { RailLinks } from './rail-links'
+import { SignInAgain } from './session/sign-in-again'
 import { ThemeSwitch } from './theme-switch'
 
 type ShellProps = {
@@ -52,6 +53,7 @@ export function Shell({ teamName, user, role, mayChange, build, signOut, childre
         </main>
       </div>
       <Keyboard mayChange={mayChange} signOut={signOut} />
+      <SignInAgain email={user.email} />
       <Toasts />
       <LateParts />
     </div>

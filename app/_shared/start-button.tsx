@@ -4,6 +4,7 @@ import { startTransition, useActionState, useEffect, useRef } from 'react'
 import { Button, type ButtonLook } from '../_ui/button'
 import { toast } from '../_ui/toast'
 import type { Answered, DataOf, FormAction } from './action-form'
+import { resumable } from './session/sign-in-asked'
 import { StepUpDialog } from './step-up-dialog'
 import { useRequestId } from './use-request-id'
 
@@ -26,7 +27,7 @@ export function StartButton<Result extends Answered>({
   refusal,
   onDone,
 }: StartButtonProps<Result>) {
-  const [answer, send, pending] = useActionState<Result | null, FormData>(action, null)
+  const [answer, send, pending] = useActionState<Result | null, FormData>(resumable(action), null)
   const requestId = useRequestId(answer)
   const done = useRef(onDone)
   done.current = onDone

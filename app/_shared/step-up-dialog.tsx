@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '../_ui/button'
 import { Dialog, DialogActions } from '../_ui/dialog'
 import { FormStateContext } from '../_ui/form-state'
-import { checkForm } from './action-form'
+import { checkForm } from './check-form'
 import { PasswordField } from './password-field'
 
 type StepUpDialogProps = {

@@ -5,6 +5,7 @@ import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { toast } from '../_ui/toast'
 import { offerUndo } from '../_ui/undo-toast'
 import { type Answered, type FormAction, sayRefusal } from './action-form'
+import { resumable } from './session/sign-in-asked'
 import { undoChange } from './undo/actions'
 import { freshId } from './use-request-id'
 
@@ -35,7 +36,7 @@ export function useDeeds(operationId: string, serverId: string) {
 
   async function send<Data>(deed: Deed<Data>, fields: Readonly<Record<string, string>>): Promise<Data | null> {
     const form = formOf({ ...fields, serverId, requestId: freshId() })
-    const answer = await deed(null, form).catch((): Lost => ({ ok: false, problem: lost }))
+    const answer = await resumable(deed)(null, form).catch((): Lost => ({ ok: false, problem: lost }))
     if (!answer.ok) toast.error(Object.values(answer.problem.fields ?? {})[0] ?? sayRefusal(answer.problem))
     await reread()
     return answer.ok ? answer.data : null

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { startTransition, useState, useTransition } from 'react'
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { Answered } from './action-form'
+import { resumable } from './session/sign-in-asked'
 import { useRequestId } from './use-request-id'
 
 /** A server action that looks at its form alone. */
@@ -58,7 +59,7 @@ export function useEdit({ action, target, field, value, onSaved }: EditOptions):
     for (const [name, held] of Object.entries(target)) form.set(name, held)
     form.set(field, after)
     form.set('requestId', requestId())
-    const said = await action(null, form).catch((): Answered => ({ ok: false, problem: lost }))
+    const said = await resumable(action)(null, form).catch((): Answered => ({ ok: false, problem: lost }))
     // One transition: what was sent is shown until the page that was read anew takes its place.
     startTransition(() => {
       setAnswer(said)

@@ -2,8 +2,8 @@ import { clsx } from 'clsx'
 import Link from 'next/link'
 import type { ComponentProps } from 'react'
 
-/** primary: one per page. danger: outlined until the dialog that asks; danger-solid there. ghost: icons and rows. */
-export type ButtonLook = 'primary' | 'outline' | 'danger' | 'danger-solid' | 'ghost'
+/** primary: one per page. danger: outlined until the dialog that asks; danger-solid there. warn-solid: what a dialog asks about and can be taken back. ghost: icons and rows. */
+export type ButtonLook = 'primary' | 'outline' | 'danger' | 'danger-solid' | 'warn-solid' | 'ghost'
 
 const base =
   'inline-flex h-8 touch:h-10 shrink-0 items-center justify-center gap-2 rounded-control text-body font-semibold whitespace-nowrap transition-colors duration-120 disabled:cursor-not-allowed aria-disabled:cursor-not-allowed'
@@ -13,6 +13,7 @@ const looks: Record<ButtonLook, string> = {
   outline: 'border border-line bg-surface text-ink hover:border-line-strong disabled:text-muted',
   danger: 'border border-danger/50 bg-surface text-danger hover:bg-danger-bg hover:border-danger disabled:opacity-60',
   'danger-solid': 'bg-danger text-on-danger hover:bg-danger/90 disabled:bg-sunken disabled:text-muted',
+  'warn-solid': 'bg-warn text-on-danger hover:bg-warn/90 disabled:bg-sunken disabled:text-muted',
   ghost: 'text-muted hover:bg-accent-soft hover:text-ink',
 }
 

@@ -36,6 +36,11 @@ export const operations: readonly Operation[] = Object.values(contract).flatMap(
 
 const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]))
 
+type IdOf<Verbs> = Verbs extends Record<string, { id: infer Id }> ? Id : never
+
+/** `servers.list`, `cron.save`, … */
+export type OperationId = { [Subject in keyof typeof contract]: IdOf<(typeof contract)[Subject]> }[keyof typeof contract]
+
 /** The operation with that id, e.g. `cron.save`; undefined when there is none. */
 export function findOperation(id: string): Operation | undefined {
   return byId.get(id)

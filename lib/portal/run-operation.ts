@@ -33,6 +33,8 @@ export type RunOptions = {
   stepUp?: () => Promise<Problem | null>
   /** Ties the rows of the record together. */
   requestId?: string
+  /** Which job or rule of the target it is about, as Activity names it. Never a secret, nor what may hold one. */
+  about?: string
   /** The request id of the change that this one takes back. */
   undoes?: string
 }
@@ -138,7 +140,7 @@ export async function admit(
         ...eventOf(actor, operation, decision, requestId),
         stage: 'intent',
         outcome: 'asked',
-        detail: { name: decision.name, undoes: options.undoes, ...detailOfFields(operation, fields) },
+        detail: { name: decision.name, about: options.about, undoes: options.undoes, ...detailOfFields(operation, fields) },
       })
       if (followedReads.has(operation.id)) followed.note()
     } catch (error) {

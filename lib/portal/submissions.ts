@@ -44,13 +44,23 @@ export async function answerOnce<T>(
 const harmless = new Set(['invalid', 'signed_out', 'forbidden', 'no_connection', 'host_key_unconfirmed'])
 
 async function submitUnlessRecorded<T>(requestId: string, submit: (id: string) => Promise<Outcome<T>>): Promise<Outcome<T>> {
-  const row = await db().auditRow.findFirst({ where: { requestId, stage: 'intent' } })
-  if (!row) return submit(requestId)
+  if (!(await wasBegun(requestId))) return submit(requestId)
   return {
     ok: false,
     problem: problem('outcome_unknown', { sentence: 'This was sent already. Look what became of it before you send it again.' }),
   }
 }
+
+/** Whether anything may have been sent under this id: an intent that ended with the session is none, for nothing left after it. */
+async function wasBegun(requestId: string): Promise<boolean> {
+  const where = { requestId, stage: { in: ['intent', 'outcome'] } }
+  const rows = await db().auditRow.findMany({ where, select: { stage: true, detail: true } })
+  const count = (stage: string) => rows.filter((row) => row.stage === stage && (stage === 'intent' || isLapse(row.detail))).length
+  return count('intent') > count('outcome')
+}
+
+// Within a text of the detail the quotes would be escaped.
+const isLapse = (detail: string): boolean => detail.includes('"code":"signed_out"')
 
 function dropOld(): Map<string, Submission> {
   holder.gatehouseSubmissions ??= new Map()

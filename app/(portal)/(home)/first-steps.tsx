@@ -5,6 +5,7 @@ import Link from 'next/link'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import type { HomeView } from '@/lib/portal/home/home'
 import { wasOverviewSeen } from '../../_shared/palette/recents'
+import { resumable } from '../../_shared/session/sign-in-asked'
 import { Button } from '../../_ui/button'
 import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
@@ -115,7 +116,7 @@ function keep(hidden: boolean): Promise<void> {
   form.set('hidden', hidden ? 'yes' : 'no')
   return new Promise((resolve) =>
     startTransition(async () => {
-      const kept = await keepFirstSteps(null, form).catch(() => null)
+      const kept = await resumable(keepFirstSteps)(null, form).catch(() => null)
       if (!kept?.ok) toast(kept?.problem.sentence ?? 'The portal cannot be reached, so this was not kept.')
       resolve()
     }),

@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useTransition } from 'react'
 import type { UndoMark } from '@/lib/portal/undo/offers'
+import { resumable } from '../../_shared/session/sign-in-asked'
 import { undoChange } from '../../_shared/undo/actions'
 import { freshId } from '../../_shared/use-request-id'
 import { toast } from '../../_ui/toast'
@@ -34,7 +35,7 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
       const form = new FormData()
       form.set('undoId', id)
       form.set('requestId', freshId())
-      const answer = await undoChange(null, form).catch(() => null)
+      const answer = await resumable(undoChange)(null, form).catch(() => null)
       const show = { action: { label: page.word, onClick: () => router.push(page.href) } }
       if (answer?.ok) toast(answer.data.says, { ...show, duration: 10_000 })
       else toast.error(answer?.problem.sentence ?? unreachable, { ...show, duration: Number.POSITIVE_INFINITY, closeButton: true })

@@ -3,6 +3,7 @@
 import { Ellipsis } from 'lucide-react'
 import { startTransition, useActionState, useEffect } from 'react'
 import type { ConnectionView } from '@/lib/portal/connections/list'
+import { resumable } from '../../_shared/session/sign-in-asked'
 import { Button } from '../../_ui/button'
 import { Menu, MenuItem, MenuNote } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
@@ -50,7 +51,7 @@ export function KeyMenu({ connection, onOpen }: KeyMenuProps) {
 
 /** Asks the service now, and says in a toast what came of it. */
 function useCheck(connectionId: string, label: string): () => void {
-  const [answer, send] = useActionState(checkConnection, null)
+  const [answer, send] = useActionState(resumable(checkConnection), null)
   const changed = useKeysChanged()
   useEffect(() => {
     if (!answer) return

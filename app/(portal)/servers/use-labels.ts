@@ -2,6 +2,7 @@
 
 import { useCallback, useTransition } from 'react'
 import { useSWRConfig } from 'swr'
+import { resumable } from '../../_shared/session/sign-in-asked'
 import { countOf } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
 import { changeServerLabels } from './actions'
@@ -28,7 +29,7 @@ export function useLabels(onDone?: () => void): {
       form.set('ids', ids.join(' '))
       form.set('change', change)
       form.set('label', label)
-      const answer = await changeServerLabels(null, form)
+      const answer = await resumable(changeServerLabels)(null, form)
       if (!answer.ok) return answer.problem.fields?.label ?? answer.problem.sentence
       void mutate('/api/servers')
       onDone?.()

@@ -7,6 +7,7 @@ import type { ShownPreferences } from '@/lib/portal/identity/shown-preferences'
 import { whenQuiet } from '../../_ui/quiet'
 import { TimeZoneContext } from '../../_ui/time-zone'
 import { toast } from '../../_ui/toast'
+import { resumable } from '../session/sign-in-asked'
 import { savePreferences } from './actions'
 import { zoneCookie } from './zone-cookie'
 
@@ -80,7 +81,7 @@ const sameAs = (one: Preferences, other: Preferences): boolean =>
 async function keep(next: Preferences): Promise<string | null> {
   const form = new FormData()
   for (const [name, value] of Object.entries(next)) form.set(name, value)
-  const answer = await savePreferences(null, form).catch(() => null)
+  const answer = await resumable(savePreferences)(null, form).catch(() => null)
   if (answer?.ok) return null
   return answer?.problem.sentence ?? 'The portal cannot be reached. Your choice was not kept.'
 }

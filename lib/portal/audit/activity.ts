@@ -6,7 +6,8 @@ import type { Actor } from '../identity/actor'
 import { readUndoMarks, readUndoneActs, type UndoMark } from '../undo/offers'
 import type { ActivityFilter } from './filter'
 import { type RunRow, type RunScope, readRuns } from './read-runs'
-import { isResult, type Result, sayAct, sayReason } from './words'
+import { type Detail, describeAction } from './sentences'
+import { isResult, type Result, sayReason } from './words'
 
 /** One run: intent and outcome together. */
 export type ActivityEntry = {
@@ -15,7 +16,7 @@ export type ActivityEntry = {
   at: string
   /** A person by name; otherwise who it was in words. */
   who: string
-  /** "Remove a server from the list". */
+  /** "Deleted the rule ALLOW 22/tcp from Anywhere". */
   says: string
   /** What it was done to, by its name then; href while it still has a page. */
   target: { name: string; href: string | null } | null
@@ -29,7 +30,7 @@ export type ActivityEntry = {
   jobId: string | null
   /** Whether and how it can be taken back, or by whom it was; null where it never could. */
   mark: UndoMark | null
-  /** The change that this one took back: "Delete a cron job", and when that was begun, ISO. */
+  /** The change that this one took back, in the same words, and when that was begun, ISO. */
   undoes: { says: string; at: string } | null
 }
 
@@ -73,7 +74,7 @@ async function withUndos(actor: Actor, rows: readonly RunRow[]): Promise<Activit
   ])
   return rows.map((row) => {
     const undone = acts.get(undoneBy(row) ?? '')
-    const undoes = undone ? { says: sayAct(undone.action), at: undone.at } : null
+    const undoes = undone ? { says: describeAction(undone.action, readDetail(undone.detail), 'done'), at: undone.at } : null
     return { ...toEntry(row, actor), mark: marks.get(Number(row.seq)) ?? null, undoes }
   })
 }
@@ -107,7 +108,7 @@ function toEntry(row: RunRow, actor: Actor): Omit<ActivityEntry, 'mark' | 'undoe
     seq: Number(row.seq),
     at: new Date(row.at).toISOString(),
     who: sayWho(row),
-    says: sayAct(row.action),
+    says: describeAction(row.action, began, result),
     target: targetOf(row, began),
     result,
     reason: reason && showBidiControls(reason),
@@ -117,7 +118,7 @@ function toEntry(row: RunRow, actor: Actor): Omit<ActivityEntry, 'mark' | 'undoe
   }
 }
 
-function readDetail(text: string | null): Readonly<Record<string, unknown>> {
+function readDetail(text: string | null): Detail {
   try {
     const value: unknown = JSON.parse(text ?? '{}')
     return typeof value === 'object' && value !== null ? { ...value } : {}
@@ -135,7 +136,7 @@ const strangers: Readonly<Record<string, string>> = {
 
 const sayWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind] ?? 'A former member'
 
-function targetOf(row: RunRow, began: Readonly<Record<string, unknown>>): ActivityEntry['target'] {
+function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
   const noted = [began.name, began.label].find((name) => typeof name === 'string' && name !== '') ?? null
   const named = (name: unknown, href: string | null = null) => (typeof name === 'string' ? { name: showBidiControls(name), href } : null)
   if (row.objectKind === 'server') return named(noted ?? row.serverName, row.serverName === null ? null : `/servers/${row.objectId}`)

@@ -6,6 +6,7 @@ export type AuditDetail = Readonly<Record<string, string | number | boolean | nu
 
 /** Members that any part of the portal may give. Request fields come apart, as `field.NAME`, from `detailOfFields`. */
 const allowed = new Set([
+  'about',
   'address',
   'code',
   'count',

@@ -1,36 +1,8 @@
 /** What stands in the record, in words. */
 import 'server-only'
-import { findOperation, operations } from '@/lib/contract'
+import { operations } from '@/lib/contract'
 import { isProblemCode, problemKinds } from '@/lib/contract/problem'
-
-/** The portal's own acts; those of the interface have their own sentences. */
-const ownActs: Readonly<Record<string, string>> = {
-  'session.signIn': 'Sign in',
-  'session.signOut': 'Sign out',
-  'session.stepUp': 'Confirm the password',
-  'session.end': 'End a session',
-  'session.endOthers': 'End all other sessions',
-  'person.changePassword': 'Change the password',
-  'person.rename': 'Change the name',
-  'owner.setUp': 'Set up the portal',
-  'owner.recoverLink': 'Make a recovery link',
-  'owner.recover': 'Choose a new password by a recovery link',
-  'key.rotate': 'Change the key that seals the others',
-  'key.retire': 'Retire the old sealing key',
-  'retention.prune': 'Forget what is past its time',
-  'connection.open': 'Open the key of a connection',
-  'connection.add': 'Add a connection',
-  'connection.create': 'Add a connection',
-  'connection.check': 'Check a connection',
-  'connection.rename': 'Rename a connection',
-  'connection.replaceKey': 'Replace the key of a connection',
-  'connection.remove': 'Remove a connection',
-  'jobs.show': 'Look at a job',
-  'activity.undo': 'Undo a change',
-}
-
-/** "Remove a server from the list". What this program does not know any more is called by its id, so that nothing is hidden. */
-export const sayAct = (action: string): string => findOperation(action)?.says.replace(/\.$/, '') ?? ownActs[action] ?? action
+import type { OwnAction } from './own-actions'
 
 /** The groups that the record can be narrowed to, in words. */
 export const kinds = {
@@ -43,7 +15,16 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds
 
-const idsOf = (effect: string): string[] => operations.filter((each) => each.effect === effect).map(({ id }) => id)
+/** The portal's own that are neither accounts nor keys. */
+const ownIds: Readonly<Record<string, readonly OwnAction[]>> = {
+  change: ['labels.add', 'labels.remove', 'activity.undo'],
+  read: ['servers.show', 'jobs.show'],
+}
+
+const idsOf = (effect: string): string[] => [
+  ...operations.filter((each) => each.effect === effect).map(({ id }) => id),
+  ...(ownIds[effect] ?? []),
+]
 
 /** Which actions a kind holds: by their whole id, or by what it begins with. */
 export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: readonly string[] } {

@@ -5,6 +5,7 @@ import type { Connection } from '@/prisma/generated/portal/client'
 import { listUsableConnections } from '../access/connections'
 import { recordDenied } from '../access/denied'
 import { type Keeper, mayKeep } from '../access/roles'
+import type { OwnAction } from '../audit/own-actions'
 import type { Actor } from '../identity/actor'
 
 /** Whose a connection is. */
@@ -15,7 +16,7 @@ export const sayWhoKeeps = (keeper: Keeper): string =>
   keeper === 'team' ? 'An owner or admin of the team keeps the team’s keys.' : 'Your role does not allow keys of your own.'
 
 /** What is another's, or never was, is the same `not_found`; then the role is asked. Refusals are recorded. */
-export async function findKeptConnection(actor: Actor, action: string, id: string): Promise<Outcome<Connection>> {
+export async function findKeptConnection(actor: Actor, action: OwnAction, id: string): Promise<Outcome<Connection>> {
   const connection = (await listUsableConnections(actor)).find((each) => each.id === id)
   if (!connection) {
     await recordDenied(actor, action, { kind: 'connection', id }, 'not_found')

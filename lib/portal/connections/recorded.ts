@@ -4,10 +4,11 @@ import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { type Keeper, mayKeep } from '../access/roles'
 import type { AuditDetail } from '../audit/detail'
+import type { OwnAction } from '../audit/own-actions'
 import { type AuditEvent, recordAudit, recordOutcomeRow } from '../audit/record'
 import { type Actor, recheckActor } from '../identity/actor'
 
-type Change = { actor: Actor; action: string; requestId: string; connectionId: string; keeper: Keeper; detail: AuditDetail }
+type Change = { actor: Actor; action: OwnAction; requestId: string; connectionId: string; keeper: Keeper; detail: AuditDetail }
 
 /** Intent first, then once more whether the person still may, then `run`, then what came of it. No record, no change. */
 export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {

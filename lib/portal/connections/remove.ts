@@ -10,7 +10,7 @@ import { findKeptConnection, keeperOf } from './find'
 import { refuseConfirmation, refuseFields } from './form'
 import { runRecorded } from './recorded'
 
-const action = 'connection.remove'
+const action = 'connection.remove' as const
 
 /** Why a connection stays whoever asks; null where it can go. */
 export function sayWhyKept({ kind }: Pick<Connection, 'kind'>): string | null {

@@ -12,7 +12,7 @@ import { refuseConfirmation, refuseFields, refuseKey } from './form'
 import { type Proof, proveConnection } from './prove'
 import { runRecorded } from './recorded'
 
-const action = 'connection.replaceKey'
+const action = 'connection.replaceKey' as const
 
 /**
  * Fields: connectionId, apiKey, confirmName, password where the sign-in is not fresh, and `loseServers` to agree that the

@@ -19,6 +19,16 @@ export const fieldsOf = ({ user, minute, hour, dom, mon, dow, command }: JobFiel
   command,
 })
 
+// A path or the name of a program. An assignment in front of it, an option or a URL may hold a password.
+const plainProgram = /^[\w./+-]{1,80}$/
+
+/** For the audit log: when it runs and which program, without what the program is given: people write passwords there. */
+export function describeJob(job: JobFields): string {
+  const [program = '', ...rest] = job.command.trim().split(/\s+/)
+  if (!plainProgram.test(program)) return `${sayTimes(job)} …`
+  return `${sayTimes(job)} ${program}${rest.length > 0 ? ' …' : ''}`
+}
+
 /** What a job says, however it was typed: a service lists what was saved without the blanks around it. */
 const sayJob = (job: JobFields): string => {
   const times = Object.fromEntries(timeNames.map((name) => [name, job[name].trim()]))

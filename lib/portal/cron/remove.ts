@@ -8,7 +8,7 @@ import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import type { Inverse } from '../undo/inverse'
 import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
-import { type CronJob, fieldsOf, isSameJob, type JobFields } from './job'
+import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from './job'
 import type { Change } from './save'
 
 const members = ['user', 'minute', 'hour', 'dom', 'mon', 'dow', 'command'] as const
@@ -39,7 +39,7 @@ export async function removeJob(actor: Actor, change: Change, seen: CronJob): Pr
   // Of two that say the same one is left, beside which it could not be saved.
   const last = jobs.filter((other) => isSameJob(other, job)).length === 1
   const undo = await keepUndo(actor, change, last && canBeSaved(job) ? { kind: 'cron.putBack', job: fieldsOf(job) } : null)
-  const deleted = await runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId })
+  const deleted = await runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
   return deleted.ok ? { ok: true, data: { undo } } : refuseChange(undo, deleted.problem)
 }
 
@@ -53,7 +53,7 @@ export async function replaceJob(actor: Actor, change: Change, seen: CronJob, ne
   const found = await findSeen(actor, serverId, seen)
   if (!found.ok) return found
   const undo = await keepUndo(actor, change, inverseOf(fieldsOf(found.data.job), fieldsOf(next), found.data.jobs))
-  const saved = await runOperation(actor, cron.save, { serverId }, next, { requestId })
+  const saved = await runOperation(actor, cron.save, { serverId }, next, { requestId, about: describeJob(next) })
   if (!saved.ok) return refuseChange(undo, saved.problem)
   const removed = await removeReplaced(actor, change, seen)
   // What was kept stays: the new job may be taken out again.
@@ -63,7 +63,8 @@ export async function replaceJob(actor: Actor, change: Change, seen: CronJob, ne
 async function removeReplaced(actor: Actor, { serverId, requestId }: Change, seen: CronJob): Promise<Outcome<object>> {
   const found = await findSeen(actor, serverId, seen)
   if (!found.ok) return found
-  return runOperation(actor, cron.delete, { serverId }, { line: found.data.job.line }, { requestId })
+  const { job } = found.data
+  return runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
 }
 
 /** A job that was there before it was saved once more stays there. */

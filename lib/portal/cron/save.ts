@@ -6,7 +6,7 @@ import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
-import { fieldsOf, isSameJob, type JobFields } from './job'
+import { describeJob, fieldsOf, isSameJob, type JobFields } from './job'
 
 /** What a person asks for: where, and under which id it stands in the record. */
 export type Change = { serverId: string; requestId: string }
@@ -20,6 +20,6 @@ export async function saveJob(actor: Actor, change: Change, job: JobFields): Pro
   if (!listed.ok) return listed
   const present = listed.data.cronjobs.some((other) => isSameJob(other, job))
   const undo = await keepUndo(actor, change, present ? null : { kind: 'cron.takeOut', job: fieldsOf(job) })
-  const saved = await runOperation(actor, cron.save, { serverId }, job, { requestId })
+  const saved = await runOperation(actor, cron.save, { serverId }, job, { requestId, about: describeJob(job) })
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import type { InverseOf, KeptJob } from '../undo/inverse'
 import { lookFor, runInverse, type TakenBack, type TakingBack, tooLate } from '../undo/run-inverse'
-import { type CronJob, isSameJob } from './job'
+import { type CronJob, describeJob, isSameJob } from './job'
 
 /**
  * Matches while: a deleted job is not there again; a job that was added, or came in the place of another, is there as it was
@@ -63,9 +63,11 @@ async function swapBack(actor: Actor, taking: TakingBack, { old, next }: Inverse
 }
 
 const save = (actor: Actor, taking: TakingBack, job: KeptJob) =>
-  runInverse(actor, cron.save, taking, job, () => lookFor(readJobs(actor, taking), (jobs) => find(jobs, job) !== undefined))
+  runInverse(actor, cron.save, { ...taking, about: describeJob(job) }, job, () =>
+    lookFor(readJobs(actor, taking), (jobs) => find(jobs, job) !== undefined),
+  )
 
 const remove = (actor: Actor, taking: TakingBack, job: CronJob) =>
-  runInverse(actor, cron.delete, taking, { line: job.line }, () =>
+  runInverse(actor, cron.delete, { ...taking, about: describeJob(job) }, { line: job.line }, () =>
     lookFor(readJobs(actor, taking), (jobs) => find(jobs, job) === undefined),
   )

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { SealBroken } from '@/lib/sealing/envelope'
 import { getSettings } from '@/lib/settings/settings'
 import { writeHeadAfterRotation } from '../audit/heads/write'
+import type { OwnAction } from '../audit/own-actions'
 import { recordAudit } from '../audit/record'
 import { verifyAudit } from '../audit/verify'
 import { db } from '../db'
@@ -68,7 +69,7 @@ export async function retire(): Promise<string> {
 }
 
 /** Intent before, outcome after; what was thrown is thrown on. */
-async function recorded<T>(action: string, kekId: string, work: () => Promise<T>): Promise<T> {
+async function recorded<T>(action: OwnAction, kekId: string, work: () => Promise<T>): Promise<T> {
   const actor = { kind: 'operator' } as const
   const event = { requestId: randomUUID(), teamId: null, actor, action, object: { kind: 'key', id: kekId }, detail: { via: 'shell' } }
   await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })

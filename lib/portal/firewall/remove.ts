@@ -10,6 +10,7 @@ import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import type { Inverse, KeptRule } from '../undo/inverse'
 import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { describeRule } from './describe-rule'
 
 export type FirewallRule = Answer<typeof firewall.get>['rules'][number]
 
@@ -60,7 +61,7 @@ async function removeRule(actor: Actor, { serverId, ...options }: Change, seen: 
   const same = listed.data.rules.filter((rule) => isSame(rule, seen))
   const rule = same.find(({ id }) => id === seen.id) ?? same[0]
   if (!rule) return { ok: false, problem: gone }
-  return runOperation(actor, firewall.deleteRule, { serverId }, { id: rule.id }, options)
+  return runOperation(actor, firewall.deleteRule, { serverId }, { id: rule.id }, { ...options, about: describeRule(rule) })
 }
 
 const gone = problem('changed_meanwhile', { sentence: 'This rule is no longer there as you saw it. Look at the list again.' })

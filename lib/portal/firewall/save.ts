@@ -8,6 +8,7 @@ import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { describeRule } from './describe-rule'
 import { type Change, keptOf } from './remove'
 
 /** The list is read first: what is there already would not be added, so it would not have to be taken out again. */
@@ -21,7 +22,7 @@ export async function saveRule(actor: Actor, change: Change, words: RuleWords): 
   const before = listed.data.rules.filter((rule) => lines.includes(lineOf(rule))).map(keptOf)
   const adds = before.length < lines.length
   const undo = await keepUndo(actor, change, adds ? { kind: 'firewall.takeOut', words, before } : null)
-  const saved = await runOperation(actor, firewall.saveRule, { serverId }, words, { requestId })
+  const saved = await runOperation(actor, firewall.saveRule, { serverId }, words, { requestId, about: describeRule(words) })
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
 }
 

@@ -7,6 +7,7 @@ import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import type { InverseOf, KeptRule } from '../undo/inverse'
 import { lookFor, runInverse, type TakenBack, type TakingBack, tooLate } from '../undo/run-inverse'
+import { describeRule } from './describe-rule'
 import { comparePlace } from './order'
 import type { FirewallRule } from './remove'
 
@@ -66,7 +67,8 @@ async function saveHalves(
     if (!left.includes(half) || words === null || sent.includes(JSON.stringify(words))) continue
     const awaited = (taking.extensions ? left : [half]).map(lineOf)
     const shows = (present: readonly FirewallRule[]) => awaited.every((line) => !without([line], present))
-    const saved = await runInverse(actor, firewall.saveRule, taking, words, () => lookFor(read(actor, taking), (data) => shows(data.rules)))
+    const step = { ...taking, about: describeRule(words) }
+    const saved = await runInverse(actor, firewall.saveRule, step, words, () => lookFor(read(actor, taking), (data) => shows(data.rules)))
     if (!saved.ok) return saved
     sent.push(JSON.stringify(words))
   }
@@ -101,7 +103,7 @@ async function removeLine(actor: Actor, taking: TakingBack, line: string): Promi
   if (!listed.ok) return listed
   const rule = listed.data.rules.find((candidate) => lineOf(candidate) === line)
   if (!rule) return listed
-  return runInverse(actor, firewall.deleteRule, taking, { id: rule.id }, () =>
+  return runInverse(actor, firewall.deleteRule, { ...taking, about: describeRule(rule) }, { id: rule.id }, () =>
     lookFor(read(actor, taking), (data) => without([line], data.rules)),
   )
 }

@@ -1,6 +1,7 @@
 /** Whether somebody signed in still knows their password: counted and slowed like a sign-in. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import type { OwnAction } from '../audit/own-actions'
 import { recordAudit } from '../audit/record'
 import { db } from '../db'
 import type { Device } from '../request/device'
@@ -14,7 +15,7 @@ import { countTry, findSource, forgiveTry } from './throttle'
  */
 export async function checkPassword(
   actor: Actor,
-  { password, field, action }: { password: string; field: string; action: string },
+  { password, field, action }: { password: string; field: string; action: OwnAction },
   { peer, userAgent }: Device,
   deviceToken: string | null,
 ): Promise<Outcome<{ hash: string }>> {
@@ -38,7 +39,7 @@ export async function checkPassword(
 }
 
 /** How the record names what a person does to their own account. */
-export const eventOf = (actor: Actor, action: string) =>
+export const eventOf = (actor: Actor, action: OwnAction) =>
   ({
     teamId: actor.team.id,
     actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },

@@ -5,8 +5,8 @@ import { type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { requireSameOrigin } from './same-origin'
 
-/** What a form is shown again with. `values` are the fields that may be shown: never a password, key or token. */
-type PublicActionResult = { ok: false; problem: Problem; values: Readonly<Record<string, string>> }
+/** What a refused form is shown again with. `values` are the fields that may be shown: never a password, key or token. */
+type PublicActionResult = { ok: true; data: null } | { ok: false; problem: Problem; values: Readonly<Record<string, string>> }
 
 /** Reads one field as text: '' when absent. */
 export type ReadField = (name: string) => string
@@ -17,17 +17,18 @@ const longestField = 4096
 
 /**
  * Wraps a form's handler for useActionState, with or without JavaScript in the browser. The handler gives the problem to
- * show, or leaves by redirect. `shownAgain` names the fields that come back in `values`.
+ * show, leaves by redirect, or gives null when it is done and the page stays. `shownAgain` names the fields that come back in `values`.
  */
-export function publicAction(shownAgain: readonly string[], handler: (field: ReadField) => Promise<Problem>): PublicAction {
+export function publicAction(shownAgain: readonly string[], handler: (field: ReadField) => Promise<Problem | null>): PublicAction {
   return async (_previous, form) => {
     const field = readerOf(form)
     const values = Object.fromEntries(shownAgain.map((name) => [name, field(name)]))
-    return { ok: false, problem: (await requireSameOrigin()) ?? (await attempt(handler, field)), values }
+    const refusal = (await requireSameOrigin()) ?? (await attempt(handler, field))
+    return refusal ? { ok: false, problem: refusal, values } : { ok: true, data: null }
   }
 }
 
-async function attempt(handler: (field: ReadField) => Promise<Problem>, field: ReadField): Promise<Problem> {
+async function attempt(handler: (field: ReadField) => Promise<Problem | null>, field: ReadField): Promise<Problem | null> {
   try {
     return await handler(field)
   } catch (error) {

@@ -67,9 +67,16 @@ async function findVisible(actor: Actor, rows: readonly { serverId: string }[]):
 }
 
 /** What the rows of these changes say and when they were begun, ISO: for the rows that took them back. */
-export async function readUndoneActs(actor: Actor, requestIds: readonly string[]): Promise<Map<string, { action: string; at: string }>> {
+export async function readUndoneActs(
+  actor: Actor,
+  requestIds: readonly string[],
+): Promise<Map<string, { action: string; detail: string; at: string }>> {
   if (requestIds.length === 0) return new Map()
   const where = { requestId: { in: [...new Set(requestIds)] }, teamId: actor.team.id, stage: 'intent' }
-  const rows = await db().auditRow.findMany({ where, orderBy: { seq: 'asc' }, select: { requestId: true, action: true, at: true } })
-  return new Map(rows.map(({ requestId, action, at }) => [requestId, { action, at: at.toISOString() }]))
+  const rows = await db().auditRow.findMany({
+    where,
+    orderBy: { seq: 'asc' },
+    select: { requestId: true, action: true, detail: true, at: true },
+  })
+  return new Map(rows.map(({ requestId, action, detail, at }) => [requestId, { action, detail, at: at.toISOString() }]))
 }

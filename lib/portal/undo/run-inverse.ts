@@ -14,6 +14,9 @@ import { runOperation } from '../run-operation'
  */
 export type TakingBack = { serverId: string; requestId: string; undoes: string; extensions: boolean }
 
+/** about: see RunOptions. */
+type Step = TakingBack & { about?: string }
+
 /** What to say of a change that was taken back. */
 export type TakenBack = { says: string }
 
@@ -27,14 +30,14 @@ export const lookFor = async <T>(read: Promise<Outcome<T>>, shows: (data: T) => 
 export async function runInverse<O extends Operation>(
   actor: Actor,
   operation: O,
-  { serverId, requestId, undoes }: TakingBack,
+  { serverId, extensions: _, ...options }: Step,
   fields: GivenFields,
   isDone: () => Promise<boolean>,
 ): Promise<Outcome<Answer<O> | object>> {
-  const outcome = await runOperation(actor, operation, { serverId }, fields, { requestId, undoes })
+  const outcome = await runOperation(actor, operation, { serverId }, fields, options)
   if (outcome.ok || outcome.problem.code !== 'outcome_unknown') return outcome
   if (!(await isDone())) return { ok: false, problem: stillOpen }
-  await recordSettled(actor, operation, { serverId, requestId, undoes })
+  await recordSettled(actor, operation, { serverId, ...options })
   return { ok: true, data: {} }
 }
 

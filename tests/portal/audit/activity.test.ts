@@ -54,11 +54,11 @@ test('intent and outcome of one run are one row, newest first, with every way it
     ['failed', 'Another operation is running on this server. Wait for it to end.'],
     ['done', null],
   ])
-  const asked = 'Remove a server from the list: web-01 asked'
+  const asked = 'Delete the server: web-01 asked'
   expect(await show(actor, { outcome: 'asked' })).toEqual([asked, asked])
   for (const result of ['denied', 'open', 'interrupted', 'unknown', 'failed', 'done'] as const) {
     const name = result === 'denied' ? undefined : 'web-01'
-    expect(await show(actor, { outcome: result })).toEqual([`Remove a server from the list: ${name} ${result}`])
+    expect(await show(actor, { outcome: result })).toEqual([`${result === 'done' ? 'Deleted' : 'Delete'} the server: ${name} ${result}`])
   }
 })
 
@@ -67,7 +67,7 @@ test('an outcome belongs to its own run, also where an id was used again', async
   const actor = await (await createTeam()).join('operator')
   await run(actor, 'same-id-twice', { outcome: 'failed' })
   await run(actor, 'same-id-twice', {})
-  expect(await show(actor)).toEqual(['Remove a server from the list: web-01 done', 'Remove a server from the list: web-01 failed'])
+  expect(await show(actor)).toEqual(['Deleted the server: web-01 done', 'Delete the server: web-01 failed'])
 })
 
 test('a job that was interrupted and came back counts by its last outcome', async () => {
@@ -75,7 +75,7 @@ test('a job that was interrupted and came back counts by its last outcome', asyn
   const actor = await (await createTeam()).join('operator')
   await run(actor, 'job-resumed', { outcome: 'unknown', detail: { state: 'interrupted' } })
   await recordAudit({ ...eventOf(actor, 'job-resumed'), stage: 'outcome', outcome: 'done' })
-  expect(await show(actor)).toEqual(['Remove a server from the list: web-01 done'])
+  expect(await show(actor)).toEqual(['Deleted the server: web-01 done'])
 })
 
 test('sign-ins and accounts are in words, with whose account it was', async () => {
@@ -87,8 +87,8 @@ test('sign-ins and accounts are in words, with whose account it was', async () =
   await recordAudit({ ...account, actor: { kind: 'operator' }, action: 'owner.recoverLink', outcome: 'done' })
   const { entries } = await readActivity(actor, { ...everything, kind: 'accounts' }, 'UTC')
   expect(entries.map(({ who, says, target, result }) => [who, says, target?.name ?? null, result])).toEqual([
-    ['Whoever runs the machine', 'Make a recovery link', 'The owner', 'done'],
-    ['The owner', 'Sign in', null, 'done'],
+    ['Whoever runs the machine', 'Created a recovery link', 'The owner', 'done'],
+    ['The owner', 'Signed in', null, 'done'],
     ['Somebody not signed in', 'Sign in', 'The owner', 'failed'],
   ])
   expect(await show(actor, { kind: 'changes' })).toEqual([])
@@ -140,8 +140,8 @@ test('filters narrow by person, target and day of the reader’s zone', async ()
   const [ada, bea] = [await team.join('owner'), await team.join('viewer')]
   await run(ada, 'of-ada-only', {}, { detail: { name: '50%_[odd]' } })
   await run(bea, 'of-bea-only', {})
-  expect(await show(ada, { person: bea.user.id })).toEqual(['Remove a server from the list: web-01 done'])
-  expect(await show(ada, { target: '%_[ODD' })).toEqual(['Remove a server from the list: 50%_[odd] done'])
+  expect(await show(ada, { person: bea.user.id })).toEqual(['Deleted the server: web-01 done'])
+  expect(await show(ada, { target: '%_[ODD' })).toEqual(['Deleted the server: 50%_[odd] done'])
   const today = new Date().toISOString().slice(0, 10)
   expect(await show(ada, { from: today, to: today })).toHaveLength(2)
   expect(await show(ada, { to: '2020-02-29' })).toEqual([])

@@ -61,14 +61,14 @@ test('both steps of an edit are one change: offered at its last row alone, and t
   const id = await bench.change.editJob()
   const entries = await activity(bench.actor)
   expect(entries.map(({ says, mark }) => [says, mark?.undo?.id ?? null])).toEqual([
-    ['Delete a cron job', id],
-    ['Save a cron job', null],
+    ['Deleted the cron job 30 4 * * * second', id],
+    ['Saved the cron job 30 4 * * * changed', null],
   ])
   await undo(bench.actor, id)
   const steps = (await activity(bench.actor)).slice(0, 2)
   expect(steps.map(({ says, undoes }) => [says, undoes?.says])).toEqual([
-    ['Delete a cron job', 'Delete a cron job'],
-    ['Save a cron job', 'Delete a cron job'],
+    ['Deleted the cron job 30 4 * * * changed', 'Deleted the cron job “30 4 * * * second”'],
+    ['Saved the cron job 30 4 * * * second', 'Deleted the cron job “30 4 * * * second”'],
   ])
 })
 

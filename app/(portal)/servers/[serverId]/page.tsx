@@ -4,13 +4,13 @@ import { mayRun } from '@/lib/portal/access/roles'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
 import { ButtonLink } from '../../../_ui/button'
-import { Notice } from '../../../_ui/notice'
 import { PageBody } from '../../../_ui/page-head'
 import { StateChip } from '../../../_ui/state-chip'
 import { findInstallJob, findPageServer, readDay, readSummary } from './find-page-server'
 import { ForeignService } from './foreign-service'
 import { OverviewState } from './head-state'
 import { History } from './history'
+import { InstallNotice } from './install-notice'
 import { pulseOf } from './pulse'
 import { PulseStrip } from './pulse-strip'
 import { ReachFacts, ReachRoom } from './reach-facts'
@@ -58,7 +58,7 @@ export default async function ServerPage({ params }: Props) {
           }
         />
         <PageBody>
-          {installed && !server.runningJobId ? null : <InstallNotice server={server} />}
+          <InstallNotice server={server} offersInstall={false} />
           <Suspense fallback={<SummarySkeleton name={server.name} />}>
             <Summary server={server} mayEdit={mayRun(actor.role, 'change')} installed={installed} />
           </Suspense>
@@ -95,32 +95,5 @@ function InstallLink({ serverId, may, state }: { serverId: string; may: boolean;
     <ButtonLink href={`/servers/${serverId}/install`} look="primary">
       {state === 'failed' ? 'Look at the install' : 'Install'}
     </ButtonLink>
-  )
-}
-
-function InstallNotice({ server }: { server: Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'extensions'> }) {
-  if (server.runningJobId || server.state === 'installing') {
-    return (
-      <Notice
-        tone="info"
-        title="This server is being installed."
-        action={<ButtonLink href={`/servers/${server.id}/install`}>Watch the install</ButtonLink>}
-      />
-    )
-  }
-  if (server.state === 'failed') {
-    return (
-      <Notice tone="danger" title="The last install did not go through.">
-        The install page shows the line that failed
-        {server.extensions ? '; trying again continues at the first unfinished step.' : '.'}
-      </Notice>
-    )
-  }
-  return (
-    <Notice tone="info" title="This server is not installed yet.">
-      {server.extensions
-        ? 'Installing brings the web server, PHP, the database, mail, a firewall and automatic security updates. It takes a few minutes and you can watch it, or leave and come back.'
-        : 'What an install sets up is up to the service. You can watch it, or leave and come back.'}
-    </Notice>
   )
 }

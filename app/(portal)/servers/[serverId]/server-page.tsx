@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
+import { mayRun } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { BeginAsked } from '../../../_shared/palette/begin-asked'
@@ -8,6 +9,7 @@ import { PageBody } from '../../../_ui/page-head'
 import { findInstallJob, findPageServer } from './find-page-server'
 import { ForeignService } from './foreign-service'
 import { HeadState } from './head-state'
+import { InstallNotice } from './install-notice'
 import { ServerHead } from './server-head'
 
 export type ServerPageParams = { params: Promise<{ serverId: string }> }
@@ -34,7 +36,10 @@ export async function ServerPage({ params, children }: ServerPageProps) {
           state={<HeadState server={server} />}
           facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
         />
-        <PageBody>{children(found)}</PageBody>
+        <PageBody>
+          <InstallNotice server={server} offersInstall={mayRun(actor.role, 'change')} />
+          {children(found)}
+        </PageBody>
         <BeginAsked />
       </SandboxFrame>
     </ForeignService>

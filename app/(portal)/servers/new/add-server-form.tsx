@@ -1,7 +1,8 @@
 'use client'
 
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { checkForm, focusFirstError, useScriptedChecks } from '../../../_shared/action-form'
+import { focusFirstError, useScriptedChecks } from '../../../_shared/action-form'
+import { checkForm } from '../../../_shared/check-form'
 import { Button, ButtonLink } from '../../../_ui/button'
 import { ChoiceCards } from '../../../_ui/choice-cards'
 import { Field } from '../../../_ui/field'

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { startTransition, useActionState, useEffect, useState } from 'react'
 import { useSWRConfig } from 'swr'
 import type { Problem } from '@/lib/contract/problem'
+import { resumable } from '../../../_shared/session/sign-in-asked'
 import { useRequestId } from '../../../_shared/use-request-id'
 import { askHostKey, createServer } from './actions'
 
@@ -29,8 +30,8 @@ const placeOf = (form: FormData): string => `${form.get('host')} ${form.get('por
 export function useRegistration(): Registration {
   const router = useRouter()
   const { mutate } = useSWRConfig()
-  const [asked, sendAsk, asking] = useActionState(askHostKey, null)
-  const [added, sendAdd, adding] = useActionState(createServer, null)
+  const [asked, sendAsk, asking] = useActionState(resumable(askHostKey), null)
+  const [added, sendAdd, adding] = useActionState(resumable(createServer), null)
   const requestId = useRequestId(added)
   const [latest, setLatest] = useState<'asked' | 'added'>('asked')
   const [place, setPlace] = useState('')

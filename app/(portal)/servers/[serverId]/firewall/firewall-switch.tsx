@@ -23,21 +23,23 @@ export function FirewallSwitch({ name, active, busy, mayChange, onToggle }: Fire
         onClick={() => onToggle(!active)}
         className={clsx(
           'relative h-6 w-11 shrink-0 rounded-chip border transition-colors duration-120 disabled:cursor-not-allowed disabled:opacity-60',
-          active ? 'border-accent bg-accent' : 'border-line-strong bg-sunken',
+          active ? 'border-accent bg-accent' : 'border-warn bg-warn-bg',
         )}
       >
         <span
           aria-hidden
           className={clsx(
             'absolute top-[3px] left-[3px] size-4 rounded-chip transition-transform duration-120',
-            active ? 'translate-x-5 bg-on-accent' : 'bg-muted',
+            active ? 'translate-x-5 bg-on-accent' : 'bg-warn',
           )}
         />
       </button>
       <div className="min-w-0">
         <p className="font-semibold">
           <span id={`${id}-state`}>Firewall</span>{' '}
-          <span aria-live="polite">{busy ? 'is being switched…' : active ? 'is on' : 'is off'}</span>
+          <span aria-live="polite" className={active || busy ? undefined : 'text-warn'}>
+            {busy ? 'is being switched…' : active ? 'is on' : 'is off'}
+          </span>
         </p>
         <p id={`${id}-effect`} className="text-small text-muted">
           {foreign

@@ -20,6 +20,7 @@ import { RuleTable } from './rule-table'
 import { useFirewall } from './use-firewall'
 
 const RuleDialog = lateComponent(() => import('./rule-dialog').then((file) => file.RuleDialog))
+const SwitchOffDialog = lateComponent(() => import('./switch-off-dialog').then((file) => file.SwitchOffDialog))
 const DeleteDialog = lateComponent(() => import('./delete-dialog').then((file) => file.DeleteDialog))
 
 type FirewallViewProps = {
@@ -38,6 +39,7 @@ export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange
   const read = useOperation<FirewallAnswer>('firewall.get', serverId, { first, everyMs: 30_000 })
   const { busy, settling, toggle, remove, saved } = useFirewall(serverId)
   const [adding, setAdding] = useState<RuleWords | null>(null)
+  const [switchingOff, setSwitchingOff] = useState(false)
   const [deleting, setDeleting] = useState<{ row: RuleRow; doubt: Doubt } | null>(null)
   const foreign = useForeign()
   const { data } = read
@@ -62,7 +64,13 @@ export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange
       <ReadTrouble read={read} nothingRead={`The firewall of ${name} could not be read.`} />
       {data === null ? null : (
         <>
-          <FirewallSwitch name={name} active={data.active} busy={busy === 'switch'} mayChange={mayChange} onToggle={toggle} />
+          <FirewallSwitch
+            name={name}
+            active={data.active}
+            busy={busy === 'switch'}
+            mayChange={mayChange}
+            onToggle={(on) => (on ? toggle(on) : setSwitchingOff(true))}
+          />
           {mayChange && !data.active && !letsSshIn(rows, sshPort) ? (
             <NoWayIn sshPort={sshPort} undoes={undoes} onOpen={() => setAdding({ ...web, port: String(sshPort) })} />
           ) : null}
@@ -98,6 +106,16 @@ export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange
           onSaved={(words, undo) => {
             close()
             saved(words, undo)
+          }}
+        />
+      ) : null}
+      {switchingOff ? (
+        <SwitchOffDialog
+          name={name}
+          onClose={() => setSwitchingOff(false)}
+          onSwitchOff={() => {
+            setSwitchingOff(false)
+            void toggle(false)
           }}
         />
       ) : null}

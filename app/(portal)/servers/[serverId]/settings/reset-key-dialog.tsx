@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { startTransition, useActionState, useEffect } from 'react'
 import type { Problem } from '@/lib/contract/problem'
 import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
+import { resumable } from '../../../../_shared/session/sign-in-asked'
 import { StepUpField } from '../../../../_shared/step-up-field'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
@@ -93,7 +94,7 @@ type HostKeyState = {
 
 /** Asks when the dialog opens. */
 function useHostKeyOnShow(serverId: string): HostKeyState {
-  const [answer, send, asking] = useActionState(askHostKeyAgain, null)
+  const [answer, send, asking] = useActionState(resumable(askHostKeyAgain), null)
   const ask = () => {
     const form = new FormData()
     form.set('serverId', serverId)

@@ -1,0 +1,49 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import type { Outcome } from '@/lib/contract/problem'
+
+type Settle = (signedIn: boolean) => void
+
+let waiting: readonly Settle[] = []
+const listeners = new Set<() => void>()
+
+function wait(next: readonly Settle[]): void {
+  waiting = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** For the dialog: whether somebody waits for the session to come back. */
+export const useSignInAsked = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => waiting.length > 0,
+    () => false,
+  )
+
+/** For the dialog: all who wait go on, or are told that nobody signed in. */
+export function settleSignIn(signedIn: boolean): void {
+  const settled = waiting
+  wait([])
+  for (const settle of settled) settle(signedIn)
+}
+
+/** Asks for the password over the page. False where the dialog was left, and on pages that have none. */
+export const askToSignIn = (): Promise<boolean> =>
+  listeners.size === 0 ? Promise.resolve(false) : new Promise((resolve) => wait([...waiting, resolve]))
+
+/** The portal refused before it did anything: the same form may be sent again. */
+export const isSignedOut = (answer: Outcome<unknown> | null): boolean => answer?.ok === false && answer.problem.code === 'signed_out'
+
+/** Makes of an action one that asks for the password when the session has ended, and then sends the same once more. */
+export const resumable =
+  <Given extends readonly unknown[], Result extends Outcome<unknown>>(action: (...given: Given) => Promise<Result>) =>
+  async (...given: Given): Promise<Result> => {
+    const answer = await action(...given)
+    return isSignedOut(answer) && (await askToSignIn()) ? action(...given) : answer
+  }

@@ -1,0 +1,72 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import { useSWRConfig } from 'swr'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { Button } from '../../_ui/button'
+import { Dialog, DialogActions } from '../../_ui/dialog'
+import { Field } from '../../_ui/field'
+import { FormStateContext } from '../../_ui/form-state'
+import { Input } from '../../_ui/input'
+import { Notice } from '../../_ui/notice'
+import { checkForm } from '../check-form'
+import { PasswordField } from '../password-field'
+import { reportLink } from '../portal-link'
+import { signInAgain } from './actions'
+import { leadBack } from './lead-back'
+import { settleSignIn } from './sign-in-asked'
+
+const lost = problem('upstream_unreachable', { sentence: 'Gatehouse cannot be reached. Try again.' })
+
+/**
+ * Over the form, which stays as it is. Kept out of React's transitions: the form below may wait in one, and what happens in
+ * another would not be shown before that one ends.
+ */
+export function SignInDialog({ email }: { email: string }) {
+  const { mutate } = useSWRConfig()
+  const [pending, setPending] = useState(false)
+  const [refusal, setRefusal] = useState<Problem | null>(null)
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // In React's tree this form may stand inside another.
+    event.stopPropagation()
+    if (pending || !checkForm(event.currentTarget)) return
+    const form = new FormData(event.currentTarget)
+    setPending(true)
+    const answer = await signInAgain(null, form).catch((): { ok: false; problem: Problem } => ({ ok: false, problem: lost }))
+    setPending(false)
+    if (!answer.ok) return setRefusal(answer.problem)
+    reportLink('up')
+    settleSignIn(true)
+    void mutate(() => true)
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={() => settleSignIn(false)}
+      title="Your session has ended"
+      says="Sign in again to send what you entered. Nothing was sent so far."
+    >
+      <form noValidate onSubmit={submit} className="mt-4 flex flex-col gap-4">
+        <FormStateContext value={{ pending, errors: {}, values: {} }}>
+          {refusal && !pending ? <Notice tone="danger" alert title={refusal.sentence} /> : null}
+          <Field name="email" label="Email">
+            {(control) => <Input {...control} type="email" readOnly autoComplete="username" value={email} />}
+          </Field>
+          <PasswordField label="Password" autoComplete="current-password" />
+          <a href="/sign-in" onClick={leadBack} className="self-start text-small text-accent underline hover:text-accent-hover">
+            Sign in as someone else
+          </a>
+        </FormStateContext>
+        <DialogActions>
+          <Button onClick={() => settleSignIn(false)}>Cancel</Button>
+          <Button type="submit" look="primary" disabled={pending}>
+            {pending ? 'Signing in…' : 'Sign in and send'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+/** What the portal records besides the operations of the interface, by name. Names are stored: one that is no longer used stays. */
+import 'server-only'
+
+export const ownActions = [
+  'session.signIn',
+  'session.signOut',
+  'session.stepUp',
+  'session.end',
+  'session.endOthers',
+  'person.changePassword',
+  'person.rename',
+  'owner.setUp',
+  'owner.recoverLink',
+  'owner.recover',
+  'key.rotate',
+  'key.retire',
+  'retention.prune',
+  'connection.open',
+  'connection.add',
+  'connection.create',
+  'connection.check',
+  'connection.rename',
+  'connection.replaceKey',
+  'connection.remove',
+  'servers.show',
+  'jobs.show',
+  'labels.add',
+  'labels.remove',
+  'activity.undo',
+] as const
+
+export type OwnAction = (typeof ownActions)[number]

@@ -1,0 +1,31 @@
+/** A form that was refused because the session ended is sent again under the same id, and done once. */
+import { expect, test } from 'vitest'
+import { contract } from '@/lib/contract'
+import { db } from '@/lib/portal/db'
+import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { runOperation } from '@/lib/portal/run-operation'
+import { answerOnce } from '@/lib/portal/submissions'
+import { openDesk } from './desk'
+
+const sent = 'a-request-id-of-the-page'
+
+test('a session that ended after the intent was written leaves the id free; what was done is not done again', async () => {
+  await using desk = await openDesk('operator')
+  const { upstream, serverId, actor } = desk
+  const send = (by: Actor) =>
+    answerOnce([by.user.id, 'servers.setHostname'], sent, (requestId) =>
+      runOperation(by, contract.servers.setHostname, { serverId }, { hostname: 'new.example.org' }, { requestId }),
+    )
+  const before = upstream.calls.length
+  await db().session.update({ where: { id: actor.sessionId }, data: { revokedAt: new Date() } })
+  expect(await send(actor)).toMatchObject({ ok: false, problem: { code: 'signed_out' } })
+  expect(upstream.calls.length).toBe(before)
+  await db().session.update({ where: { id: actor.sessionId }, data: { revokedAt: null } })
+  const again = await recheckActor(actor.sessionId)
+  expect(await send(again ?? actor)).toMatchObject({ ok: true })
+  expect(upstream.calls.length).toBe(before + 1)
+  // As after a restart, which forgets what was answered.
+  delete (globalThis as { gatehouseSubmissions?: unknown }).gatehouseSubmissions
+  expect(await send(again ?? actor)).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
+  expect(upstream.calls.length).toBe(before + 1)
+})
