@@ -38,6 +38,7 @@ test.each(debians)(
       php: expect.stringMatching(versions[release].php),
       mariadb: expect.stringMatching(versions[release].mariadb),
       failed_units: [],
+      kept: [],
     })
     await proveBackups(admitted)
     await proveRepetition(admitted)

@@ -33,9 +33,13 @@ remove_files() {
 
 # Files as they were before we edited them may be wanted back. Of two copies the older one stands.
 keep_copies() {
-  [[ -d /etc/gatehouse/before ]] || return 0
-  install -d -m 700 /var/backups/gatehouse-before
-  cp -an /etc/gatehouse/before/. /var/backups/gatehouse-before/
+  local path copies=/var/backups/gatehouse-before
+  cd /etc/gatehouse/before 2>/dev/null || return 0
+  install -d -m 700 "$copies"
+  while IFS= read -r path; do
+    [[ -e $copies/$path ]] || cp -a --parents -- "$path" "$copies/"
+  done < <(find . -type f)
+  cd /
 }
 
 # The portal itself may have its settings in /etc/gatehouse.

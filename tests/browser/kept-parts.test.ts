@@ -1,0 +1,23 @@
+/** A server that had a life before Gatehouse: what its install leaves as found is told in the log and on its page. */
+import { expect, test } from 'vitest'
+import { openChromium } from '../support/chromium'
+import { addSandbox, createAccount } from '../support/first-steps'
+import { makePlace, startGatehouse } from '../support/gatehouse-process'
+
+test('what an install keeps stands in its log and on the overview of the server', async () => {
+  using place = await makePlace()
+  const gatehouse = await startGatehouse(place)
+  await using visitor = await openChromium()
+  const { page } = visitor
+  await createAccount(page, gatehouse.setupLink ?? '')
+  const id = await addSandbox(page, gatehouse.url, 'lived-harbour')
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await page.getByText('is installed.').waitFor({ timeout: 60_000 })
+  await expect.poll(() => page.locator('main').textContent()).toContain('kept: Exim is the mail server here; Postfix is not installed.')
+  await page.goto(`${gatehouse.url}/servers/${id}`)
+  const row = page.locator('dl > div', { hasText: 'Kept as found' })
+  await expect
+    .poll(() => row.locator('dd').textContent())
+    .toBe('Exim is the mail server here; Postfix is not installed. nftables is the firewall here; UFW is not set up.')
+  await gatehouse.stop()
+})
