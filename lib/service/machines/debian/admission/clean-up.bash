@@ -1,9 +1,14 @@
 # Takes everything of ours off the machine; what it serves goes on. Values: ignored, user, public key line.
-# While others of us come in, with keys of their own, only our key goes: the rest is theirs too.
-# Our key goes last: whatever interrupts us before, we can come back and finish.
+# Our key goes last: whatever interrupts us before, we can come back and finish. While others of us come in, with keys of their
+# own, only our key goes: the rest is theirs too.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
+lock_keys
+if others_come_in "${values[2]}"; then
+  take_key_out "${values[1]}" "${values[2]}"
+  exit
+fi
 
 stop_and_forget() {
   local unit
@@ -48,13 +53,10 @@ forget_install() {
   [[ ! -d /etc/gatehouse ]] || rmdir --ignore-fail-on-non-empty /etc/gatehouse
 }
 
-lock_keys
-if ! others_come_in "${values[2]}"; then
-  {
-    stop_and_forget
-    remove_files
-    keep_copies
-    forget_install
-  } </dev/null
-fi
+{
+  stop_and_forget
+  remove_files
+  keep_copies
+  forget_install
+} </dev/null
 take_key_out "${values[1]}" "${values[2]}"
