@@ -34,8 +34,8 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
   })
 
   test('room is checked before the first backup too, and the figures are for people', async () => {
-    await useDisk('60M')
-    await run('head -c 90M /dev/urandom >/srv/large')
+    await useDisk('8M')
+    await run('head -c 12M /dev/urandom >/srv/large')
     const { code, items, last } = await backUp(admitted)
     expect([code, items]).toEqual([1, []])
     expect(last).toMatchObject({
@@ -67,11 +67,11 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
   })
 
   test('a disk that fills in the middle leaves the older backups, and its own words as the reason', async () => {
-    await useDisk('30M')
+    await useDisk('10M')
     const before = (await backUp(admitted)).items
     expect(before).toHaveLength(1)
     // The one that is kept is small, so that the check before does not see it coming.
-    await run('head -c 40M /dev/urandom >/srv/large')
+    await run('head -c 15M /dev/urandom >/srv/large')
     const { code, items, last } = await backUp(admitted)
     expect([code, items]).toEqual([1, before])
     expect(last).toMatchObject({ state: 'failed', reason: expect.stringMatching(/No space left on device/) })
@@ -79,7 +79,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
   })
 
   test('a disk that was full from the start is told too', async () => {
-    await useDisk('30M')
+    await useDisk('10M')
     expect((await backUp(admitted)).last).toMatchObject({ state: 'done' })
     await run(`cat /dev/zero >${folder}/filler`)
     expect((await backUp(admitted)).last).toMatchObject({

@@ -29,6 +29,7 @@ find_databases() {
   if ! command -v mariadb >/dev/null || ! command -v mariadb-dump >/dev/null || ! command -v mariadbd >/dev/null; then
     lack 'All databases' 'The database server is not MariaDB, or its client is not installed.'
   elif ! find_login; then
+    [[ $refusal != *'ERROR 2002'* ]] || { lack 'All databases' "The database server does not answer: $refusal"; return; }
     lack 'All databases' "Root does not get in through the socket, /root/.my.cnf or /etc/mysql/debian.cnf: $refusal"
   elif version=$(ask 'SELECT VERSION()') && [[ $version != *MariaDB* ]]; then
     lack 'All databases' "The database server is not MariaDB: ${version:0:100}"

@@ -63,7 +63,7 @@ try_dump() {
 
 # Loads every dump. A view may look into another database: what is refused is tried again as long as others get in.
 prove_dumps() {
-  local left=("${!dumps[@]}") again index fault loaded=1
+  local left=("${!dumps[@]}") again index loaded=1
   local -A refused=()
   while ((loaded && ${#left[@]})); do
     loaded=0 again=()

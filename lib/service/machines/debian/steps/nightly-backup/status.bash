@@ -27,6 +27,8 @@ fail() {
 }
 
 finish() {
+  # The outcome is written whatever goes wrong with tidying up.
+  set +e
   trap - EXIT
   trap '' TERM INT HUP
   end_scratch
