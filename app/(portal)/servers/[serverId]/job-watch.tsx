@@ -1,7 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { startTransition, useEffect, useRef } from 'react'
+import { startTransition, useEffect, useMemo, useRef } from 'react'
+import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { useRead } from '../../../_shared/use-read'
 
@@ -12,10 +13,8 @@ const markOf = (job: JobView | null | undefined): string => (job ? `${job.id} ${
 /** Draws the page again when a job of this server begins or ends, whoever started it, in whichever window. */
 export function JobWatch({ serverId, newest }: JobWatchProps) {
   const router = useRouter()
-  const { data } = useRead<JobView[]>(`/api/jobs?server=${encodeURIComponent(serverId)}`, {
-    first: { ok: true, data: newest ? [newest] : [] },
-    everyMs: 5000,
-  })
+  const first = useMemo<Outcome<JobView[]>>(() => ({ ok: true, data: newest ? [newest] : [] }), [newest])
+  const { data } = useRead<JobView[]>(`/api/jobs?server=${encodeURIComponent(serverId)}`, { first, everyMs: 5000 })
   const [drawn, found] = [markOf(newest), markOf(data?.[0])]
   const asked = useRef(drawn)
   useEffect(() => {
