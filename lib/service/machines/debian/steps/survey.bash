@@ -29,6 +29,10 @@ verdict_on() {
   fi
 }
 
+# Apt's own caches stay as they are too.
+no_caches=(-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=)
+own_lists=/run/gatehouse-lists
+
 # Where apt does not know the packages yet, lists of our own tell; those of the server stay as they are.
 simulate() {
   local said
@@ -36,30 +40,31 @@ simulate() {
     echo "$said"
     return
   fi
-  own_lists=(-o Dir::State::lists=/run/gatehouse-lists -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=)
-  install -d -m 755 /run/gatehouse-lists
-  apt-get -q "${own_lists[@]}" -o Acquire::GzipIndexes=true -o Acquire::Languages=none -o APT::Update::Error-Mode=any \
-    -o Acquire::Retries=3 update 2>&1 && simulate_with_lists "$@" || true
+  install -d -m 755 "$own_lists"
+  apt-get -q "${no_caches[@]}" -o Dir::State::lists="$own_lists" -o Acquire::GzipIndexes=true -o Acquire::Languages=none \
+    -o APT::Update::Error-Mode=any -o Acquire::Retries=3 update 2>&1 && simulate_with_lists "$@" || true
 }
 
 simulate_with_lists() {
-  local repair=()
-  [[ -z $(dpkg --audit) ]] || repair=(--fix-broken)
-  LC_ALL=C apt-get -s -q --no-install-recommends "${own_lists[@]}" "${repair[@]}" install "$@" 2>&1
+  local options=()
+  [[ -z $(dpkg --audit) ]] || options+=(--fix-broken)
+  [[ ! -d $own_lists ]] || options+=(-o Dir::State::lists="$own_lists")
+  LC_ALL=C apt-get -s -q "${no_caches[@]}" --no-install-recommends "${options[@]}" install "$@" 2>&1
 }
 
 removed_in() { awk '$1 == "Remv" && !seen[$2]++ { printf "%s%s", (some++ ? ", " : ""), $2 }' <<<"$1"; }
 
 refuse() {
-  rm -rf /run/gatehouse-lists
+  rm -rf "$own_lists"
   echo "Nothing was changed: $1"
   exit 3
 }
 
 # refuse_removals PACKAGE...: whoever installs them must not cost a package that is there.
 refuse_removals() {
-  local said package removed own_lists=()
+  local said package removed
   [[ $(installed "$@" | wc -l) != "$#" ]] || return 0
+  rm -rf "$own_lists"
   said=$(simulate "$@")
   if [[ -n $(removed_in "$said") ]]; then
     for package; do
@@ -70,7 +75,7 @@ refuse_removals() {
   fi
   # What is half installed is repaired by the next step, and said there if it cannot be.
   if [[ -z $(dpkg --audit) ]] && said=$(grep -m 1 '^E: ' <<<"$said"); then refuse "apt cannot install what is needed. ${said#E: }"; fi
-  rm -rf /run/gatehouse-lists
+  rm -rf "$own_lists"
 }
 
 apply_survey() {
