@@ -1,14 +1,23 @@
 /** What a server grants is told in the form before anything is sent. */
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grantsEnd, grantsOf } from '@/lib/contract/grants'
 import { openChromium } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
 
+let place: Place
+let gatehouse: Gatehouse
+beforeAll(async () => {
+  place = await makePlace()
+  gatehouse = await startGatehouse(place)
+})
+afterAll(async () => {
+  await gatehouse.stop()
+  place[Symbol.dispose]()
+})
+
 test('before a server is added the form tells the key for root, and the very line of sudo for another user, and nothing for a sandbox', async () => {
-  using place = await makePlace()
-  const gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()
   const { page } = visitor
   await createAccount(page, gatehouse.setupLink ?? '')
@@ -30,5 +39,4 @@ test('before a server is added the form tells the key for root, and the very lin
   expect(await faultsOf(page)).toEqual([])
   await page.getByText('Sandbox', { exact: true }).first().click()
   await expect.poll(() => told.count()).toBe(0)
-  await gatehouse.stop()
-}, 240_000)
+})

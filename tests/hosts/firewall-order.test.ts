@@ -97,6 +97,14 @@ test('the same holds in IPv6, and a rule that would cut us off is undone to the 
   expect(await tuples()).toBe(before)
 })
 
+test('a login that takes 5 seconds is no reason to undo a change: it is waited for', async () => {
+  await toggle(target, '0')
+  await host().run("sed -i '1i account optional pam_exec.so /bin/sleep 5' /etc/pam.d/sshd")
+  expect(await toggle(target, '1')).toMatchObject({ status: 200 })
+  expect((await getFirewall(target)).active).toBe(true)
+  await host().run('sed -i 1d /etc/pam.d/sshd')
+})
+
 test('with IPv6 switched off in UFW a rule for it is refused with the setting’s name, and what is for everybody is there once', async () => {
   await host().run('ufw allow from 2001:db8::9; sed -i s/^IPV6=.*/IPV6=no/ /etc/default/ufw; ufw reload')
   const before = await tuples()

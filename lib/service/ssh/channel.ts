@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { ClientChannel } from 'ssh2'
 import { cleanText } from '../clean-text'
 import { dispatcherCommand, keptDispatcher, streamDispatcher } from './dispatcher'
-import { CutConnection, loginFailed } from './failure'
+import { CutConnection, loginFailed, withoutTemporaryRoom } from './failure'
 import { createAnswerReader, defaultTimeoutSeconds, renderRequest } from './frame'
 import type { Ran, Request } from './reach'
 import type { Execute, Session } from './sessions'
@@ -98,7 +98,8 @@ function endOf({ user, answered, code, out, err }: Heard): Error {
     return loginFailed(
       'The user no longer may use sudo without a password: /etc/sudoers.d/gatehouse is missing on the server. Register it again.',
     )
-  if (answered || code === null || code === noTemporaryFolder) return new CutConnection()
+  if (answered || code === null) return new CutConnection()
+  if (code === noTemporaryFolder) return withoutTemporaryRoom()
   const said = cleanText((out || err).trim().split('\n').at(-1) ?? '', 200)
   return loginFailed(
     `The server lets ${user} in but runs no commands for it.${said ? ` It said: ${said}` : ''} The user needs a login shell such as /bin/bash: usermod -s /bin/bash ${user}`,

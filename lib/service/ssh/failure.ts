@@ -59,6 +59,12 @@ export function loginTooSlow(user: string, afterMs: number): MachineFailure {
   return new MachineFailure(problem('too_slow', { sentence }))
 }
 
+export function withoutTemporaryRoom(): MachineFailure {
+  return new MachineFailure(
+    problem('internal', { sentence: 'The server has no room for temporary files in /run or /tmp. Free some space there.' }),
+  )
+}
+
 export function tooSlow(): MachineFailure {
   return new MachineFailure(problem('too_slow'))
 }

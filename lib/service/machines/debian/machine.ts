@@ -48,12 +48,13 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
   }
 }
 
-/** Whoever asks for a summary leaves after ten seconds, and is to hear before that whose fault it was. */
+/** How long the machine may take over its summary once we are logged in; a login has its own limit. */
 const summaryPatienceMs = 9_000
 
 async function readSummary(connections: Connections, reach: Reach): Promise<MachineSummary> {
+  const address = await connections.addressOf(reach)
   const ran = await inTime(connections.read(reach, { script: summaryScript }), summaryPatienceMs)
-  return parseSummary(requireDone(ran, 'tell about itself').stdout, await connections.addressOf(reach))
+  return parseSummary(requireDone(ran, 'tell about itself').stdout, address)
 }
 
 /** Throws MachineFailure too_slow once the work has taken that long; what comes of it then is nobody's concern. */
