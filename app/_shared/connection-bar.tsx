@@ -56,7 +56,7 @@ function Lost() {
   const now = useNow(1000)
   const online = useOnline()
   const seconds = retryMs / 1000 - (Math.floor((now ?? 0) / 1000) % (retryMs / 1000))
-  if (!online) return <Bar>You are offline. The page stays as it was and goes on by itself when you are back.</Bar>
+  if (!online) return <Bar>You are offline. This page updates when you are back online.</Bar>
   return (
     <Bar>
       The portal cannot be reached. <span aria-hidden>Trying again in {seconds} s.</span>

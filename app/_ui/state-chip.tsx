@@ -30,7 +30,7 @@ export function StateChip({ tone, word, live, more, title }: StateChipProps) {
     >
       <span aria-hidden className={clsx('size-1.5 rounded-chip bg-current', live && 'animate-pulse-dot')} />
       {word}
-      {more ? <span className="font-normal">{more}</span> : null}
+      {more ? <span className="-ml-0.5 font-normal">{more}</span> : null}
     </span>
   )
 }

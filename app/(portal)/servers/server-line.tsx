@@ -50,7 +50,7 @@ export const ServerLine = memo(function ServerLine(props: ServerLineProps) {
         </label>
       </td>
       <td className={clsx(cell, 'max-tablet:hidden')}>
-        <ServerStateChip server={server} />
+        <ServerStateChip server={server} narrow />
       </td>
       <td className={clsx(cell, 'truncate max-tablet:py-2.5')}>
         {/* The link covers its row: the whole of it can be clicked, and there is one name to read. */}

@@ -12,12 +12,18 @@ import { useRowKeys } from './use-row-keys'
 import { useRows } from './use-rows'
 import type { Selection } from './use-selection'
 
-const heads: readonly { column: Column; name: string; className: string }[] = [
-  { column: 'state', name: 'State', className: 'w-33 max-tablet:hidden' },
+/** wide: where states say more, at the cost of others. */
+const heads: readonly { column: Column; name: string; className: string; wide?: string }[] = [
+  { column: 'state', name: 'State', className: 'w-33 max-tablet:hidden', wide: 'w-33 max-tablet:hidden desktop:w-54' },
   { column: 'name', name: 'Name', className: '' },
-  { column: 'hostname', name: 'Hostname', className: 'w-52 max-tablet:hidden max-desktop:w-[30%]' },
+  {
+    column: 'hostname',
+    name: 'Hostname',
+    className: 'w-52 max-tablet:hidden max-desktop:w-[30%]',
+    wide: 'w-40 max-tablet:hidden max-desktop:w-[30%]',
+  },
   { column: 'address', name: 'Address', className: 'w-36 max-desktop:hidden' },
-  { column: 'labels', name: 'Labels', className: 'w-32 max-tablet:hidden' },
+  { column: 'labels', name: 'Labels', className: 'w-32 max-tablet:hidden', wide: 'w-32 max-tablet:hidden desktop:w-24' },
   { column: 'dns', name: 'DNS', className: 'w-26 max-desktop:hidden' },
   { column: 'provider', name: 'Provider', className: 'w-28 max-tablet:hidden' },
 ]
@@ -72,13 +78,7 @@ export function ServerTable({ servers, count, order, onOrder, selection, several
               <AllBox all={all} some={selection.ids.size > 0} onToggle={selection.toggleAll} />
             </th>
             {heads.map((head) => (
-              <SortHead
-                key={head.column}
-                {...head}
-                {...(wide && head.column === 'state' && { className: 'w-54 max-tablet:hidden' })}
-                order={order}
-                onOrder={onOrder}
-              />
+              <SortHead key={head.column} {...head} {...(wide && head.wide && { className: head.wide })} order={order} onOrder={onOrder} />
             ))}
           </tr>
         </thead>
@@ -114,7 +114,8 @@ function Gap({ height }: { height: number }) {
   if (height <= 0) return null
   return (
     <tr aria-hidden>
-      <td colSpan={heads.length + 1} style={{ height, padding: 0 }} />
+      {/* One cell alone: columns that a phone hides would come back with a span over them. */}
+      <td style={{ height, padding: 0 }} />
     </tr>
   )
 }

@@ -24,7 +24,7 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
   },
   failed_units: {
     ...{ tone: 'danger', word: 'Failed units', says: 'Each has systemd units that failed.', href: '/servers' },
-    line: ({ detail }) => ({ says: `systemd reports: ${detail}`, path: '', action: 'View server' }),
+    line: ({ detail }) => ({ says: `systemd reports: ${detail}.`, path: '', action: 'View server' }),
   },
   firewall_off: {
     ...{ tone: 'warn', word: 'Firewall off', says: 'UFW is switched off on each of them.', href: '/servers' },
