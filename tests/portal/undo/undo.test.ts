@@ -67,8 +67,8 @@ test('both steps of an edit are one change: offered at its last row alone, and t
   await undo(bench.actor, id)
   const steps = (await activity(bench.actor)).slice(0, 2)
   expect(steps.map(({ says, undoes }) => [says, undoes?.says])).toEqual([
-    ['Deleted the cron job 30 4 * * * changed', 'Deleted the cron job “30 4 * * * second”'],
-    ['Saved the cron job 30 4 * * * second', 'Deleted the cron job “30 4 * * * second”'],
+    ['Deleted the cron job 30 4 * * * changed', 'Deleted the cron job 30 4 * * * second'],
+    ['Saved the cron job 30 4 * * * second', 'Deleted the cron job 30 4 * * * second'],
   ])
 })
 
