@@ -10,7 +10,7 @@ const chance = openChance()
 /** A unit that answers with its name. */
 const answerOn = (port: number, name: string) => `systemd-run --quiet --unit=${name} perl -MIO::Socket::INET -e '
   $socket = IO::Socket::INET->new(LocalPort => ${port}, Listen => 5, ReuseAddr => 1) or die;
-  while ($peer = $socket->accept) { print $peer "HTTP/1.0 200 OK\\r\\n\\r\\nsquatter"; close $peer }'`
+  while ($peer = $socket->accept) { print $peer "HTTP/1.0 200 OK\\r\\n\\r\\n${name}"; close $peer }'`
 
 test.each(someDebians(chance))(
   `$debian: an install that fails says the true cause, puts its own changes back and can be repeated SEED=${chance.seed}`,
