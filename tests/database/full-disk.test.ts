@@ -13,6 +13,7 @@ import { createWriteCheck } from '@/lib/database/write-check'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { parseSettings } from '@/lib/settings/settings'
 import { PrismaClient } from '@/prisma/generated/portal/client'
+import { forgetMigration } from '../support/older-database'
 import { runSql } from '../support/sqlite-file'
 
 const mayMount = process.getuid?.() === 0
@@ -65,7 +66,7 @@ test.runIf(mayMount)('security 50: an upgrade on a full disk changes nothing', a
   const file = settings.portalDatabase
   await prepareDatabase({ file, schema: 'portal' })
   runSql(file, `INSERT INTO "Team" (id, name) VALUES ('t', 'Northwind')`)
-  runSql(file, 'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)')
+  runSql(file, forgetMigration)
   // SQLite makes its two helpers before it finds that they have no room.
   const filesOf = () =>
     readdirSync(join(file, '..'))

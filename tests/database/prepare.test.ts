@@ -12,6 +12,7 @@ import { prepareDatabase } from '@/lib/database/prepare'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
 import { listMigrations } from '@/lib/database/schema-engine'
 import { holdClaim } from '../support/claim-holder'
+import { forgetMigration } from '../support/older-database'
 import { openSqliteFile, runSql } from '../support/sqlite-file'
 
 function folder(): Disposable & { file: string; dir: string } {
@@ -64,9 +65,8 @@ test('a database made by a newer program is refused and left as it is', async ()
   expect(readFileSync(place.file).equals(before)).toBe(true)
 })
 
-/** Makes the last migration one that is still to come. */
-const forgetMigration = (file: string) =>
-  runSql(file, 'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)')
+/** Makes a migration one that is still to come. */
+const makeOlder = (file: string) => runSql(file, forgetMigration)
 
 const migrationCount = listMigrations('portal').migrationDirectories.length
 
@@ -108,7 +108,7 @@ test('an upgrade that fails leaves the database as it was and no copy, however o
 test('a database that another process runs on is not migrated beneath it', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
-  forgetMigration(place.file)
+  makeOlder(place.file)
   await using _ = await holdClaim(place.file)
   const before = readFileSync(place.file)
   await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/is already running on/)
@@ -119,7 +119,7 @@ test('two that start at the same moment on a new database, or on an older one, b
   using place = folder()
   const prepare = () => prepareInProcess(place.file)
   expect((await Promise.all([prepare(), prepare(), prepare()])).sort()).toEqual([0, 0, migrationCount])
-  forgetMigration(place.file)
+  makeOlder(place.file)
   expect((await Promise.all([prepare(), prepare()])).sort()).toEqual([0, 1])
   expect(listSafetyCopies(place.file)).toHaveLength(1)
 }, 60_000)
@@ -127,7 +127,7 @@ test('two that start at the same moment on a new database, or on an older one, b
 test('a database that a shell has open, having written or only read, is not replaced; the shell stays right', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
-  forgetMigration(place.file)
+  makeOlder(place.file)
   for (const sql of ['SELECT name FROM "Team"', `INSERT INTO "Team" (id, name) VALUES ('t', 'Northwind')`]) {
     using shell = openSqliteFile(place.file)
     shell.run(sql)
@@ -142,7 +142,7 @@ test('a database that a shell has open, having written or only read, is not repl
 test('what a command writes while a database is migrated is refused or kept, never lost', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
-  forgetMigration(place.file)
+  makeOlder(place.file)
   let [done, written] = [false, 0]
   const migrating = prepareDatabase({ file: place.file, schema: 'portal' }).finally(() => {
     done = true
@@ -181,7 +181,7 @@ test('what a killed migration left does not get into the next one, and its copie
   writeFileSync(`${place.file}.keeping`, 'half a copy')
   expect(journal?.length).toBeGreaterThan(512)
   runSql(place.file, `UPDATE "Team" SET name = 'todayxxxx'`)
-  forgetMigration(place.file)
+  makeOlder(place.file)
   await prepareDatabase({ file: place.file, schema: 'portal' })
   expect(runSql(place.file, 'SELECT DISTINCT name FROM "Team"')).toEqual([{ name: 'todayxxxx' }])
   expect(listSafetyCopies(place.file)).toHaveLength(1)
@@ -206,7 +206,7 @@ test('a database behind a link is claimed and migrated where it lies', async () 
   await prepareDatabase({ file: place.file, schema: 'portal' })
   const link = join(place.dir, 'link.db')
   symlinkSync(place.file, link)
-  forgetMigration(place.file)
+  makeOlder(place.file)
   await prepareDatabase({ file: link, schema: 'portal' })
   expect(lstatSync(link).isSymbolicLink()).toBe(true)
   await using _ = await holdClaim(link)

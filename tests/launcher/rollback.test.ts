@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
 import { makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { npmRun } from '../support/npm-run'
+import { forgetMigration } from '../support/older-database'
 import { query } from '../support/place-database'
 import { createVisitor } from '../support/portal-visitor'
 
@@ -14,9 +15,7 @@ const left = (place: Place) =>
     readdirSync(join(place.dir, 'data', side)).filter((name) => /-(wal|shm|journal)$/.test(name)),
   )
 
-/** The newest migration is one that changes nothing, so that it can come again. */
-const forgetMigration = (place: Place) =>
-  query(place, 'portal', 'DELETE FROM _prisma_migrations WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations)')
+const makeOlder = (place: Place) => query(place, 'portal', forgetMigration)
 
 test('a stop leaves whole files; a rollback loses what it says, verify tells it, and the next upgrade goes through', async () => {
   using place = await makePlace()
@@ -34,7 +33,7 @@ test('a stop leaves whole files; a rollback loses what it says, verify tells it,
   expect(left(place)).toEqual([])
   expect(npmRun(place, 'rollback')).toMatchObject({ status: 0, said: expect.stringContaining('There is no copy') })
 
-  forgetMigration(place)
+  makeOlder(place)
   {
     await using _ = await startGatehouse(place)
     expect(await visitor.signIn()).toBe(true)
