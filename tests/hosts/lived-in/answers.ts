@@ -16,6 +16,9 @@ export type Listeners = {
 
 const patienceMs = 2_500
 
+/** SSH, mail and the database speak first, on a busy machine after a while; the others wait to be asked. */
+const bannerMs = (port: number) => ([22, 25, 3306].includes(port) ? 15_000 : 500)
+
 /** One line for each listener; `outsider` is another address that tries the same ports. */
 export async function collectAnswers(host: Host, outsider: Host, { ports, pages, database }: Listeners): Promise<string[]> {
   const answers = await Promise.all([
@@ -39,7 +42,7 @@ function readBanner(address: string, port: number): Promise<string> {
     socket
       .once('connect', () => {
         open = true
-        socket.setTimeout(1_000)
+        socket.setTimeout(bannerMs(port))
       })
       .once('data', (bytes) => end(/^[\x20-\x7e]+/.exec(bytes.toString('latin1'))?.[0].replace(/ \w{3}, \d+ \w{3} \d{4}.*/, '') ?? 'open'))
       .once('timeout', () => end(open ? 'open' : 'silent'))
