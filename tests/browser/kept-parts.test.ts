@@ -18,6 +18,6 @@ test('what an install keeps stands in its log and on the overview of the server'
   const row = page.locator('dl > div', { hasText: 'Kept as found' })
   await expect
     .poll(() => row.locator('dd').textContent())
-    .toBe('Exim is the mail server here; Postfix is not installed. nftables is the firewall here; UFW is not set up.')
+    .toBe('Exim is the mail server here; Postfix is not installed.\nnftables is the firewall here; UFW is not set up.')
   await gatehouse.stop()
 })

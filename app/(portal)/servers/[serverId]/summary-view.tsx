@@ -13,7 +13,7 @@ import { Section } from '../../../_ui/section'
 import { Sheet } from '../../../_ui/sheet'
 import { ServerDns } from './edit-server'
 import { useForeign } from './foreign-service'
-import { bytesOf, type Summary, type SummaryAnswer, sayFull, sayProcessor, sayWebServer, usageOf } from './summary'
+import { bytesOf, type Summary, type SummaryAnswer, sayFull, sayProcessor, saySoftware, usageOf } from './summary'
 
 type SummaryViewProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>
@@ -52,12 +52,12 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
                 { label: 'Kernel', value: item.kernel, code: true },
                 { label: 'Processor', value: sayProcessor(item) },
                 { label: 'Uptime', value: item.uptime },
-                { label: 'Web server', value: sayWebServer(item) },
+                { label: 'Software', value: saySoftware(item) },
                 { label: 'Time zone', value: item.timezone ?? '' },
                 { label: 'Location', value: item.location },
                 dns,
                 { label: 'Host key', value: item.host_key ?? '', code: true },
-                { label: 'Kept as found', value: (item.kept ?? []).map(({ reason }) => reason).join(' ') },
+                { label: 'Kept as found', value: (item.kept ?? []).map(({ reason }) => reason).join('\n') },
               ]}
             />
           </Section>

@@ -42,7 +42,7 @@ function shareOf(text: string): number | null {
 }
 
 /** "Apache 2.4.62, PHP 8.2.26, MariaDB 10.11.6", of what is there. */
-export function sayWebServer({ webserver, apache, php, mariadb }: Summary): string {
+export function saySoftware({ webserver, apache, php, mariadb }: Summary): string {
   const web = apache ? `Apache ${apache}` : webserver
   return [web, php && `PHP ${php}`, mariadb && `MariaDB ${mariadb}`].filter(Boolean).join(', ')
 }
