@@ -11,38 +11,35 @@ function itemPath(path: Path): Path | null {
   return last < 0 ? null : path.slice(0, last + 1)
 }
 
+/** Of each first key what follows it. Once over all: of a long list every item may be broken. */
+function groupByKey(paths: readonly Path[]): Map<PropertyKey, Path[]> {
+  const groups = new Map<PropertyKey, Path[]>()
+  for (const [key, ...rest] of paths) {
+    if (key === undefined) continue
+    const group = groups.get(key)
+    if (group) group.push(rest)
+    else groups.set(key, [rest])
+  }
+  return groups
+}
+
 /** A list of which nothing would be left stays as it is: it cannot be read. */
-function dropFromList(list: unknown, paths: readonly Path[]): unknown {
+function dropFromList(list: unknown, groups: Map<PropertyKey, Path[]>): unknown {
   const items = toArray(list)
   if (!Array.isArray(items)) return list
-  const at = (index: number) => paths.filter(([key]) => key === index)
-  const stays = (_: unknown, index: number) => !at(index).some((path) => path.length === 1)
-  const inner = items.map((item, index) =>
-    dropItems(
-      item,
-      at(index)
-        .map((path) => path.slice(1))
-        .filter((path) => path.length > 0),
-    ),
-  )
-  const left = inner.filter(stays)
+  const left = items.flatMap((item: unknown, index) => {
+    const rests = groups.get(index) ?? []
+    return rests.some((rest) => rest.length === 0) ? [] : [dropItems(item, rests)]
+  })
   return left.length > 0 ? left : list
 }
 
 function dropItems(value: unknown, paths: readonly Path[]): unknown {
   if (paths.length === 0) return value
-  if (paths.some(([key]) => typeof key === 'number')) return dropFromList(value, paths)
+  const groups = groupByKey(paths)
+  if ([...groups.keys()].some((key) => typeof key === 'number')) return dropFromList(value, groups)
   if (!isMembers(value)) return value
-  const entries = Object.entries(value).map(([name, member]) => {
-    return [
-      name,
-      dropItems(
-        member,
-        paths.filter(([key]) => key === name).map((path) => path.slice(1)),
-      ),
-    ]
-  })
-  return Object.fromEntries(entries)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, dropItems(member, groups.get(name) ?? [])]))
 }
 
 /** How many items of a body were left out for these faults, and what remains. Null where a fault is in no list. */

@@ -8,6 +8,9 @@ export type ListedRule = RuleWords & { v6: string }
 export const isV6 = ({ v6, port, from }: Pick<ListedRule, 'v6' | 'port' | 'from'>): boolean =>
   !['', '0', 'false', 'no'].includes(v6.trim().toLowerCase()) || /\(v6\)/i.test(`${port} ${from}`)
 
+/** Whether the words that are saved say it too: by a mark, or by an address that is of IPv6. */
+export const saysV6 = ({ port, from, protocol }: RuleWords): boolean => /v6/i.test(`${port} ${from} ${protocol}`) || from.includes(':')
+
 /** The words without the marks that some services put behind them for IPv6. */
 export function wordsOf({ action, port, protocol, from }: RuleWords): RuleWords {
   const plain = (word: string) => word.replace(/\s*\(v6\)/gi, '')

@@ -95,12 +95,21 @@ describe.each(debians)('$debian', ({ release }) => {
     await saveUser(target, 'erik')
     const before = await host.run('getent shadow erik')
 
-    const meanwhile = host.run('exec 9>/run/lock/gatehouse-accounts; flock 9; sleep 1; usermod -u 4712 erik')
-    await host.run('until ! flock -n /run/lock/gatehouse-accounts true; do sleep 0.05; done')
+    const meanwhile = host.run('exec 9>/run/gatehouse-accounts.lock; flock 9; sleep 1; usermod -u 4712 erik')
+    await host.run('until ! flock -n /run/gatehouse-accounts.lock true; do sleep 0.05; done')
     const said = await Promise.all([deleteUser(target, 'erik'), meanwhile])
     expect(said[0]).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
     expect((await host.run('getent shadow erik')).stdout).toBe(before.stdout)
     expect(await deleteUser(target, 'erik')).toMatchObject({ status: 200 })
+  })
+
+  test('what a user without rights puts where everybody may write holds no change up', async () => {
+    await host.run(`runuser -u nobody -- bash -c '
+      for lock in accounts crontab hostname keys; do (exec 9>/run/lock/gatehouse-$lock && flock 9 && exec sleep 20) >/dev/null 2>&1 & done'`)
+    const begun = Date.now()
+    expect(await saveUser(target, 'greta')).toMatchObject({ status: 200 })
+    expect(await deleteUser(target, 'greta')).toMatchObject({ status: 200 })
+    expect(Date.now() - begun).toBeLessThan(15_000)
   })
 
   test.runIf(tried.some((debian) => debian.release === release))(

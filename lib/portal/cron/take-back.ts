@@ -23,7 +23,7 @@ export async function takeBackJob(
 
 const readJobs = async (actor: Actor, { serverId }: TakingBack): Promise<Outcome<readonly CronJob[]>> => {
   const listed = await runOperation(actor, cron.list, { serverId })
-  return listed.ok ? { ok: true, data: listed.data.cronjobs } : listed
+  return listed.ok ? { ...listed, data: listed.data.cronjobs } : listed
 }
 
 const find = (jobs: readonly CronJob[], job: KeptJob): CronJob | undefined => jobs.find((other) => isSameJob(other, job))
@@ -69,5 +69,5 @@ const save = (actor: Actor, taking: TakingBack, job: KeptJob) =>
 
 const remove = (actor: Actor, taking: TakingBack, job: CronJob) =>
   runInverse(actor, cron.delete, { ...taking, about: describeJob(job) }, { line: job.line }, () =>
-    lookFor(readJobs(actor, taking), (jobs) => find(jobs, job) === undefined),
+    lookFor(readJobs(actor, taking), (jobs, whole) => whole && find(jobs, job) === undefined),
   )

@@ -2,7 +2,7 @@
 import 'server-only'
 import { firewall } from '@/lib/contract/operations/firewall'
 import type { Outcome } from '@/lib/contract/problem'
-import { exactWordsOf, fieldsOf, lineOf, linesOf } from '@/lib/firewall/listed'
+import { exactWordsOf, fieldsOf, isV6, lineOf, linesOf, sayingOf, saysV6 } from '@/lib/firewall/listed'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import type { InverseOf, KeptRule } from '../undo/inverse'
@@ -37,6 +37,7 @@ async function putBack(
 ): Promise<Outcome<TakenBack>> {
   const missing = rules.filter((rule) => without([lineOf(rule)], now))
   if (missing.length === 0) return tooLate('The rule is there again already, so there is nothing to undo.')
+  if (!taking.extensions && missing.some((half) => meansMore(half, [...rules, ...now]))) return tooLate(silent)
   const place = comparePlace(missing, before, now)
   if (place !== 'keeps') return tooLate(place === 'mixed' ? mixed : gone)
   const saved = await saveHalves(actor, taking, missing, before)
@@ -75,6 +76,12 @@ async function saveHalves(
   return { ok: true, data: {} }
 }
 
+/** A service takes the words alone: those of a half for IPv6 that do not say so would make one for IPv4 that nobody had. */
+const meansMore = (half: KeptRule, others: readonly KeptRule[]): boolean =>
+  isV6(half) && !saysV6(half) && !others.some((other) => !isV6(other) && sayingOf(other) === sayingOf(half))
+
+const silent =
+  'This rule was for IPv6 only, and the words that the service has for it do not say so: saved again, it may count for IPv4 too. Nothing was done. Add the rule at the service.'
 const partly = 'The rule was saved, but the service does not list all of it as before. Look at the rules.'
 const mixed =
   'The rules have been put in another order since, so the old place of this one is not known. Add the rule where it belongs now.'
@@ -104,7 +111,7 @@ async function removeLine(actor: Actor, taking: TakingBack, line: string): Promi
   const rule = listed.data.rules.find((candidate) => lineOf(candidate) === line)
   if (!rule) return listed
   return runInverse(actor, firewall.deleteRule, { ...taking, about: describeRule(rule) }, { id: rule.id }, () =>
-    lookFor(read(actor, taking), (data) => without([line], data.rules)),
+    lookFor(read(actor, taking), (data, whole) => whole && without([line], data.rules)),
   )
 }
 

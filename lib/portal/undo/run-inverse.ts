@@ -20,10 +20,13 @@ type Step = TakingBack & { about?: string }
 /** What to say of a change that was taken back. */
 export type TakenBack = { says: string }
 
-/** Whether a read `shows` it; one that fails shows nothing. */
-export const lookFor = async <T>(read: Promise<Outcome<T>>, shows: (data: T) => boolean): Promise<boolean> => {
+/**
+ * Whether a read `shows` it; one that fails shows nothing. whole: nothing of the list is missing, so that what is not in it
+ * is not there.
+ */
+export const lookFor = async <T>(read: Promise<Outcome<T>>, shows: (data: T, whole: boolean) => boolean): Promise<boolean> => {
   const found = await read
-  return found.ok && shows(found.data)
+  return found.ok && shows(found.data, !found.cut && !found.unread)
 }
 
 /** isDone: looks whether it was done after all. Asked only where the connection broke before the answer came. */

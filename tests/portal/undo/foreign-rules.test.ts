@@ -75,3 +75,17 @@ test('where the same words bring back one half only, that is said and no second 
   expect(saved).toEqual([wordsOf(listed({}))])
   expect(undone).toMatchObject({ ok: true, data: { says: expect.stringMatching(/does not list all of it as before/) } })
 })
+
+test('a rule for IPv6 alone whose words do not say so is not sent: they may mean IPv4 as well', async () => {
+  await using bench = await openBench()
+  const { undone, saved } = await deleteAndUndo(bench, [listed({ v6: '1' })])
+  expect(undone).toMatchObject({ ok: false, problem: { code: 'changed_meanwhile', sentence: expect.stringContaining('for IPv6 only') } })
+  expect(saved).toEqual([])
+})
+
+test.each([{ from: '2001:db8::/32' }, { port: '8080 (v6)' }])('a rule for IPv6 alone whose words say so comes back: %o', async (words) => {
+  await using bench = await openBench()
+  const rule = listed({ v6: '1', ...words })
+  const { saved } = await deleteAndUndo(bench, [rule])
+  expect(saved).toEqual([wordsOf(rule)])
+})

@@ -32,7 +32,7 @@ edit_keys_of() {
 }
 
 # Whoever comes or goes waits for the others: of two that leave at the same moment, one is the last.
-lock_keys() { exec 8>/run/lock/gatehouse-keys && flock -w 60 8; }
+lock_keys() { exec 8>/run/gatehouse-keys.lock && flock -w 60 8; }
 
 # others_come_in_as USER PUBLIC-KEY-LINE: true when another Gatehouse, or another account of this one, comes in as this user.
 others_come_in_as() {

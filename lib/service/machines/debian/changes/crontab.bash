@@ -5,7 +5,7 @@ umask 077
 mapfile -d '' -t values
 user=${values[0]} before=${values[1]} after=${values[2]} removed=${values[3]}
 kept=/var/lib/gatehouse/cron
-exec 9>/run/lock/gatehouse-crontab && flock 9 || exit 1
+exec 9>/run/gatehouse-crontab.lock && flock 9 || exit 1
 require_room /var/spool/cron /var/lib
 now=$(read_crontab "$user") || exit 1
 [[ $now == "$before" ]] || exit 75

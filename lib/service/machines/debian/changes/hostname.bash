@@ -19,7 +19,7 @@ put_name() {
 }
 
 # Connections to machines are cut now and then: whoever comes second waits here, not beside.
-exec 9>/run/lock/gatehouse-hostname
+exec 9>/run/gatehouse-hostname.lock
 flock 9
 [[ $(hosts) == "$before" ]] || exit 75
 require_room /etc
