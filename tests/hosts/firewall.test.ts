@@ -236,7 +236,8 @@ describe.each(debians)('$debian', ({ release }) => {
   test('security 59: two services at once lose neither’s rule, and a rule that was changed meanwhile is never deleted', async () => {
     await using other = await openTestService()
     const { id } = await register(other, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'firewall too')
-    const targets = [target, { ...other, id, ours: target.ours }]
+    const second = { ...other, id, ours: target.ours }
+    const targets = [target, second]
     const ports = ['8001', '8002', '8003', '8004', '8005', '8006']
     const said = await Promise.all(ports.map((port, n) => saveRule(targets[n % 2] ?? target, { port, from: '10.0.0.0/8' })))
     expect(said.map(({ status }) => status)).toEqual(said.map(() => 200))
@@ -245,6 +246,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.run(`ufw deny proto tcp from 10.0.0.0/8 to any port ${rules[0]?.port}`)
     const before = await ufwFiles(host)
     expect(await deleteRule(target, rules[0]?.id ?? '')).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
+    expect(await get(second, `/servers/${id}/delete`)).toMatchObject({ status: 200 })
     expect(await ufwFiles(host)).toBe(before)
   })
 
@@ -283,6 +285,8 @@ describe.each(debians)('$debian', ({ release }) => {
       expect(said).toMatchObject({ status: 409, body: { code: 'not_installed' } })
     expect(await toggle(target, '0')).toMatchObject({ status: 200 })
     await host.run('mv /usr/sbin/ufw-away /usr/sbin/ufw; chmod +x /usr/sbin/ufw')
+    // The last of us that leaves takes what is ours along.
+    expect(await admitted.machine.cleanUp()).toBe(true)
     expect(await get(target, `/servers/${target.id}/delete`)).toMatchObject({ status: 200, body: { cleaned: true } })
     expect((await host.run('find /etc/systemd /var/lib/gatehouse -name "*gatehouse*" -o -name firewall')).stdout).toBe('')
   })
