@@ -23,6 +23,8 @@ type JobProgressProps = {
   lines: readonly JobEventView[]
   /** Whether the service picks up work that still runs, instead of starting it a second time. */
   attaches: boolean
+  /** Ends the following; shown until the job is over. */
+  stop?: ReactNode
   /** Starts the same work again; shown where that makes sense. */
   tryAgain: ReactNode
   /** What to do next when it went well. */
@@ -30,7 +32,7 @@ type JobProgressProps = {
 }
 
 /** A job as it goes on: state, bar, steps, log, and what to do when it stopped. */
-export function JobProgress({ job: firstJob, lines: firstLines, attaches, tryAgain, next }: JobProgressProps) {
+export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, tryAgain, next }: JobProgressProps) {
   const { job, lines, stream, lookAgain } = useJob(firstJob, firstLines)
   const steps = useMemo(() => stepsOf(lines, job.state, job.endedAt), [lines, job.state, job.endedAt])
   const log = useMemo(() => logLinesOf(lines), [lines])
@@ -45,6 +47,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, tryAga
           <span className="text-figure font-semibold tracking-[-0.01em]">{job.progress} %</span>
           <span className="text-muted">{job.state === 'done' ? '' : titleOfStep(job.step)}</span>
           <Elapsed job={job} />
+          {job.endedAt === null ? stop : null}
         </div>
         <ProgressBar percent={job.progress} tone={state.bar} label={`Progress of ${job.targetName}`} />
         {job.state === 'running' ? <Silence job={job} lines={lines} /> : null}

@@ -24,6 +24,7 @@ export const ownActions = [
   'connection.remove',
   'servers.show',
   'jobs.show',
+  'jobs.stopFollowing',
   'labels.add',
   'labels.remove',
   'activity.undo',

@@ -130,6 +130,7 @@ const sentences: Readonly<Record<OperationId | OwnAction, Sentence>> = {
   'connection.remove': say('Removed', 'Remove', 'a connection'),
   'servers.show': say('Looked at', 'Look at', 'a server'),
   'jobs.show': say('Looked at', 'Look at', 'a job'),
+  'jobs.stopFollowing': say('Stopped', 'Stop', 'following the install'),
   'labels.add': say('Added', 'Add', naming('label', 'the label “%”', 'a label')),
   'labels.remove': say('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
   'activity.undo': say('Undid', 'Undo', 'a change'),

@@ -17,7 +17,7 @@ export type Kind = keyof typeof kinds
 
 /** The portal's own that are neither accounts nor keys. */
 const ownIds: Readonly<Record<string, readonly OwnAction[]>> = {
-  change: ['labels.add', 'labels.remove', 'activity.undo'],
+  change: ['labels.add', 'labels.remove', 'activity.undo', 'jobs.stopFollowing'],
   read: ['servers.show', 'jobs.show'],
 }
 

@@ -21,8 +21,8 @@ import type { JobEnd, JobLog } from './job-log'
 /** start: may begin the work, sent once. resume: carries Last-Event-ID, by which it never begins anything. */
 export type AttachMode = 'start' | 'resume'
 
-/** endsAt: when the portal stops following, ms since 1970. */
-export type AttachPlan = { mode: AttachMode; endsAt: number }
+/** endsAt: when the portal stops following, ms since 1970. signal: ends it before that. */
+export type AttachPlan = { mode: AttachMode; endsAt: number; signal: AbortSignal }
 
 export type Work = { operation: Operation; request: PreparedRequest }
 
@@ -39,7 +39,7 @@ type Streamed = UpstreamReply & { kind: 'stream' }
 export async function attach(
   work: Work,
   connection: Connection,
-  { mode, endsAt }: AttachPlan,
+  { mode, endsAt, signal }: AttachPlan,
   jobLog: JobLog,
   opened: () => Promise<void>,
 ): Promise<Attachment> {
@@ -47,6 +47,7 @@ export async function attach(
   const reply = await callWithCredential(connection, work.request, {
     pace: streams ? 'stream' : 'slow',
     limits: limitsUntil(endsAt, mode),
+    signal,
     ...(streams && { accept: 'text/event-stream' }),
     ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
   })

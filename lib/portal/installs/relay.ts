@@ -28,22 +28,31 @@ const abandonRetryMs = 10_000
 const emptyLimit = 8
 
 // Shared by all route bundles of the process: that there is one relay per job has to hold for all of them.
-const holder: { gatehouseRelays?: Map<string, Promise<void>> } = globalThis as object
+const holder: { gatehouseRelays?: Map<string, { over: Promise<void>; stop: AbortController }> } = globalThis as object
 
 /** Begins to follow a job of this process, unless that is being done. Settles, without failing, when the job is over. */
 export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTiming = usual): Promise<void> {
   holder.gatehouseRelays ??= new Map()
   const relays = holder.gatehouseRelays
   const present = relays.get(work.jobId)
-  if (present) return present
-  const relay = run(work, mode, timing)
+  if (present) return present.over
+  const stop = new AbortController()
+  const over = run(work, mode, { timing, stopped: stop.signal })
     .catch((error: unknown) => {
       if (error instanceof LeaseLost) log.warn({ jobId: work.jobId }, 'a job was taken over by another process')
       else return abandon(work.jobId, error)
     })
     .finally(() => relays.delete(work.jobId))
-  relays.set(work.jobId, relay)
-  return relay
+  relays.set(work.jobId, { over, stop })
+  return over
+}
+
+/** Ends the following of a job, not its work, and waits until that is written. False where this process follows no such job. */
+export async function stopRelay(jobId: string): Promise<boolean> {
+  const relay = holder.gatehouseRelays?.get(jobId)
+  relay?.stop.abort()
+  await relay?.over
+  return relay !== undefined
 }
 
 /** Something of the portal's own is broken. The job must not look as if it were still followed. */
@@ -62,9 +71,12 @@ async function abandon(jobId: string, cause: unknown): Promise<void> {
   }
 }
 
-async function run(work: RelayWork, mode: AttachMode, timing: RelayTiming): Promise<void> {
+/** stopped: aborts when somebody no longer wants the job to be followed. */
+type Following = { timing: RelayTiming; stopped: AbortSignal }
+
+async function run(work: RelayWork, mode: AttachMode, following: Following): Promise<void> {
   const jobLog = await openJobLog(work.jobId)
-  const end = await followToEnd(work, mode, timing, jobLog)
+  const end = await followToEnd(work, mode, following, jobLog)
   await jobLog.end(end)
   await recordEnd(work, end)
   // The job is over and said so. A list that cannot be stored now is stored at the next poll.
@@ -77,7 +89,7 @@ async function refreshAfter({ connectionId }: RelayWork): Promise<void> {
   if (connection) await refreshServers(connection)
 }
 
-async function followToEnd(work: RelayWork, mode: AttachMode, timing: RelayTiming, jobLog: JobLog): Promise<JobEnd> {
+async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped }: Following, jobLog: JobLog): Promise<JobEnd> {
   const standing = createStanding(jobLog, mode)
   const { jobMs } = getSettings()
   const endsAt = Date.now() + jobMs
@@ -87,7 +99,8 @@ async function followToEnd(work: RelayWork, mode: AttachMode, timing: RelayTimin
     if (!connection) return { state: 'interrupted', problem: problem('no_connection') }
     // A plain service would take the call for a new start.
     if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
-    const attached = await attach(work, connection, { mode: next, endsAt }, jobLog, standing.up)
+    const attached = await attach(work, connection, { mode: next, endsAt, signal: stopped }, jobLog, standing.up)
+    if (stopped.aborted && !isDecided(attached)) return followedNoMore
     if (Date.now() >= endsAt && !isDecided(attached)) return pastLimit(jobMs)
     if (attached.kind === 'over') return attached.end
     if (!attached.resumable) return { state: 'interrupted', problem: problem('outcome_unknown') }
@@ -98,13 +111,21 @@ async function followToEnd(work: RelayWork, mode: AttachMode, timing: RelayTimin
     const awayMs = Date.now() - upAt
     if (awayMs >= timing.giveUpMs) return { state: 'interrupted', problem: problem('upstream_unreachable') }
     if (awayMs >= timing.awayMs) await standing.down()
-    await pause(Math.max(retryMs, msToWait(connection)))
+    await pause(Math.max(retryMs, msToWait(connection)), undefined, { signal: stopped }).catch(() => {})
+    if (stopped.aborted) return followedNoMore
     ;[retryMs, next] = [Math.min(retryMs * 2, timing.lastRetryMs), 'resume']
   }
 }
 
 const isDecided = (attached: Attachment): boolean =>
   attached.kind === 'over' && (attached.end.state === 'done' || attached.end.state === 'failed')
+
+const followedNoMore: JobEnd = {
+  state: 'interrupted',
+  problem: problem('outcome_unknown', {
+    sentence: 'Somebody of the team stopped following this job. It may still run on the server.',
+  }),
+}
 
 function pastLimit(jobMs: number): JobEnd {
   const sentence = `Gatehouse followed this job for ${jobMs / 3_600_000} h, the limit set by JOB_HOURS, and then stopped. The work may still be going on.`

@@ -72,6 +72,7 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
     confirmName: serverName,
   }),
   'app/(portal)/servers/[serverId]/actions.ts setHostname': ({ serverId }) => ({ serverId, hostname: 'planted.example.net' }),
+  'app/(portal)/servers/[serverId]/actions.ts stopFollowing': ({ jobId }) => ({ jobId }),
   'app/(portal)/servers/[serverId]/actions.ts updateServer': ({ serverId }) => ({ serverId, name: 'planted', dns: 'planted' }),
   'app/(portal)/servers/[serverId]/backups/actions.ts deleteBackups': ({ serverId }) => ({
     serverId,

@@ -2,9 +2,13 @@
 
 import { servers } from '@/lib/contract/operations/servers'
 import { portalAction } from '@/lib/portal/action'
+import { stopFollowingAction } from '@/lib/portal/jobs/stop-following'
 import { askHostKeyAction } from '@/lib/portal/servers/host-key'
 
 export const installServer = portalAction(servers.install)
+
+/** Takes `jobId`. The install itself is not stopped. */
+export const stopFollowing = stopFollowingAction()
 
 /** Takes `name`, `dns` or both. */
 export const updateServer = portalAction(servers.update)

@@ -7,6 +7,7 @@ import { Notice } from '../../../../_ui/notice'
 import { useForeign } from '../foreign-service'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
+import { StopFollowing } from './stop-following'
 
 type InstallProgressProps = { serverId: string; job: JobView; lines: readonly JobEventView[]; attaches: boolean; may: boolean }
 
@@ -18,6 +19,7 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
       job={job}
       lines={lines}
       attaches={attaches}
+      stop={<StopFollowing jobId={job.id} may={may} attaches={attaches} />}
       tryAgain={
         attaches ? (
           <InstallButton serverId={serverId} word="Try again" may={may} />

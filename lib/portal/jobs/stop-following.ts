@@ -1,0 +1,50 @@
+/** Following a job is stopped by somebody: its work is not, for no service has a word for that. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import type { Job } from '@/prisma/generated/portal/client'
+import { listUsableConnections } from '../access/connections'
+import { recordDenied } from '../access/denied'
+import { isOpaqueId } from '../access/opaque-id'
+import { mayRun } from '../access/roles'
+import { ownAction } from '../action'
+import { recordAudit } from '../audit/record'
+import { db } from '../db'
+import type { Actor } from '../identity/actor'
+import { stopRelay } from '../installs/relay'
+
+const action = 'jobs.stopFollowing'
+
+/** Operators and up may, where they may use the job's connection. The job ends as interrupted, so that its server and connection are free. */
+export async function stopFollowing(actor: Actor, id: string, requestId: string): Promise<Outcome<object>> {
+  const refused = (code: 'forbidden' | 'not_found') =>
+    recordDenied(actor, action, { kind: 'job', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
+  if (!mayRun(actor.role, 'change')) return refused('forbidden')
+  const job = isOpaqueId(id) ? await findUsable(actor, id) : null
+  if (!job) return refused('not_found')
+  if (job.endedAt !== null) return { ok: false, problem: over }
+  await recordAudit({
+    requestId,
+    teamId: actor.team.id,
+    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    action,
+    object: { kind: 'server', id: job.serverId },
+    connectionId: job.connectionId,
+    stage: 'event',
+    outcome: 'done',
+    detail: { name: job.targetName },
+  })
+  return (await stopRelay(id)) ? { ok: true, data: {} } : { ok: false, problem: over }
+}
+
+const over = problem('changed_meanwhile', { sentence: 'Gatehouse does not follow this job any more. Load the page again.' })
+
+/** Null for a job of a connection that is another person's own. */
+async function findUsable(actor: Actor, id: string): Promise<Job | null> {
+  const job = await db().job.findFirst({ where: { id, teamId: actor.team.id } })
+  if (!job?.connectionId) return job
+  const usable = await listUsableConnections(actor)
+  return usable.some((connection) => connection.id === job.connectionId) ? job : null
+}
+
+/** The action of it. Reads `jobId`. */
+export const stopFollowingAction = () => ownAction(action, ({ actor, requestId, field }) => stopFollowing(actor, field('jobId'), requestId))
