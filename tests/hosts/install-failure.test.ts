@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { isOpen } from '../support/open-port'
 import { openChance } from '../support/seeds'
 import { install, messagesOf } from './install-run'
 import { type AdmittedHost, startAdmitted } from './reach'
@@ -50,6 +51,9 @@ async function provePortTaken(admitted: AdmittedHost): Promise<void> {
   })
   expect(lines.at(-1)?.error).toMatch(/^The step “[^”]+” failed: .*Address already in use/)
   expect(await (await fetch(`http://${host.ip}/`)).text()).toBe('squatter')
+  // Debian's Postfix listens to everybody until the step of mail, which this run did not reach.
+  expect((await host.run('postfix status')).code).toBe(0)
+  expect(await isOpen(host.ip, 25)).toBe(false)
   // It must not come up before the other at the next start of the server.
   expect((await host.run('systemctl is-enabled apache2; systemctl is-failed apache2')).stdout).toBe('disabled\ninactive\n')
   expect((await host.run('ls /etc/apache2/conf-enabled/gatehouse.conf /etc/apache2/conf-available/gatehouse.conf')).stdout).toBe('')

@@ -20,7 +20,9 @@ zone=$(readlink -f /etc/localtime)
 say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no-pager 2>/dev/null | awk 'NR <= 50 { print $1 }' | tr '\n' ' ')"
 
 [[ ! -r /etc/gatehouse/manifest ]] || while read -r mark kind part state reason; do
-  [[ $mark != '#' || $kind != part || $state != kept ]] || say "kept_$part" "$reason"
+  [[ $mark == '#' && $kind == part && $state == kept ]] || continue
+  [[ $part != firewall ]] || reason+=$(tell_closed_web_ports)
+  say "kept_$part" "$reason"
 done </etc/gatehouse/manifest
 
 # What counts are the rules that the kernel has, as on the firewall page. Beside another firewall an idle UFW is not "off".

@@ -4,7 +4,7 @@ import type { MachineSummary } from '@/lib/service/machines/machine'
 import { readScript } from '../script'
 import { parsePairs } from './pairs'
 
-export const summaryScript = readScript(import.meta.url, 'summary.bash')
+export const summaryScript = readScript(import.meta.url, 'web-ports.bash', 'summary.bash')
 
 /** As the manifest on the machine calls them. */
 const parts = ['web', 'database', 'mail', 'firewall', 'updates', 'backups'] as const

@@ -20,7 +20,7 @@ find_database() {
   [[ -z $there ]] || there="$there is the database server here"
   [[ -n $there ]] || there=$(program_on 3306 | sed 's/$/ serves port 3306 here/')
   [[ -n $there || ! $(ss -H -xl) =~ (/[^ ]*mysqld?\.sock) ]] || there="A database server listens at ${BASH_REMATCH[1]}"
-  [[ -z $there ]] || echo "$there; MariaDB is not installed."
+  kept_because "$there" MariaDB 'MariaDB is not installed'
 }
 
 probe_database() {

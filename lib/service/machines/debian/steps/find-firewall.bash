@@ -16,6 +16,8 @@ find_firewall() {
   [[ -z $there ]] || echo "$there; UFW is not set up."
 }
 
+remark_firewall() { tell_closed_web_ports; }
+
 # Docker and fail2ban keep rules of their own beside any firewall's.
 has_packet_rules() { [[ -n $(iptables_rules; nftables_rules) ]]; }
 

@@ -9,7 +9,8 @@ ssh_ports() {
   } | sort -un
 }
 
-web_ports() { is_kept web || printf '80 HTTP\n443 HTTPS\n'; }
+# Open before, like every port: a web server that was kept may be stopped just now, or gets its certificates later.
+web_ports() { printf '80 HTTP\n443 HTTPS\n'; }
 
 # Holds the address we come from where the rules would not let us in again.
 cut_off=/var/lib/gatehouse/install/cut-off

@@ -36,6 +36,15 @@ is_installed() { [[ -n $(installed "$1") ]]; }
 
 first_installed() { product_of "$(installed "$@" | sed -n 1p)"; }
 
+# kept_because WHAT-IS-THERE PRODUCT OTHERWISE: a program of the same product may be there without Debian's package.
+kept_because() {
+  case $1 in
+    '') ;;
+    "$2 "*) echo "$1; it is left as it is." ;;
+    *) echo "$1; $3." ;;
+  esac
+}
+
 # product_of PACKAGE-OR-PROGRAM
 product_of() {
   case $1 in

@@ -12,7 +12,7 @@ find_mail() {
   [[ -z $there ]] || there="$there is the mail server here"
   [[ -n $there ]] || there=$(program_on 25 | sed 's/$/ serves port 25 here/')
   [[ -n $there || ! -e /usr/sbin/sendmail ]] || there='/usr/sbin/sendmail is here'
-  [[ -z $there ]] || echo "$there; Postfix is not installed."
+  kept_because "$there" Postfix 'Postfix is not installed'
 }
 
 # Two mail servers of Debian exclude each other.

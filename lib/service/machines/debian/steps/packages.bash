@@ -42,6 +42,16 @@ apply_packages() {
   fi
   begin_parts
   apt_get install "${wanted[@]}"
+  close_new_postfix
+}
+
+# Debian's Postfix listens to everybody, and a step before that of mail may fail.
+close_new_postfix() {
+  [[ $(part_state mail) == begun && -e $postfix_conf ]] || return 0
+  [[ $(postconf -h inet_interfaces) != loopback-only ]] || return 0
+  save_before "$postfix_conf"
+  postconf -e 'inet_interfaces = loopback-only'
+  ! postfix status &>/dev/null || systemctl restart postfix
 }
 
 # From here on what is installed of these parts is ours, whatever interrupts us.
@@ -61,4 +71,5 @@ unwind_packages() {
   done
   record "${lines[@]}"
   if [[ $(part_state web) == begun ]] && is_installed apache2; then unwind_web; fi
+  close_new_postfix || true
 }

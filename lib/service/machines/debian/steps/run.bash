@@ -98,11 +98,13 @@ fail_step() {
 is_kept() { [[ $(part_state "$1") == kept ]]; }
 
 run_step() {
-  local code was
+  local code was reason
   progress=$begin part=$1 was=$(part_state "$1")
   if [[ $was == kept ]]; then
-    say running "kept: $(kept_reason "$1")"
-    kept+=" kept: $(kept_reason "$1")"
+    reason=$(kept_reason "$1")
+    ! declare -F "remark_$1" >/dev/null || reason+=$("remark_$1")
+    say running "kept: $reason"
+    kept+=" kept: $reason"
     return
   fi
   if has_probe "$1" && probe "$1"; then

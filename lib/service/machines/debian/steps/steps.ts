@@ -5,8 +5,9 @@ import { nightlyBackup } from './nightly-backup/script'
 type Step = {
   /**
    * Its file, and its functions there: probe_… says whether it is done already, apply_… does it. A part of a server also has
-   * find_…, which says what is there of somebody else's, and where it has more to do than the runner: unwind_… after a failed
-   * step's changes were put back, differences_… for what was changed on purpose since.
+   * find_…, which says what is there of somebody else's, and where it has more to do than the runner: remark_… for what people
+   * have to know of a part that is kept, unwind_… after a failed step's changes were put back, differences_… for what was
+   * changed on purpose since.
    */
   id: string
   /** For people. */
@@ -27,7 +28,7 @@ export const steps: readonly Step[] = [
   { id: 'backups', name: 'Nightly backup', weight: 3 },
 ]
 
-const shared = ['manifest', 'files', 'undo', 'units', 'listeners', 'apt', 'find-firewall']
+const shared = ['manifest', 'files', 'undo', 'units', 'listeners', 'apt', '../facts/web-ports', 'find-firewall']
 
 /** The job: constant text, the same for every machine. It reads the port we come in by from its folder. */
 export const installJob = [

@@ -22,7 +22,7 @@ find_web() {
   [[ -z $there ]] || there="$there is the web server here"
   [[ -n $there ]] || there=$(installed 'php*-fpm' 'libapache2-mod-php*' 'php*-cgi' | sed -n '1s/$/ is set up here/p')
   [[ -n $there ]] || there=$(program_on 80 443 | sed 's/$/ serves port 80 or 443 here/')
-  [[ -z $there ]] || echo "$there; Apache and PHP are not installed."
+  kept_because "$there" Apache 'Apache and PHP are not installed'
 }
 
 # The one that Apache uses, or else the newest that there is.

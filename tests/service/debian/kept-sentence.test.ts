@@ -1,0 +1,28 @@
+/** What a part that is kept says of itself: what is there, and what is not installed because of it. */
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { readScript } from '@/lib/service/machines/debian/script'
+
+const steps = ['listeners', 'mail', 'database', 'web'].map((name) => `../../../lib/service/machines/debian/steps/${name}.bash`)
+const script = readScript(import.meta.url, ...steps)
+
+/** On a server without any of the packages, where one program listens on every port that is asked about. */
+const find = (part: string, program: string) =>
+  execFileSync(
+    'bash',
+    ['-c', `${script}\ninstalled() { :; }; mail_package() { :; }; program_on() { product_of ${program}; }; find_${part}`],
+    {
+      encoding: 'utf8',
+    },
+  )
+
+test.each([
+  ['mail', 'master', 'Postfix serves port 25 here; it is left as it is.\n'],
+  ['mail', 'exim4', 'Exim serves port 25 here; Postfix is not installed.\n'],
+  ['database', 'mariadbd', 'MariaDB serves port 3306 here; it is left as it is.\n'],
+  ['database', 'docker-proxy', 'docker-proxy serves port 3306 here; MariaDB is not installed.\n'],
+  ['web', 'apache2', 'Apache serves port 80 or 443 here; it is left as it is.\n'],
+  ['web', 'docker-proxy', 'docker-proxy serves port 80 or 443 here; Apache and PHP are not installed.\n'],
+])('%s kept for %s never says of one product that it is there and not installed', (part, program, sentence) => {
+  expect(find(part, program)).toBe(sentence)
+})
