@@ -129,3 +129,39 @@ test('whoever is someone else goes to the sign-in page, which leads back', async
   expect([searchParams.get('back'), hash]).toEqual([`/servers/${id}/install?x=1`, '#L4'])
   expect(await intentsOf(visit, 'servers.install')).toBe(0)
 })
+
+test('a form that was left is sent by nobody: not from another page, and not after somebody signed in on the sign-in page', async () => {
+  await using visit = await visitSandbox('harbour-01')
+  const { page, gatehouse, id } = visit
+  async function leaveFormWaiting(): Promise<void> {
+    await page.goto(`${gatehouse.url}/servers/${id}`)
+    await page.getByRole('link', { name: 'Cron', exact: true }).click()
+    await page.getByRole('button', { name: 'Add job' }).click()
+    await page.getByLabel('Command').fill('/opt/nightly --all')
+    await endSessions(visit)
+    await page.getByLabel('Command').press('Enter')
+    await askedOn(page).waitFor()
+  }
+  await leaveFormWaiting()
+  await page.goBack()
+  await askedOn(page).waitFor({ state: 'detached' })
+  await page.goto(`${gatehouse.url}/sign-in`)
+  await signInOnPage(page)
+
+  await leaveFormWaiting()
+  // As a page does that is drawn again meanwhile: nothing is loaded anew, so what waits is still in memory.
+  await page.evaluate("window.next.router.push('/activity')")
+  await page.waitForURL('**/sign-in**')
+  await signInOnPage(page)
+  await page.getByRole('heading', { name: 'Activity' }).waitFor()
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect(await askedOn(page).count()).toBe(0)
+  expect(await intentsOf(visit, 'cron.save')).toBe(0)
+})
+
+async function signInOnPage(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(owner.email)
+  await page.getByLabel('Password', { exact: true }).fill(owner.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+}

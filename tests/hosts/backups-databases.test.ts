@@ -99,6 +99,18 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     })
   })
 
+  test('tables that keep their files elsewhere are proven too, and nothing is written where those are', async () => {
+    await run('install -d -o mysql -g mysql /srv/tables')
+    await sql(`CREATE DATABASE elsewhere; CREATE TABLE elsewhere.t (x INT) DATA DIRECTORY='/srv/tables'; INSERT INTO elsewhere.t VALUES (5);
+      CREATE TABLE elsewhere.m (x INT) ENGINE=MyISAM DATA DIRECTORY='/srv/tables' INDEX DIRECTORY='/srv/tables'`)
+    onTestFinished(async () => void (await sql('DROP DATABASE elsewhere')))
+    const files = async () => (await run('cd /srv && find . -newer /root/before -ls; find . | sort')).stdout
+    await run('mariadb -e "FLUSH TABLES"; sleep 1; touch /root/before')
+    const before = await files()
+    expect(Object.keys(missingOf(await backUp(admitted)))).not.toContain('elsewhere')
+    expect(await files()).toBe(before)
+  })
+
   test('a dump that looks whole but cannot be loaded again is unproven', async () => {
     const fake =
       '#!/bin/sh\ncase $* in *good) echo "CREATE TABEL x;"; echo "-- Dump completed";; *) exec /usr/bin/mariadb-dump "$@";; esac\n'

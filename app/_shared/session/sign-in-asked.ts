@@ -15,7 +15,12 @@ function wait(next: readonly Settle[]): void {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  return () => listeners.delete(listener)
+  return () => {
+    listeners.delete(listener)
+    // The pages of the portal were left: whoever signs in next may be somebody else, and sends nothing of this. React may
+    // come back at once to a part that it only tries.
+    setTimeout(() => listeners.size === 0 && settleSignIn(false))
+  }
 }
 
 /** For the dialog: whether somebody waits for the session to come back. */

@@ -1,6 +1,7 @@
 'use client'
 
-import { type FormEvent, useState } from 'react'
+import { usePathname } from 'next/navigation'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useSWRConfig } from 'swr'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { Button } from '../../_ui/button'
@@ -26,6 +27,12 @@ export function SignInDialog({ email }: { email: string }) {
   const { mutate } = useSWRConfig()
   const [pending, setPending] = useState(false)
   const [refusal, setRefusal] = useState<Problem | null>(null)
+  const place = usePathname()
+  const [asked] = useState(place)
+  // On another page nobody sees what would be sent.
+  useEffect(() => {
+    if (place !== asked) settleSignIn(false)
+  }, [place, asked])
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
