@@ -29,9 +29,10 @@ verdict_on() {
   fi
 }
 
-# Apt's own caches stay as they are too.
-no_caches=(-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache=)
-own_lists=/run/gatehouse-lists
+# Apt's own caches stay as they are too. Without any, each simulation would read all lists again.
+own_apt=/run/gatehouse-apt
+own_lists=$own_apt/lists
+own_caches=(-o Dir::Cache::pkgcache="$own_apt/pkgcache.bin" -o Dir::Cache::srcpkgcache="$own_apt/srcpkgcache.bin")
 
 # Where apt does not know the packages yet, lists of our own tell; those of the server stay as they are.
 simulate() {
@@ -41,7 +42,7 @@ simulate() {
     return
   fi
   install -d -m 755 "$own_lists"
-  apt-get -q "${no_caches[@]}" -o Dir::State::lists="$own_lists" -o Acquire::GzipIndexes=true -o Acquire::Languages=none \
+  apt-get -q "${own_caches[@]}" -o Dir::State::lists="$own_lists" -o Acquire::GzipIndexes=true -o Acquire::Languages=none \
     -o APT::Update::Error-Mode=any -o Acquire::Retries=3 update 2>&1 && simulate_with_lists "$@" || true
 }
 
@@ -49,33 +50,43 @@ simulate_with_lists() {
   local options=()
   [[ -z $(dpkg --audit) ]] || options+=(--fix-broken)
   [[ ! -d $own_lists ]] || options+=(-o Dir::State::lists="$own_lists")
-  LC_ALL=C apt-get -s -q "${no_caches[@]}" --no-install-recommends "${options[@]}" install "$@" 2>&1
+  LC_ALL=C apt-get -s -q "${own_caches[@]}" --no-install-recommends "${options[@]}" install "$@" 2>&1
 }
 
 removed_in() { awk '$1 == "Remv" && !seen[$2]++ { printf "%s%s", (some++ ? ", " : ""), $2 }' <<<"$1"; }
 
 refuse() {
-  rm -rf "$own_lists"
+  rm -rf "$own_apt"
   echo "Nothing was changed: $1"
   exit 3
+}
+
+# find_remover PACKAGE...: the one that removes another, if one alone does. Halves, because a simulation takes seconds.
+find_remover() {
+  local half
+  while (($# > 1)); do
+    half=$(($# / 2))
+    if [[ -n $(removed_in "$(simulate "${@:1:half}")") ]]; then set -- "${@:1:half}"; else set -- "${@:half+1}"; fi
+  done
+  echo "$1"
 }
 
 # refuse_removals PACKAGE...: whoever installs them must not cost a package that is there.
 refuse_removals() {
   local said package removed
   [[ $(installed "$@" | wc -l) != "$#" ]] || return 0
-  rm -rf "$own_lists"
+  rm -rf "$own_apt"
+  install -d -m 755 "$own_apt"
   said=$(simulate "$@")
   if [[ -n $(removed_in "$said") ]]; then
-    for package; do
-      removed=$(removed_in "$(simulate "$package")")
-      [[ -z $removed ]] || refuse "installing $package would remove $removed."
-    done
+    package=$(find_remover "$@")
+    removed=$(removed_in "$(simulate "$package")")
+    [[ -z $removed ]] || refuse "installing $package would remove $removed."
     refuse "the installation would remove $(removed_in "$said")."
   fi
   # What is half installed is repaired by the next step, and said there if it cannot be.
   if [[ -z $(dpkg --audit) ]] && said=$(grep -m 1 '^E: ' <<<"$said"); then refuse "apt cannot install what is needed. ${said#E: }"; fi
-  rm -rf "$own_lists"
+  rm -rf "$own_apt"
 }
 
 apply_survey() {
