@@ -3,15 +3,27 @@
 import * as Parts from 'radix-ui/dialog'
 import type { ReactNode } from 'react'
 
-type DialogProps = { open: boolean; onOpenChange: (open: boolean) => void; title: string; says: ReactNode; children: ReactNode }
+type DialogProps = {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  says: ReactNode
+  /** The name of the field that has the focus first; without one it is whatever comes first. */
+  firstField?: string
+  children: ReactNode
+}
 
 /** Asks before something happens. Focus is kept inside and given back; Esc leaves. */
-export function Dialog({ open, onOpenChange, title, says, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, says, firstField, children }: DialogProps) {
   return (
     <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
-        <Parts.Overlay className="fixed inset-0 z-40 animate-appear bg-terminal/50" />
-        <Parts.Content className="fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 animate-appear overflow-y-auto rounded-sheet border border-line bg-surface p-5 shadow-float">
+        {/* As high as dialogs are: one that opens over another darkens it as well. */}
+        <Parts.Overlay className="fixed inset-0 z-50 animate-appear bg-terminal/50" />
+        <Parts.Content
+          onOpenAutoFocus={(event) => focusField(event, firstField)}
+          className="fixed top-[12vh] left-1/2 z-50 max-h-[80vh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 animate-appear overflow-y-auto rounded-sheet border border-line bg-surface p-5 shadow-float"
+        >
           <Parts.Title className="text-section font-strong">{title}</Parts.Title>
           <Parts.Description asChild>
             <div className="mt-1.5 text-muted">{says}</div>
@@ -21,6 +33,14 @@ export function Dialog({ open, onOpenChange, title, says, children }: DialogProp
       </Parts.Portal>
     </Parts.Root>
   )
+}
+
+function focusField(event: Event, name: string | undefined): void {
+  const dialog = event.currentTarget
+  const field = name !== undefined && dialog instanceof HTMLElement ? dialog.querySelector<HTMLElement>(`[name="${name}"]`) : null
+  if (!field) return
+  event.preventDefault()
+  field.focus()
 }
 
 /** The buttons at the foot of a dialog: they stay in sight however long it is. */

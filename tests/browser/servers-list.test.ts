@@ -159,3 +159,16 @@ test('on a phone rows are cards; axe finds nothing in either theme, with a selec
   expect(box?.width).toBeGreaterThan(250)
   expect(visitor.complaints).toEqual([])
 })
+
+test('names keep room for about fifteen letters in windows of every width', async () => {
+  await openList('')
+  const name = page.getByRole('columnheader', { name: 'Name', exact: true })
+  const widths = [390, 720, 768, 900, 1099, 1100, 1199, 1200, 1280, 1359, 1360, 1366]
+  const narrow: [window: number, column: number][] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 860 })
+    const column = (await name.boundingBox())?.width ?? 0
+    if (column < 130) narrow.push([width, column])
+  }
+  expect(narrow).toEqual([])
+})

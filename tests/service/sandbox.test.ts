@@ -59,6 +59,7 @@ test('a machine with a mail server and a firewall of its own keeps them, and log
     kept.map(({ reason }) => `kept: ${reason}`),
   )
   expect(events.at(-1)?.message).toBe(`The installation is complete. ${kept.map(({ reason }) => `kept: ${reason}`).join(' ')}`)
+  expect(events.filter(({ message }) => /removed/i.test(message))).toEqual([])
   expect((await get(service, `/servers/${id}/summary`)).body.item).toMatchObject([{ kept }])
 })
 

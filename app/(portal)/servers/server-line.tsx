@@ -78,12 +78,12 @@ export const ServerLine = memo(function ServerLine(props: ServerLineProps) {
       <td title={server.address} className={clsx(cell, 'truncate font-mono text-code max-desktop:hidden')}>
         {server.address}
       </td>
-      <td className={clsx(cell, 'overflow-hidden max-tablet:hidden')}>
+      <td className={clsx(cell, 'overflow-hidden max-[1200px]:hidden')}>
         <span className="flex gap-1 overflow-hidden">
           <Labels names={server.labels} />
         </span>
       </td>
-      <td title={server.dns} className={clsx(cell, 'truncate text-muted max-desktop:hidden')}>
+      <td title={server.dns} className={clsx(cell, 'truncate text-muted max-[1360px]:hidden')}>
         {server.dns || 'Not given'}
       </td>
       <td className={clsx(cell, 'truncate text-muted max-tablet:hidden')}>

@@ -12,7 +12,7 @@ import { useRowKeys } from './use-row-keys'
 import { useRows } from './use-rows'
 import type { Selection } from './use-selection'
 
-/** wide: where states say more, at the cost of others. */
+/** Labels and DNS go first where there is little room: the name has what the others leave. wide: where states say more, at the cost of others. */
 const heads: readonly { column: Column; name: string; className: string; wide?: string }[] = [
   { column: 'state', name: 'State', className: 'w-33 max-tablet:hidden', wide: 'w-33 max-tablet:hidden desktop:w-54' },
   { column: 'name', name: 'Name', className: '' },
@@ -23,8 +23,8 @@ const heads: readonly { column: Column; name: string; className: string; wide?: 
     wide: 'w-40 max-tablet:hidden max-desktop:w-[30%]',
   },
   { column: 'address', name: 'Address', className: 'w-36 max-desktop:hidden' },
-  { column: 'labels', name: 'Labels', className: 'w-32 max-tablet:hidden', wide: 'w-32 max-tablet:hidden desktop:w-24' },
-  { column: 'dns', name: 'DNS', className: 'w-26 max-desktop:hidden' },
+  { column: 'labels', name: 'Labels', className: 'w-32 max-[1200px]:hidden', wide: 'w-24 max-[1200px]:hidden' },
+  { column: 'dns', name: 'DNS', className: 'w-26 max-[1360px]:hidden' },
   { column: 'provider', name: 'Provider', className: 'w-28 max-tablet:hidden' },
 ]
 

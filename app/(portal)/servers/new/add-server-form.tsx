@@ -84,7 +84,11 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
           <Field
             name="name"
             label="Name"
-            hint={sandbox ? 'Begin it with slow-, fail- or flaky- to meet such a machine.' : 'What the list calls it, such as web-fra-01.'}
+            hint={
+              sandbox
+                ? 'Start it with slow-, fail-, flaky- or lived- to simulate such a server.'
+                : 'What the list calls it, such as web-fra-01.'
+            }
           >
             {(control) => <Input {...control} required maxLength={100} autoComplete="off" />}
           </Field>
@@ -149,13 +153,16 @@ function ProviderField({ known }: { known: readonly string[] }) {
   )
 }
 
-/** The interface wants an address and a login for every server; a simulated one takes any, but no two at one address. */
+/**
+ * The interface wants an address and a login for every server; a simulated one takes any, but no two at one address. A label of
+ * a host name has at most 63 characters.
+ */
 function fillSandbox(form: FormData): void {
   const label = String(form.get('name') ?? '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
+    .slice(0, 57)
   const [number = 0] = crypto.getRandomValues(new Uint16Array(1))
   form.set('host', `${label || 'server'}-${number}.sandbox.test`)
   form.set('port', '22')

@@ -119,7 +119,7 @@ const steps: readonly SandboxStep[] = [
     work: [
       ...aptInstall('mariadb-server', '1:10.11.6-0+deb12u1'),
       start('mariadb.service'),
-      write('/root/.my.cnf', '[client]\nuser=root\nsocket=/run/mysqld/mysqld.sock\n', 'removed anonymous users and the test database'),
+      write('/root/.my.cnf', '[client]\nuser=root\nsocket=/run/mysqld/mysqld.sock\n'),
     ],
     failure:
       'dpkg: error processing package mariadb-server (--configure): installed mariadb-server post-installation script subprocess returned error exit status 1',

@@ -43,7 +43,7 @@ function LastRun({ last: { state, at, reason } }: { last: NonNullable<BackupsAns
       }
     >
       {reason ? <p className="wrap-anywhere">{reason}</p> : null}
-      {state === 'partial' ? <p>Everything else is in it. The reasons are listed below its name.</p> : null}
+      {state === 'partial' ? <p>The list below says why.</p> : null}
     </Notice>
   )
 }

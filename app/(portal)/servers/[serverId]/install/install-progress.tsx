@@ -43,7 +43,7 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
             </ButtonLink>
           }
         >
-          {foreign ? null : 'The last line of its output says what was set up and what was kept as it was.'}
+          {foreign ? null : 'The log says what was set up and what was kept as it was.'}
         </Notice>
       }
     />
