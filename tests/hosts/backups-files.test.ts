@@ -41,7 +41,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     expect(last).toMatchObject({
       state: 'failed',
       reason: expect.stringMatching(
-        /^There is not enough room in \/var\/backups\/gatehouse: [\d.]+ MB are free, a backup needs about [\d.]+ MB\.$/,
+        /^There is not enough room in \/var\/backups\/gatehouse: [\d.]+ MB is free; a backup needs about [\d.]+ MB\.$/,
       ),
     })
   })

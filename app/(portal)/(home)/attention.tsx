@@ -3,6 +3,8 @@
 import { CircleCheck } from 'lucide-react'
 import type { AttentionItem } from '@/lib/portal/home/attention-item'
 import type { HomeView } from '@/lib/portal/home/home'
+import { usePortalLink } from '../../_shared/portal-link'
+import { sayState } from '../../_shared/server-state'
 import { ButtonLink } from '../../_ui/button'
 import { formatCount } from '../../_ui/count'
 import { RelativeTime } from '../../_ui/relative-time'
@@ -15,11 +17,12 @@ const tones = { danger: 'danger', warn: 'warn', info: 'neutral' } as const
 /** What somebody has to look at, or that there is nothing. */
 export function Attention({ home, readAt }: { home: HomeView; readAt: number | null }) {
   const { attention, attentionInAll } = home
+  const { link } = usePortalLink()
   const unshown = attentionInAll - attention.reduce((sum, { count }) => sum + count, 0)
   return (
     <Section
       title="Needs attention"
-      aside={attentionInAll > 0 ? <span className="text-small text-muted">{formatCount(attentionInAll)}</span> : null}
+      aside={attentionInAll > 0 ? <Extent count={attentionInAll} readAt={link === 'up' ? null : readAt} /> : null}
     >
       <Sheet className="overflow-hidden">
         {attentionInAll === 0 ? (
@@ -27,7 +30,7 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
         ) : (
           <ul className="divide-y divide-line">
             {attention.map((item) => (
-              <Line key={item.key} item={item} />
+              <Line key={item.key} item={link === 'up' ? item : withoutVerdict(item)} />
             ))}
             {unshown > 0 ? <li className="px-4 py-3 text-small text-muted">And {formatCount(unshown)} more.</li> : null}
           </ul>
@@ -36,6 +39,23 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
     </Section>
   )
 }
+
+/** readAt: when the list was read, where it cannot be read now. */
+const Extent = ({ count, readAt }: { count: number; readAt: number | null }) => (
+  <span className="text-small text-muted">
+    {formatCount(count)}
+    {readAt === null ? null : (
+      <>
+        {' '}
+        · read <RelativeTime at={new Date(readAt).toISOString()} />
+      </>
+    )}
+  </span>
+)
+
+/** Nobody checks a server for a page that reaches no portal: then it is not known to be unreachable. */
+const withoutVerdict = (item: AttentionItem): AttentionItem =>
+  item.word === sayState('unreachable') ? { ...item, tone: 'info', word: sayState('unknown') } : item
 
 function Line({ item: { tone, word, title, says, since, sinceLabel, href, action } }: { item: AttentionItem }) {
   return (

@@ -37,6 +37,8 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
   const steps = useMemo(() => stepsOf(lines, job.state, job.endedAt), [lines, job.state, job.endedAt])
   const log = useMemo(() => logLinesOf(lines), [lines])
   const state = jobStates[job.state]
+  // Some services report no progress, and what is done is done.
+  const progress = job.state === 'done' ? 100 : job.progress
   useTabTitle(job)
   return (
     <div className="flex flex-col gap-5">
@@ -44,12 +46,12 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
       <Sheet className="flex flex-col gap-3 px-4 py-3.5">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
-          <span className="text-figure font-semibold tracking-[-0.01em]">{job.progress} %</span>
+          <span className="text-figure font-semibold tracking-[-0.01em]">{progress} %</span>
           <span className="text-muted">{job.state === 'done' ? '' : titleOfStep(job.step)}</span>
           <Elapsed job={job} />
           {job.endedAt === null ? stop : null}
         </div>
-        <ProgressBar percent={job.progress} tone={state.bar} label={`Progress of ${job.targetName}`} />
+        <ProgressBar percent={progress} tone={state.bar} label={`Progress of ${job.targetName}`} />
         {job.state === 'running' ? <Silence job={job} lines={lines} /> : null}
         <p role="status" className="sr-only">
           {job.state === 'running' ? titleOfStep(job.step) : state.word}
@@ -60,7 +62,11 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
       ) : null}
       <div className="grid gap-5 desktop:grid-cols-[280px_minmax(0,1fr)]">
         <Section title="Steps">
-          {steps.length > 0 ? <StepList steps={steps} /> : <Waiting says="Waiting for the server to report its first step." />}
+          {steps.length > 0 ? (
+            <StepList steps={steps} />
+          ) : (
+            <Waiting says={job.endedAt === null ? 'Waiting for the server to report its first step.' : 'No steps were reported.'} />
+          )}
         </Section>
         <Section
           title="Log"

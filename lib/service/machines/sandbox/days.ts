@@ -57,7 +57,7 @@ function runOf({ writtenAt, lacks }: BackupFile, fits: boolean): string {
   return lacks?.missing.length ? renderRun('partial', writtenAt, 'Missing: shop.') : renderRun('done', writtenAt, '')
 }
 
-const noRoom = 'There is not enough room in /var/backups/gatehouse: 193.4 MB are free, a backup needs about 512 MB.'
+const noRoom = 'There is not enough room in /var/backups/gatehouse: 193.4 MB is free; a backup needs about 512 MB.'
 
 /** When the backup after this moment is made, seconds since 1970. */
 export function nextNight(nowMs: number): number {

@@ -28,5 +28,5 @@ require_room() {
   [[ -z $data ]] || needed=$((needed + 2 * $(usage_of "$data")))
   free=$(($(stat -f -c '%a * %S' "$store")))
   ((free > needed)) ||
-    fail "There is not enough room in $store: $(human "$free") are free, a backup needs about $(human "$needed")."
+    fail "There is not enough room in $store: $(human "$free") is free; a backup needs about $(human "$needed")."
 }
