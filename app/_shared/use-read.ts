@@ -1,6 +1,6 @@
 'use client'
 
-import { useLayoutEffect, useMemo } from 'react'
+import { useLayoutEffect, useMemo, useRef } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import type { Cut, Outcome, Problem } from '@/lib/contract/problem'
 import { type Read, ReadFailure, read } from './read'
@@ -49,9 +49,14 @@ export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): Rea
   })
   const { cache } = useSWRConfig()
   // What the server rendered is newer than what an earlier page left in the cache. Where nothing was left, nothing need be drawn anew.
+  // A page that is refreshed may have been rendered before the newest read or change: then only another read tells.
+  const rendered = useRef<string | null>(null)
   useLayoutEffect(() => {
     const left = cache.get(url)
-    if (firstRead && (left?.data !== undefined || left?.error !== undefined)) void mutate(firstRead, { revalidate: false })
+    const refreshed = rendered.current === url
+    rendered.current = url
+    if (!firstRead || (left?.data === undefined && left?.error === undefined)) return
+    void (refreshed ? mutate() : mutate(firstRead, { revalidate: false }))
   }, [firstRead, mutate, cache, url])
   const firstProblem = first && !first.ok && !data ? first.problem : null
   return {

@@ -162,7 +162,7 @@ test.each(someDebians(chance))(
     }
     await host.run('cat /dev/zero >/filler2')
     await expect(machine.install.start()).rejects.toMatchObject({
-      problem: { code: 'internal', sentence: expect.stringMatching(/No space left/) },
+      problem: { code: 'internal', sentence: expect.stringMatching(/The disk of the server is full/) },
     })
     await host.run('rm /filler /filler2')
     expect(await machine.install.start()).toEqual({ attached: false, firstLine: failed?.line })
