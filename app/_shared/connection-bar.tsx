@@ -108,8 +108,11 @@ function useFreshReads(link: PortalLink): void {
   useEffect(() => {
     if (before.current !== 'up' && link === 'up') {
       void mutate(() => true)
-      // An answer may have been on its way when the network went: a refresh that fails would take the page away.
-      void probePortal().then((answers) => answers && router.refresh())
+      // A refresh that fails, or finds that the session ended meanwhile, would take the page away with what was typed on it.
+      void read('/api/counts').then(
+        () => router.refresh(),
+        () => undefined,
+      )
     }
     before.current = link
   }, [link, mutate, router])

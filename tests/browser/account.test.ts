@@ -149,7 +149,7 @@ test('security 26: what was done is read by day and narrowed in the address; hos
   await page.reload()
   expect(await page.getByLabel('Outcome').inputValue()).toBe('failed')
   const csv = await page.request.get(`${gatehouse.url}/api/activity/csv?outcome=failed`)
-  expect([csv.headers()['content-type'], (await csv.text()).includes('Confirmed the password')]).toEqual(['text/csv; charset=utf-8', true])
+  expect([csv.headers()['content-type'], (await csv.text()).includes('Confirm the password')]).toEqual(['text/csv; charset=utf-8', true])
 })
 
 test('without JavaScript the record shows and its filters work', async () => {

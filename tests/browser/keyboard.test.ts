@@ -160,6 +160,7 @@ test('offline: the page stays readable under a bar, and goes on by itself; a ses
   expect(await page.getByRole('heading', { name: 'Jobs' }).isVisible()).toBe(true)
   await context.setOffline(false)
   await page.getByText('You are offline.').waitFor({ state: 'detached' })
+  await page.waitForLoadState('networkidle')
   await context.clearCookies()
   await page.getByText('Your session has ended.').waitFor({ timeout: 30_000 })
   await pressIn(page, page.getByRole('link', { name: 'Sign in again' }))
