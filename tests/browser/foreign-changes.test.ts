@@ -133,7 +133,7 @@ test.each(changes)(
 
     visit.upstream.set('reset-after', { path })
     await change.send().dblclick()
-    await dialog().getByText('not known').first().waitFor()
+    await dialog().getByText('The connection broke before the answer came').first().waitFor()
     expect(callsOf(change)).toBe(before + 2)
     visit.upstream.clear()
     await page.keyboard.press('Escape')
@@ -160,7 +160,10 @@ const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise
     what: 'the firewall is switched off',
     on: 'firewall',
     posts: 'savesystemuser',
-    act: () => page.getByRole('switch', { name: 'Firewall' }).dblclick(),
+    act: async () => {
+      await page.getByRole('switch', { name: 'Firewall' }).click()
+      await dialog().getByRole('button', { name: 'Switch off' }).dblclick()
+    },
     seen: () => shown('is off'),
   },
   {
