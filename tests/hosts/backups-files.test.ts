@@ -84,7 +84,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     await run(`cat /dev/zero >${folder}/filler`)
     expect((await backUp(admitted)).last).toMatchObject({
       state: 'failed',
-      reason: expect.stringMatching(/^There is not enough room in .*: 0 B are free/),
+      reason: expect.stringMatching(/^There is not enough room in .*: 0 B is free/),
     })
   })
 
