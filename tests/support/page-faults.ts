@@ -4,7 +4,9 @@ import type { Page } from 'playwright-core'
 
 export async function faultsOf(page: Page): Promise<string[]> {
   // Half way from one theme to the other no colour is what it will be.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? one.finished : []))))
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? one.finished : []))),
+  )
   // Toasts are half seen through while they come and go, and that is not a page's concern.
   const { violations } = await new AxeBuilder({ page })
     .exclude('[data-sonner-toaster]')
