@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -10,20 +11,23 @@ const alias = {
 // What is waited for comes when it comes: a slow machine is no failure.
 const patient = { poll: { timeout: 15_000 } }
 
-// Browsers and hosts share two cores with everything else. A second try is told at the end of `npm test`: decision 015.
+const cores = availableParallelism()
+// Tests of hosts and browsers wait for processes as much as they compute: one file more than there are cores keeps them all busy.
+const waiting = cores + 1
+
+// Browsers and hosts share the cores with everything else. A second try is told at the end of `npm test`: decision 015.
 const secondTry = 1
 
 /** unit needs nothing but Node; hosts needs the lab of real Debian machines; browser needs a built portal and Chromium. */
 export default defineConfig({
   resolve: { alias },
   test: {
-    // Two files at a time on any machine: tests wait for processes, hosts and browsers more than they compute.
-    maxWorkers: 2,
     projects: [
       {
         resolve: { alias },
         test: {
           name: 'unit',
+          maxWorkers: cores,
           expect: patient,
           include: [
             'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,rollback,run,text}/**/*.test.ts',
@@ -35,6 +39,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'hosts',
+          maxWorkers: waiting,
           expect: patient,
           retry: secondTry,
           include: ['tests/hosts/**/*.test.ts'],
@@ -46,6 +51,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'browser',
+          maxWorkers: waiting,
           expect: patient,
           retry: secondTry,
           include: ['tests/{launcher,browser}/**/*.test.ts'],

@@ -14,7 +14,8 @@ let url: string
 let freshId: string
 
 beforeAll(async () => {
-  visit = await visitSandbox('harbour-01')
+  // A service that hangs is noticed soon, so that nobody waits for the usual half minute.
+  visit = await visitSandbox('harbour-01', { READ_SECONDS: '10' })
   page = visit.page
   url = visit.gatehouse.url
   await addSandbox(page, url, 'waiting-02')

@@ -16,11 +16,11 @@ export type ForeignVisit = AsyncDisposable & {
   path: string
 }
 
-/** The server is called foreign-01. */
-export async function visitForeign(options: UpstreamOptions = {}): Promise<ForeignVisit> {
+/** The server is called foreign-01. settings: the portal's, besides those that lead to the service. */
+export async function visitForeign(options: UpstreamOptions = {}, settings: Readonly<Record<string, string>> = {}): Promise<ForeignVisit> {
   const upstream = await startUpstream({ msPerByte: 1000, hugeBytes: 12 * 1024 * 1024, ...options })
   const path = `/servers/${upstream.addServer({ name: 'foreign-01' })}`
-  const place = await makePlace({ UPSTREAM_URL: upstream.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
+  const place = await makePlace({ ...settings, UPSTREAM_URL: upstream.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
   const gatehouse = await startGatehouse(place)
   const visitor = await openChromium()
   const { page } = visitor

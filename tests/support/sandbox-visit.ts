@@ -13,9 +13,9 @@ export type SandboxVisit = AsyncDisposable & {
   id: string
 }
 
-/** Arrives at the overview of the server, which is called `name`. */
-export async function visitSandbox(name: string): Promise<SandboxVisit> {
-  const place = await makePlace()
+/** Arrives at the overview of the server, which is called `name`. settings: of Gatehouse itself. */
+export async function visitSandbox(name: string, settings: Readonly<Record<string, string>> = {}): Promise<SandboxVisit> {
+  const place = await makePlace(settings)
   const gatehouse = await startGatehouse(place)
   const visitor = await openChromium()
   const { page } = visitor
