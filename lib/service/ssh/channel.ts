@@ -6,7 +6,7 @@ import { dispatcherCommand, keptDispatcher, streamDispatcher } from './dispatche
 import { CutConnection, loginFailed, withoutTemporaryRoom } from './failure'
 import { createAnswerReader, defaultTimeoutSeconds, renderRequest } from './frame'
 import type { Ran, Request } from './reach'
-import type { Execute, Session } from './sessions'
+import type { Ending, Execute, Session } from './sessions'
 
 export type RunAs = Parameters<typeof dispatcherCommand>[0]
 
@@ -28,26 +28,19 @@ export type Channel = {
 
 /** Opens a channel with the kept dispatcher in it. */
 export async function openChannel(execute: Execute, as: RunAs): Promise<Channel> {
-  const { stream, user, isOpen } = await execute(dispatcherCommand(as))
-  let open = true
-  const heard: Heard = { user, answered: false, code: null, out: '', err: '' }
+  const { stream, user, isOpen, ending } = await execute(dispatcherCommand(as))
+  const heard: Heard = { user, ending, answered: false, out: '', err: '' }
   stream.stderr.on('data', (chunk: Buffer) => {
     heard.err = (heard.err + chunk.toString('utf8')).slice(-diagnosisLimitCharacters)
   })
   stream.on('data', (chunk: Buffer) => {
     if (!heard.answered) heard.out = (heard.out + chunk.toString('utf8')).slice(-diagnosisLimitCharacters)
   })
-  stream.once('exit', (code: number | null) => {
-    heard.code = code
-  })
   stream.on('error', () => {})
-  stream.once('close', () => {
-    open = false
-  })
   stream.write(keptDispatcher)
   return {
     run: (request) => ask(stream, request, heard),
-    isOpen: () => open && isOpen(),
+    isOpen: () => !ending.closed && isOpen(),
     close: () => stream.close(),
   }
 }
@@ -84,16 +77,17 @@ function ask(stream: ClientChannel, request: Request, heard: Heard): Promise<Ran
     )
     stream.on('data', listen)
     stream.once('close', gone)
+    // One that takes no more input is about to close, which brings what it ended with and what it said.
     if (stream.writable) stream.write(bytes)
-    else gone()
+    else if (heard.ending.closed) gone()
   })
 }
 
-/** What came from a channel besides answers. code: what it ended with, null where it did not say. */
-type Heard = { user: string; answered: boolean; code: number | null; out: string; err: string }
+/** What came from a channel besides answers. */
+type Heard = { user: string; ending: Readonly<Ending>; answered: boolean; out: string; err: string }
 
 /** sudo explains itself on stderr before it ends, and a login shell that runs nothing ends before the first answer; anything else is a cut. */
-function endOf({ user, answered, code, out, err }: Heard): Error {
+function endOf({ user, answered, ending: { code }, out, err }: Heard): Error {
   if (/^sudo: /m.test(err) && /password|not allowed|sudoers|terminal/.test(err))
     return loginFailed(
       'The user no longer may use sudo without a password: /etc/sudoers.d/gatehouse is missing on the server. Register it again.',
@@ -111,12 +105,13 @@ function endOf({ user, answered, code, out, err }: Heard): Error {
  * throws CutConnection when the channel ended without one. Ending the iteration or the signal closes the channel.
  */
 export async function* streamOutput(execute: Execute, as: RunAs, request: Request, signal: AbortSignal): AsyncGenerator<string, number> {
-  const { stream }: Session = await execute(dispatcherCommand(as))
+  const { stream, ending }: Session = await execute(dispatcherCommand(as))
   const close = () => stream.close()
   signal.addEventListener('abort', close)
   // The last of the output may come before the code does.
   const ended = new Promise<number | null>((resolve) => {
-    stream.once('exit', resolve).once('close', () => resolve(null))
+    if (ending.closed || ending.code !== null) resolve(ending.code)
+    else stream.once('exit', resolve).once('close', () => resolve(null))
   })
   stream.stderr.resume()
   const nonce = randomBytes(16).toString('hex')

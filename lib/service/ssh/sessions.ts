@@ -3,8 +3,11 @@ import type { ClientChannel } from 'ssh2'
 import type { Connection } from './connect'
 import { ChannelRefused, CutConnection, loginFailed } from './failure'
 
+/** What is known of a program's end. code: null until the host says, or where it never does. */
+export type Ending = { code: number | null; closed: boolean }
+
 /** A program that runs on the host. */
-export type Session = { stream: ClientChannel; user: string; isOpen(): boolean }
+export type Session = { stream: ClientChannel; user: string; isOpen(): boolean; ending: Readonly<Ending> }
 
 /** Starts a program. Throws CutConnection, ChannelRefused or MachineFailure. */
 export type Execute = (command: string) => Promise<Session>
@@ -18,11 +21,23 @@ const executeOver =
       connection.client.once('close', gone)
       connection.client.exec(command, (error, stream) => {
         connection.client.off('close', gone)
-        if (!error) resolve({ stream, user: connection.user, isOpen: connection.isOpen })
+        if (!error) resolve({ stream, user: connection.user, isOpen: connection.isOpen, ending: watchEnding(stream) })
         // Only a refusal of the host has a reason.
         else reject('reason' in error ? new ChannelRefused({ cause: error }) : new CutConnection({ cause: error, sent: false }))
       })
     })
+
+/** Called before anything else is read: a program that ends at once has often ended by the time that whoever started it goes on. */
+function watchEnding(stream: ClientChannel): Ending {
+  const ending: Ending = { code: null, closed: false }
+  stream.once('exit', (code: number | null) => {
+    ending.code = code
+  })
+  stream.once('close', () => {
+    ending.closed = true
+  })
+  return ending
+}
 
 /** The same where one session has to do. Throws login_failed for a host that allows none. */
 export const executeAlone =

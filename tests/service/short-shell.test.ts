@@ -1,0 +1,43 @@
+/** A login shell that runs nothing may have ended before it is asked anything: what it ended with, and what it said, is still told. */
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import ssh2 from 'ssh2'
+import { expect, test } from 'vitest'
+import { openChannel } from '@/lib/service/ssh/channel'
+import { connect } from '@/lib/service/ssh/connect'
+import { executeAlone } from '@/lib/service/ssh/sessions'
+
+/** An SSH server whose programs all end at once with 1, after a line. */
+async function startShortShell() {
+  const server = new ssh2.Server({ hostKeys: [ssh2.utils.generateKeyPairSync('ed25519').private] }, (client) => {
+    client.on('error', () => {})
+    client.on('authentication', (attempt) => attempt.accept())
+    client.on('session', (accept) =>
+      accept().on('exec', (accept) => {
+        const stream = accept()
+        stream.exit(1)
+        stream.end('This account is currently not available.\n')
+      }),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { host: '127.0.0.1', port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
+test('what a shell ended with is told however early it ends', async () => {
+  await using address = await startShortShell()
+  const connection = await connect(address, { user: 'robin', password: 'p' }, undefined)
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    const channel = await openChannel(executeAlone(connection), 'itself')
+    // As long as a busy process takes to come to its next step.
+    if (attempt % 2 === 1) await new Promise((resolve) => setTimeout(resolve, 2))
+    await expect(channel.run({ script: 'true' }), `attempt ${attempt}`).rejects.toMatchObject({
+      problem: {
+        code: 'login_failed',
+        sentence: expect.stringMatching(/It said: This account is currently not available\. .*login shell/),
+      },
+    })
+  }
+  await connection.end()
+})
