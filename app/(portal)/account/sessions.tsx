@@ -7,7 +7,6 @@ import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
-import { toast } from '../../_ui/toast'
 import { endOtherSessions, endSession } from './actions'
 
 const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
@@ -21,7 +20,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
       title="Sessions and devices"
       aside={
         sessions.length > 1 ? (
-          <StartButton action={endOthersAloud} target={{}} word="End all others" look="outline" onDone={router.refresh} />
+          <StartButton action={endOtherSessions} target={{}} word="End all others" look="outline" says={sayEnded} onDone={router.refresh} />
         ) : null
       }
     >
@@ -58,20 +57,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
   )
 }
 
-type Ending = typeof endSession
-
-// The answer is said here and not by the button: with it comes a page on which the button may be gone.
-const endAloud: Ending = async (previous, form) => {
-  const answer = await endSession(previous, form)
-  if (answer.ok) toast('The session was ended.')
-  return answer
-}
-
-const endOthersAloud: Ending = async (previous, form) => {
-  const answer = await endOtherSessions(previous, form)
-  if (answer.ok) toast(answer.data.ended === 1 ? 'One session was ended.' : `${answer.data.ended} sessions were ended.`)
-  return answer
-}
+const sayEnded = ({ ended }: { ended: number }): string => (ended === 1 ? 'One session was ended.' : `${ended} sessions were ended.`)
 
 function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () => void }) {
   return (
@@ -96,7 +82,14 @@ function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () =
       </td>
       <td className={`${cell} text-right`}>
         {session.here ? null : (
-          <StartButton action={endAloud} target={{ sessionId: session.id }} word="End" look="danger" onDone={onEnded} />
+          <StartButton
+            action={endSession}
+            target={{ sessionId: session.id }}
+            word="End"
+            look="danger"
+            says={() => 'The session was ended.'}
+            onDone={onEnded}
+          />
         )}
       </td>
     </tr>

@@ -5,6 +5,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { jobStates, sayJob } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
+import { portalRead } from '../../_shared/read-address'
 import { ReadTrouble } from '../../_shared/read-trouble'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
@@ -20,7 +21,7 @@ const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
 /** All slow work of the team, newest first. */
 export function JobTable({ first }: { first: Outcome<JobView[]> }) {
-  const read = useRead<JobView[]>('/api/jobs', { first, everyMs: 5000 })
+  const read = useRead(portalRead('/api/jobs'), { first, everyMs: 5000 })
   const jobs = read.data ?? []
   return (
     <>

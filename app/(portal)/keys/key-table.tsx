@@ -2,8 +2,7 @@
 
 import { type ReactNode, useState } from 'react'
 import type { ConnectionView } from '@/lib/portal/connections/list'
-import type { ServerList } from '../../_shared/server-list'
-import { useRead } from '../../_shared/use-read'
+import { useServerList } from '../../_shared/use-server-list'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
@@ -52,8 +51,8 @@ export function KeyTable({ connections, empty }: KeyTableProps) {
 type RowsProps = { connections: readonly ConnectionView[]; onOpen: (dialog: KeyDialog, connection: ConnectionView) => void }
 
 function Rows({ connections, onOpen }: RowsProps) {
-  const { data } = useRead<ServerList>('/api/servers', { everyMs: 15_000 })
-  const fresh = new Map(data?.connections.map((connection) => [connection.id, connection]))
+  const { list } = useServerList()
+  const fresh = new Map(list?.connections.map((connection) => [connection.id, connection]))
   return (
     <Sheet className="overflow-hidden">
       <table className="w-full border-collapse tablet:table-fixed">

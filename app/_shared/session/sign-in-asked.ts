@@ -44,11 +44,3 @@ export const askToSignIn = (): Promise<boolean> =>
 
 /** The portal refused before it did anything: the same form may be sent again. */
 export const isSignedOut = (answer: Outcome<unknown> | null): boolean => answer?.ok === false && answer.problem.code === 'signed_out'
-
-/** Makes of an action one that asks for the password when the session has ended, and then sends the same once more. */
-export const resumable =
-  <Given extends readonly unknown[], Result extends Outcome<unknown>>(action: (...given: Given) => Promise<Result>) =>
-  async (...given: Given): Promise<Result> => {
-    const answer = await action(...given)
-    return isSignedOut(answer) && (await askToSignIn()) ? action(...given) : answer
-  }

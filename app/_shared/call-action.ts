@@ -1,0 +1,84 @@
+'use client'
+
+import { unstable_rethrow } from 'next/navigation'
+import type { Outcome, Problem } from '@/lib/contract/problem'
+import { probePortal } from './portal-link'
+import { answerLost, nothingSent, portalUnreachable } from './portal-problems'
+import { type AnyRead, refetchReads } from './read-address'
+import { askToSignIn, isSignedOut } from './session/sign-in-asked'
+
+/** What an action answers; `values` come back from forms that also work without scripts. */
+export type Answered = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
+
+export type Action<Result extends Answered> = (previous: null, form: FormData) => Promise<Result>
+
+/** The same for forms, which also work without scripts. */
+export type FormAction<Result extends Answered> = (previous: Awaited<Result> | null, form: FormData) => Promise<Result>
+
+export type DataOf<Result extends Answered> = Extract<Result, { ok: true }>['data']
+
+/** An action that was not answered by the portal. */
+export type NotAnswered = { ok: false; problem: Problem; values?: Readonly<Record<string, string>> }
+
+export type Fields = FormData | Readonly<Record<string, string>>
+
+export type CallOptions = {
+  /** The reads that show what the action changes. They are asked again whatever came of it, and waited for. */
+  refetch?: readonly AnyRead[]
+  /** Nothing is done twice by sending it again, so that a lost answer is no more than that. */
+  repeatable?: boolean
+  /** Finds out what became of an action whose outcome is unknown, before the reads. */
+  onUnknown?: () => Promise<void>
+}
+
+/**
+ * The one way a server action is sent: under a request id of its own, so that a request which reaches the portal twice is
+ * done once; where the session has ended, the same form is sent once more after the password was given. Rejects only with
+ * Next's own errors, such as a redirect.
+ */
+export async function callAction<Result extends Answered>(
+  action: Action<Result>,
+  fields: Fields,
+  { refetch = [], repeatable = false, onUnknown }: CallOptions = {},
+): Promise<Result | NotAnswered> {
+  const form = toForm(fields)
+  form.set('requestId', createRequestId())
+  const send = () => attempt(action, form, repeatable)
+  let answer = await send()
+  if (isSignedOut(answer) && (await askToSignIn())) answer = await send()
+  if (onUnknown && !answer.ok && answer.problem.code === 'outcome_unknown') await onUnknown()
+  await refetchReads(refetch)
+  return answer
+}
+
+async function attempt<Result extends Answered>(
+  action: Action<Result>,
+  form: FormData,
+  repeatable: boolean,
+): Promise<Result | NotAnswered> {
+  const offline = navigator.onLine === false
+  try {
+    return await action(null, form)
+  } catch (error) {
+    unstable_rethrow(error)
+    void probePortal()
+    return { ok: false, problem: offline ? nothingSent : repeatable ? portalUnreachable : answerLost }
+  }
+}
+
+function toForm(fields: Fields): FormData {
+  if (fields instanceof FormData) return fields
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
+
+const createRequestId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Where single fields are refused, the reasons stand beside them. */
+export const sayRefusal = (problem: Problem): string =>
+  problem.code === 'invalid' && problem.fields ? 'Some fields need another look.' : problem.sentence
+
+/** For where there are no fields to stand beside: the first reason there is. */
+export const sayReason = (problem: Problem): string => Object.values(problem.fields ?? {})[0] ?? problem.sentence
