@@ -13,7 +13,8 @@ function wait(next: readonly Settle[]): void {
   for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
+/** For whoever shows the question: told when it comes and goes. */
+export function subscribeToSignIn(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
@@ -26,7 +27,7 @@ function subscribe(listener: () => void): () => void {
 /** For the dialog: whether somebody waits for the session to come back. */
 export const useSignInAsked = (): boolean =>
   useSyncExternalStore(
-    subscribe,
+    subscribeToSignIn,
     () => waiting.length > 0,
     () => false,
   )
