@@ -7,7 +7,7 @@ import { type Answered, type CallOptions, type DataOf, type FormAction, sayRefus
 import { checkForm } from './check-form'
 import { useAction } from './use-action'
 
-type ActionFormProps<Result extends Answered> = CallOptions & {
+type ActionFormProps<Result extends Answered> = CallOptions<Result> & {
   action: FormAction<Result>
   onDone?: (data: DataOf<Result>) => void
   className?: string

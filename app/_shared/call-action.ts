@@ -22,13 +22,13 @@ export type NotAnswered = { ok: false; problem: Problem; values?: Readonly<Recor
 
 export type Fields = FormData | Readonly<Record<string, string>>
 
-export type CallOptions = {
+export type CallOptions<Result extends Answered> = {
   /** The reads that show what the action changes. They are asked again whatever came of it, and waited for. */
   refetch?: readonly AnyRead[]
   /** Nothing is done twice by sending it again, so that a lost answer is no more than that. */
   repeatable?: boolean
-  /** Finds out what became of an action whose outcome is unknown, before the reads. */
-  onUnknown?: () => Promise<void>
+  /** Told the answer before the reads, also where what sent it is no longer on the page; waited for. */
+  onAnswer?: (answer: Result | NotAnswered) => void | Promise<void>
 }
 
 /**
@@ -39,14 +39,14 @@ export type CallOptions = {
 export async function callAction<Result extends Answered>(
   action: Action<Result>,
   fields: Fields,
-  { refetch = [], repeatable = false, onUnknown }: CallOptions = {},
+  { refetch = [], repeatable = false, onAnswer }: CallOptions<Result> = {},
 ): Promise<Result | NotAnswered> {
   const form = toForm(fields)
   form.set('requestId', createRequestId())
   const send = () => attempt(action, form, repeatable)
   let answer = await send()
   if (isSignedOut(answer) && (await askToSignIn())) answer = await send()
-  if (onUnknown && !answer.ok && answer.problem.code === 'outcome_unknown') await onUnknown()
+  await onAnswer?.(answer)
   await refetchReads(refetch)
   return answer
 }

@@ -9,7 +9,7 @@ import { Input } from '../_ui/input'
 import { ActionForm } from './action-form'
 import type { Answered, CallOptions, DataOf, FormAction } from './call-action'
 
-type ConfirmDestroyProps<Result extends Answered> = CallOptions & {
+type ConfirmDestroyProps<Result extends Answered> = CallOptions<Result> & {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The verb and its object, on the title and the button: "Delete server". */

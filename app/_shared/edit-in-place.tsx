@@ -9,7 +9,7 @@ import { offerUndo } from '../_ui/undo-toast'
 import { type Action, type Answered, type CallOptions, sayRefusal } from './call-action'
 import { type Edit, useEdit } from './use-edit'
 
-type EditInPlaceProps = CallOptions & {
+type EditInPlaceProps = CallOptions<Answered> & {
   action: Action<Answered>
   target: Readonly<Record<string, string>>
   field: string

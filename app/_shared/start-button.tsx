@@ -7,7 +7,7 @@ import type { Answered, CallOptions, DataOf, FormAction } from './call-action'
 import { StepUpDialog } from './step-up-dialog'
 import { useAction } from './use-action'
 
-type StartButtonProps<Result extends Answered> = CallOptions & {
+type StartButtonProps<Result extends Answered> = CallOptions<Result> & {
   action: FormAction<Result>
   target: Readonly<Record<string, string>>
   word: string

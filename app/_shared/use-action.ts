@@ -15,7 +15,7 @@ export type ActionState<Result extends Answered> = {
  * One action of a component, with its newest answer. Kept out of React's transitions: while one waits for an answer, or for the
  * password of a session that has ended, no other page could be shown.
  */
-export function useAction<Result extends Answered>(action: Action<Result>, options?: CallOptions): ActionState<Result> {
+export function useAction<Result extends Answered>(action: Action<Result>, options?: CallOptions<Result>): ActionState<Result> {
   const [answer, setAnswer] = useState<Result | NotAnswered | null>(null)
   const [pending, setPending] = useState(false)
   const sending = useRef(false)

@@ -19,7 +19,7 @@ export type Edit = {
   submit: (text: string) => void
 }
 
-type EditOptions = CallOptions & {
+type EditOptions = CallOptions<Answered> & {
   action: Action<Answered>
   /** What the edited value belongs to: hidden fields. */
   target: Readonly<Record<string, string>>

@@ -45,14 +45,15 @@ test('each sending has a request id of its own, and the reads that are named are
   expect(mutate.mock.calls).toEqual([['/api/operations/cron.list?server=one'], ['/api/operations/cron.list?server=one']])
 })
 
-test('a lost answer is an unknown outcome that is looked into; where sending again does no harm, the portal is just away', async () => {
+test('a lost answer is an unknown outcome, and told before the reads; where sending again does no harm, the portal is just away', async () => {
   const lost = new TypeError('Failed to fetch')
-  const onUnknown = vi.fn(async () => undefined)
-  expect(await callAction(script(lost).action, {}, { onUnknown })).toEqual(failed)
-  expect(onUnknown).toHaveBeenCalledOnce()
-  const away = await callAction(script(lost).action, {}, { repeatable: true, onUnknown })
+  const refetch = [operationRead('cron.list', { serverId: 'one' })]
+  const onAnswer = vi.fn(async () => expect(mutate).not.toHaveBeenCalled())
+  expect(await callAction(script(lost).action, {}, { refetch, onAnswer })).toEqual(failed)
+  expect(onAnswer).toHaveBeenCalledExactlyOnceWith(failed)
+  expect(mutate).toHaveBeenCalledOnce()
+  const away = await callAction(script(lost).action, {}, { repeatable: true })
   expect(away).toEqual({ ok: false, problem: problem('upstream_unreachable', { sentence: 'The portal cannot be reached.' }) })
-  expect(onUnknown).toHaveBeenCalledOnce()
 })
 
 test('what a browser sends that is offline was not sent', async () => {

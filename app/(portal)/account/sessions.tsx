@@ -3,13 +3,21 @@
 import { useRouter } from 'next/navigation'
 import type { SessionView } from '@/lib/portal/identity/sessions'
 import { StartButton } from '../../_shared/start-button'
+import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 import { endOtherSessions, endSession } from './actions'
 
-const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const columns = [
+  { name: 'Device' },
+  { name: 'Address', className: 'max-tablet:hidden' },
+  { name: 'Signed in', className: 'w-40 max-tablet:hidden' },
+  { name: 'Last seen', className: 'w-40 max-tablet:hidden' },
+  { name: 'End', className: 'w-28', nameHidden: true },
+] as const
+
 const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
 /** Where the person is signed in, and the ways to end it. */
@@ -25,33 +33,13 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
       }
     >
       <Sheet className="overflow-hidden">
-        <table className="w-full table-fixed border-collapse">
-          <caption className="sr-only">Sessions</caption>
-          <thead className="border-b border-line max-tablet:sr-only">
-            <tr>
-              <th scope="col" className={head}>
-                Device
-              </th>
-              <th scope="col" className={`${head} max-tablet:hidden`}>
-                Address
-              </th>
-              <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
-                Signed in
-              </th>
-              <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
-                Last seen
-              </th>
-              <th scope="col" className={`${head} w-28`}>
-                <span className="sr-only">End</span>
-              </th>
-            </tr>
-          </thead>
+        <PlainTable caption="Sessions" columns={columns}>
           <tbody className="divide-y divide-line">
             {sessions.map((session) => (
               <SessionLine key={session.id} session={session} onEnded={router.refresh} />
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </Sheet>
     </Section>
   )

@@ -30,7 +30,7 @@ function EditServer({ server, ...part }: Part) {
       target={{ serverId: server.id }}
       maxLength={mostCharacters}
       refetch={[portalRead('/api/servers')]}
-      onUnknown={settleRow}
+      onAnswer={settleRow}
     />
   )
 }

@@ -27,7 +27,7 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
       <Sheet className="p-4">
         <ActionForm
           action={setHostname}
-          onUnknown={settleRow}
+          onAnswer={settleRow}
           onDone={() => {
             toast(`The server calls itself ${next} now.`)
             router.refresh()
