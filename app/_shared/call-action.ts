@@ -1,9 +1,9 @@
 'use client'
 
-import { unstable_rethrow } from 'next/navigation'
+import { unstable_isUnrecognizedActionError, unstable_rethrow } from 'next/navigation'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { probePortal } from './portal-link'
-import { answerLost, nothingSent, portalUnreachable } from './portal-problems'
+import { answerLost, nothingSent, pageOutdated, portalUnreachable } from './portal-problems'
 import { type AnyRead, refetchReads } from './read-address'
 import { askToSignIn, isSignedOut } from './session/sign-in-asked'
 
@@ -23,7 +23,7 @@ export type NotAnswered = { ok: false; problem: Problem; values?: Readonly<Recor
 export type Fields = FormData | Readonly<Record<string, string>>
 
 export type CallOptions<Result extends Answered> = {
-  /** The reads that show what the action changes. They are asked again whatever came of it, and waited for. */
+  /** The reads that show what the action changes. They are asked again whatever came of it, unless nobody is signed in, and waited for. */
   refetch?: readonly AnyRead[]
   /** Nothing is done twice by sending it again, so that a lost answer is no more than that. */
   repeatable?: boolean
@@ -47,7 +47,7 @@ export async function callAction<Result extends Answered>(
   let answer = await send()
   if (isSignedOut(answer) && (await askToSignIn())) answer = await send()
   await onAnswer?.(answer)
-  await refetchReads(refetch)
+  if (!isSignedOut(answer)) await refetchReads(refetch)
   return answer
 }
 
@@ -56,13 +56,14 @@ async function attempt<Result extends Answered>(
   form: FormData,
   repeatable: boolean,
 ): Promise<Result | NotAnswered> {
-  const offline = navigator.onLine === false
+  const unanswered = navigator.onLine === false ? nothingSent : repeatable ? portalUnreachable : answerLost
   try {
     return await action(null, form)
   } catch (error) {
     unstable_rethrow(error)
+    if (unstable_isUnrecognizedActionError(error)) return { ok: false, problem: pageOutdated }
     void probePortal()
-    return { ok: false, problem: offline ? nothingSent : repeatable ? portalUnreachable : answerLost }
+    return { ok: false, problem: unanswered }
   }
 }
 

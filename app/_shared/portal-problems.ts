@@ -14,3 +14,6 @@ export const answerLost = problem('outcome_unknown', {
 
 /** The browser was offline before the action was sent. */
 export const nothingSent = problem('upstream_unreachable', { sentence: 'You are offline. Nothing was sent.' })
+
+/** The portal runs another build than the one this page came from, and does not know its actions. */
+export const pageOutdated = problem('changed_meanwhile', { sentence: 'Gatehouse was updated. Nothing was done. Load this page again.' })

@@ -75,10 +75,11 @@ test('where the session has ended the very same form is sent once more after the
   expect(sent[1]).toEqual(sent[0])
 
   const other = script(refused('signed_out'), done)
-  const left = callAction(other.action, {})
+  const left = callAction(other.action, {}, { refetch: [operationRead('cron.list', { serverId: 'one' })] })
   await untilAsked()
   settleSignIn(false)
   expect(await left).toEqual(refused('signed_out'))
   expect(other.sent).toHaveLength(1)
+  expect(mutate).not.toHaveBeenCalled()
   leave()
 })
