@@ -4,7 +4,8 @@ import { unstable_isUnrecognizedActionError, unstable_rethrow } from 'next/navig
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { probePortal } from './portal-link'
 import { answerLost, nothingSent, pageOutdated, portalUnreachable } from './portal-problems'
-import { type AnyRead, refetchReads } from './read-address'
+import type { AnyRead } from './read-address'
+import { refetchReads } from './refetch-reads'
 import { askToSignIn, isSignedOut } from './session/sign-in-asked'
 
 /** What an action answers; `values` come back from forms that also work without scripts. */

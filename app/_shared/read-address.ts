@@ -1,4 +1,3 @@
-import { mutate } from 'swr'
 import type { OperationReads, ReadId } from './operation-reads'
 import type { PortalReads } from './portal-reads'
 
@@ -43,9 +42,4 @@ const targetNames: Readonly<Record<string, string>> = { serverId: 'server', site
 function join<T>(path: string, query: readonly (readonly [string, string | undefined])[]): ReadAddress<T> {
   const given = query.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
   return (given.length === 0 ? path : `${path}?${given.join('&')}`) as ReadAddress<T>
-}
-
-/** Has those of the reads that the page shows asked again; done once they were. */
-export async function refetchReads(addresses: readonly AnyRead[]): Promise<void> {
-  await Promise.all(addresses.map((address) => mutate(address)))
 }

@@ -2,7 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useCallback } from 'react'
-import { portalRead, refetchReads } from '../../_shared/read-address'
+import { portalRead } from '../../_shared/read-address'
+import { refetchReads } from '../../_shared/refetch-reads'
 
 /** To be called once something about a connection changed: this page and the list of servers are read anew. */
 export function useKeysChanged(): () => void {

@@ -1,7 +1,8 @@
 'use client'
 
 import { callAction, sayReason } from '../../_shared/call-action'
-import { portalRead, refetchReads } from '../../_shared/read-address'
+import { portalRead } from '../../_shared/read-address'
+import { refetchReads } from '../../_shared/refetch-reads'
 import { useAction } from '../../_shared/use-action'
 import { countOf } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
