@@ -1,11 +1,12 @@
 'use client'
 
 import { CircleHelp, CircleUserRound, Ellipsis, LogOut } from 'lucide-react'
-import { type ReactNode, startTransition } from 'react'
+import type { ReactNode } from 'react'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuNote } from '../_ui/menu'
 import { openOverlay } from './keyboard/overlay'
 import { type Place, places } from './places'
 import { usePreferences } from './preferences/preferences'
+import { leaveBy } from './session/sign-out'
 import { themeChoices } from './theme-choices'
 
 type AccountMenuProps = { name: string; email: string; role: string; signOut: () => Promise<unknown>; className: string }
@@ -72,7 +73,7 @@ function AccountItems({ name, email, role, signOut, links, children }: AccountIt
           </MenuLink>
         ))}
         {children}
-        <MenuItem onSelect={() => startTransition(async () => void (await signOut()))}>
+        <MenuItem onSelect={() => void leaveBy(signOut)}>
           <LogOut aria-hidden size={16} strokeWidth={1.5} />
           Sign out
         </MenuItem>

@@ -1,21 +1,13 @@
 'use client'
 
-import { type FormEvent, type ReactNode, startTransition, useActionState, useEffect, useMemo, useRef } from 'react'
-import type { Outcome, Problem } from '@/lib/contract/problem'
+import { type FormEvent, type ReactNode, useActionState, useEffect, useMemo, useRef } from 'react'
 import { FormStateContext } from '../_ui/form-state'
 import { Notice } from '../_ui/notice'
+import { type Answered, type CallOptions, type DataOf, type FormAction, sayRefusal } from './call-action'
 import { checkForm } from './check-form'
-import { askToSignIn, isSignedOut } from './session/sign-in-asked'
-import { useRequestId } from './use-request-id'
+import { useAction } from './use-action'
 
-/** What an action answers; `values` come back from forms that also work without scripts. */
-export type Answered = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
-
-export type FormAction<Result extends Answered> = (previous: Awaited<Result> | null, form: FormData) => Promise<Result>
-
-export type DataOf<Result extends Answered> = Extract<Result, { ok: true }>['data']
-
-type ActionFormProps<Result extends Answered> = {
+type ActionFormProps<Result extends Answered> = CallOptions<Result> & {
   action: FormAction<Result>
   onDone?: (data: DataOf<Result>) => void
   className?: string
@@ -26,10 +18,11 @@ type ActionFormProps<Result extends Answered> = {
  * A form for one server action: pending while it is sent, refusals beside their fields, focus on the first of them,
  * and nothing typed is ever lost, also where the session has ended meanwhile. Before the page's scripts run it is a plain form.
  */
-export function ActionForm<Result extends Answered>({ action, onDone, className, children }: ActionFormProps<Result>) {
-  const [answer, send, pending] = useActionState<Result | null, FormData>(action, null)
-  const requestId = useRequestId(answer)
-  const submitForm = useResend(answer, send)
+export function ActionForm<Result extends Answered>({ action, onDone, className, children, ...options }: ActionFormProps<Result>) {
+  // What the page was drawn with, where its scripts had not run yet when the form was sent.
+  const [drawn, sendByBrowser] = useActionState<Result | null, FormData>(action, null)
+  const { answer: newest, pending, send } = useAction(action, options)
+  const answer = newest ?? drawn
   const form = useRef<HTMLFormElement>(null)
   const done = useRef(onDone)
   done.current = onDone
@@ -48,14 +41,11 @@ export function ActionForm<Result extends Answered>({ action, onDone, className,
   function submit(event: FormEvent<HTMLFormElement>) {
     // React empties a form after its action; sending it ourselves keeps what was typed.
     event.preventDefault()
-    if (pending || !checkForm(event.currentTarget)) return
-    const filled = new FormData(event.currentTarget)
-    filled.set('requestId', requestId())
-    submitForm(filled)
+    if (!pending && checkForm(event.currentTarget)) void send(new FormData(event.currentTarget))
   }
 
   return (
-    <form ref={form} action={send} onSubmit={submit} className={className} aria-busy={pending}>
+    <form ref={form} action={sendByBrowser} onSubmit={submit} className={className} aria-busy={pending}>
       <FormStateContext value={state}>
         {answer && !answer.ok ? (
           <div tabIndex={-1} data-refusal className="outline-none">
@@ -67,25 +57,6 @@ export function ActionForm<Result extends Answered>({ action, onDone, className,
     </form>
   )
 }
-
-/** Sends a form and, where the session has ended, the very same once more after the password was given over it. */
-function useResend(answer: Answered | null, send: (form: FormData) => void): (form: FormData) => void {
-  const sent = useRef<FormData | null>(null)
-  useEffect(() => {
-    const form = sent.current
-    if (answer) sent.current = null
-    if (!form || !isSignedOut(answer)) return
-    void askToSignIn().then((signedIn) => signedIn && startTransition(() => send(form)))
-  }, [answer, send])
-  return (form) => {
-    sent.current = form
-    startTransition(() => send(form))
-  }
-}
-
-/** Where single fields are refused, the reasons stand beside them. */
-export const sayRefusal = (problem: Problem): string =>
-  problem.code === 'invalid' && problem.fields ? 'Some fields need another look.' : problem.sentence
 
 /** Once scripts run, refusals of the browser stand beside their fields instead of in its bubbles. */
 export function useScriptedChecks(form: { current: HTMLFormElement | null }): void {

@@ -6,9 +6,10 @@ import { Button } from '../_ui/button'
 import { Dialog, DialogActions } from '../_ui/dialog'
 import { Field } from '../_ui/field'
 import { Input } from '../_ui/input'
-import { ActionForm, type Answered, type DataOf, type FormAction } from './action-form'
+import { ActionForm } from './action-form'
+import type { Answered, CallOptions, DataOf, FormAction } from './call-action'
 
-type ConfirmDestroyProps<Result extends Answered> = {
+type ConfirmDestroyProps<Result extends Answered> = CallOptions<Result> & {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The verb and its object, on the title and the button: "Delete server". */
@@ -36,6 +37,7 @@ export function ConfirmDestroy<Result extends Answered>({
   target,
   onDone,
   children,
+  ...options
 }: ConfirmDestroyProps<Result>) {
   const [typed, setTyped] = useState('')
   return (
@@ -48,7 +50,7 @@ export function ConfirmDestroy<Result extends Answered>({
       title={title}
       says={says}
     >
-      <ActionForm action={action} onDone={onDone} className="mt-4 flex flex-col gap-4">
+      <ActionForm action={action} {...options} onDone={onDone} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>
             {Object.entries(target).map(([field, value]) => (

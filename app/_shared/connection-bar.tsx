@@ -6,8 +6,10 @@ import { useSWRConfig } from 'swr'
 import { useNow } from '../_ui/clock'
 import { useOutside } from '../_ui/outside'
 import { keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from './portal-link'
+import { portalUnreachable } from './portal-problems'
 import { read } from './read'
 import { leadBack } from './session/lead-back'
+import { countsAddress } from './use-counts'
 
 const retryMs = 4000
 
@@ -59,7 +61,7 @@ function Lost() {
   if (!online) return <Bar>You are offline. This page updates when you are back online.</Bar>
   return (
     <Bar>
-      The portal cannot be reached. <span aria-hidden>Trying again in {seconds} s.</span>
+      {portalUnreachable.sentence} <span aria-hidden>Trying again in {seconds} s.</span>
     </Bar>
   )
 }
@@ -96,7 +98,7 @@ function useRetries(link: PortalLink): void {
 }
 
 /** Somebody may have signed in again in another window: any read tells. */
-const askSession = (): Promise<unknown> => read('/api/counts').catch(() => undefined)
+const askSession = (): Promise<unknown> => read(countsAddress).catch(() => undefined)
 
 /** Once answers come again everything on the page is read again, at once: what the server rendered too. */
 function useFreshReads(link: PortalLink): void {
@@ -109,7 +111,7 @@ function useFreshReads(link: PortalLink): void {
     if (before.current !== 'up' && link === 'up') {
       void mutate(() => true)
       // A refresh that fails, or finds that the session ended meanwhile, would take the page away with what was typed on it.
-      void read('/api/counts').then(
+      void read(countsAddress).then(
         () => router.refresh(),
         () => undefined,
       )

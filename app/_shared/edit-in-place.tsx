@@ -5,12 +5,12 @@ import { Check, Pencil, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { Button } from '../_ui/button'
 import { Input } from '../_ui/input'
-import { toast } from '../_ui/toast'
-import { sayRefusal } from './action-form'
-import { type Edit, type EditAction, useEdit } from './use-edit'
+import { offerUndo } from '../_ui/undo-toast'
+import { type Action, type Answered, type CallOptions, sayRefusal } from './call-action'
+import { type Edit, useEdit } from './use-edit'
 
-type EditInPlaceProps = {
-  action: EditAction
+type EditInPlaceProps = CallOptions<Answered> & {
+  action: Action<Answered>
   target: Readonly<Record<string, string>>
   field: string
   /** What people call it, beginning small: "name". */
@@ -21,23 +21,15 @@ type EditInPlaceProps = {
   maxLength: number
   show: (value: string) => ReactNode
   inputClass?: string
-  /** Called when it was taken, to bring other lists up to date. */
-  onSaved: () => void
 }
 
 /** A value with a pencil. Enter saves, Escape leaves it as it was; what is refused stays in the box with the reason under it. */
-export function EditInPlace({ action, target, field, label, value, required, maxLength, show, inputClass, onSaved }: EditInPlaceProps) {
+export function EditInPlace({ label, required, maxLength, show, inputClass, ...edited }: EditInPlaceProps) {
+  const { field } = edited
   const pencil = useRef<HTMLButtonElement>(null)
   const edit = useEdit({
-    action,
-    target,
-    field,
-    value,
-    onSaved: (before) => {
-      const undo = { label: 'Undo', onClick: () => latest.current.submit(before) }
-      toast(`The ${label} was changed.`, { action: undo, duration: 10_000 })
-      onSaved()
-    },
+    ...edited,
+    onSaved: (before) => offerUndo(`The ${label} was changed.`, () => latest.current.submit(before)),
   })
   // Undo is pressed later, when other text may be shown than now.
   const latest = useRef(edit)

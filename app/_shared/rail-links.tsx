@@ -4,7 +4,6 @@ import { clsx } from 'clsx'
 import Link, { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
-import type { Counts } from '@/lib/portal/home/counts'
 import { formatCount } from '../_ui/count'
 import { type Place, places } from './places'
 import { railItem } from './rail-item'
@@ -52,7 +51,7 @@ function Going() {
 
 /** The figure beside a place; read anew on every move, for moving often follows a change. */
 function useCounts(path: string): (href: string) => string {
-  const { data, again } = useRead<Counts>(countsAddress, { everyMs: 15_000 })
+  const { data, again } = useRead(countsAddress, { everyMs: 15_000 })
   const last = useRef(path)
   useEffect(() => {
     if (last.current !== path) again()

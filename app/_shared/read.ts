@@ -1,6 +1,8 @@
 import { type Cut, isProblemCode, type Problem, problem } from '@/lib/contract/problem'
 import { firstRest } from '../_ui/quiet'
 import { probePortal, reportBuild, reportLink } from './portal-link'
+import { portalFailed, portalUnreachable } from './portal-problems'
+import type { ReadAddress } from './read-address'
 import { reportCheck } from './server-checks'
 
 /** An answer and when it came (ms since 1970), so that old data can say its age. cut: a list of it is longer than what was taken. unread: so many of its items could not be read. */
@@ -22,7 +24,7 @@ export class ReadFailure extends Error {
 const suspiciousMs = 8000
 
 /** Asks one of the portal's own read addresses. Throws ReadFailure. The shape is the portal's own promise, not checked again. */
-export async function read<T>(url: string): Promise<Read<T>> {
+export async function read<T>(url: ReadAddress<T>): Promise<Read<T>> {
   await firstRest()
   try {
     const answer = await ask<T>(url)
@@ -34,7 +36,7 @@ export async function read<T>(url: string): Promise<Read<T>> {
   }
 }
 
-async function ask<T>(url: string): Promise<Read<T>> {
+async function ask<T>(url: ReadAddress<T>): Promise<Read<T>> {
   const suspicion = setTimeout(() => void probePortal(), suspiciousMs)
   const response = await fetch(url, { cache: 'no-store', headers: { accept: 'application/json' } })
     .catch(lost)
@@ -45,7 +47,7 @@ async function ask<T>(url: string): Promise<Read<T>> {
   if (!refusal && gatewayFailures.has(response.status)) return lost()
   reportBuild(response.headers.get('gatehouse-build'))
   reportLink(response.status === 401 ? 'signed-out' : 'up')
-  if (refusal || !response.ok) throw new ReadFailure(refusal ?? problem('internal', { sentence: 'The portal made an error of its own.' }))
+  if (refusal || !response.ok) throw new ReadFailure(refusal ?? portalFailed)
   return { data: unwrap(body) as T, readAt: Date.now(), cut: findCut(body), unread: findUnread(body) }
 }
 
@@ -53,7 +55,7 @@ const gatewayFailures = new Set([502, 503, 504])
 
 function lost(): never {
   reportLink('lost')
-  throw new ReadFailure(problem('upstream_unreachable', { sentence: 'The portal cannot be reached.' }))
+  throw new ReadFailure(portalUnreachable)
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -1,20 +1,21 @@
 'use client'
 
-import { startTransition, useActionState, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Button, type ButtonLook } from '../_ui/button'
 import { toast } from '../_ui/toast'
-import type { Answered, DataOf, FormAction } from './action-form'
-import { resumable } from './session/sign-in-asked'
+import type { Answered, CallOptions, DataOf, FormAction } from './call-action'
 import { StepUpDialog } from './step-up-dialog'
-import { useRequestId } from './use-request-id'
+import { useAction } from './use-action'
 
-type StartButtonProps<Result extends Answered> = {
+type StartButtonProps<Result extends Answered> = CallOptions<Result> & {
   action: FormAction<Result>
   target: Readonly<Record<string, string>>
   word: string
   look?: ButtonLook
   /** Why this person may not; the button is then shown, and says so. */
   refusal?: string | undefined
+  /** What to say once it is done, also where the button is gone by then. */
+  says?: (data: DataOf<Result>) => string
   onDone: (data: DataOf<Result>) => void
 }
 
@@ -25,23 +26,20 @@ export function StartButton<Result extends Answered>({
   word,
   look = 'primary',
   refusal,
+  says,
   onDone,
+  ...options
 }: StartButtonProps<Result>) {
-  const [answer, send, pending] = useActionState<Result | null, FormData>(resumable(action), null)
-  const requestId = useRequestId(answer)
+  const { answer, pending, send } = useAction(action, options)
   const done = useRef(onDone)
   done.current = onDone
-  const wanted = passwordWanted(answer)
   useEffect(() => {
     if (answer?.ok) done.current(answer.data)
-    else if (answer && wanted === null) toast.error(answer.problem.sentence, { duration: Number.POSITIVE_INFINITY, closeButton: true })
-  }, [answer, wanted])
-  const start = (password?: string) => {
-    const form = new FormData()
-    for (const [name, value] of Object.entries(target)) form.set(name, value)
-    if (password !== undefined) form.set('password', password)
-    form.set('requestId', requestId())
-    startTransition(() => send(form))
+  }, [answer])
+  async function start(password?: string): Promise<void> {
+    const newest = await send({ ...target, ...(password !== undefined && { password }) })
+    if (newest?.ok) says && toast(says(newest.data))
+    else if (newest && passwordWanted(newest) === null) toast.error(newest.problem.sentence)
   }
   return (
     <>
@@ -50,11 +48,17 @@ export function StartButton<Result extends Answered>({
         aria-disabled={refusal !== undefined || undefined}
         title={refusal}
         disabled={pending}
-        onClick={() => (refusal === undefined ? start() : toast(refusal))}
+        onClick={() => void (refusal === undefined ? start() : toast(refusal))}
       >
         {word}
       </Button>
-      <StepUpDialog word={word} answer={answer} wanted={wanted} pending={pending} onPassword={start} />
+      <StepUpDialog
+        word={word}
+        answer={answer}
+        wanted={passwordWanted(answer)}
+        pending={pending}
+        onPassword={(password) => void start(password)}
+      />
     </>
   )
 }

@@ -4,8 +4,9 @@ import { useEffect } from 'react'
 import { useSWRConfig } from 'swr'
 import type { Counts } from '@/lib/portal/home/counts'
 import type { Read } from './read'
+import { portalRead } from './read-address'
 
-export const countsAddress = '/api/counts'
+export const countsAddress = portalRead('/api/counts')
 
 /** A page that knows another number of servers (null: none yet) than the sidebar has the sidebar count again: they never disagree for long. */
 export function useRecount(servers: number | null): void {

@@ -1,14 +1,9 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { startTransition, useState, useTransition } from 'react'
-import { type Problem, problem } from '@/lib/contract/problem'
-import type { Answered } from './action-form'
-import { resumable } from './session/sign-in-asked'
-import { useRequestId } from './use-request-id'
-
-/** A server action that looks at its form alone. */
-export type EditAction = (previous: null, form: FormData) => Promise<Answered>
+import { useState, useTransition } from 'react'
+import type { Problem } from '@/lib/contract/problem'
+import { type Action, type Answered, type CallOptions, callAction } from './call-action'
 
 export type Edit = {
   /** What is there, or what was just sent and not refused. */
@@ -24,8 +19,8 @@ export type Edit = {
   submit: (text: string) => void
 }
 
-type EditOptions = {
-  action: EditAction
+type EditOptions = CallOptions<Answered> & {
+  action: Action<Answered>
   /** What the edited value belongs to: hidden fields. */
   target: Readonly<Record<string, string>>
   /** The field's name in the action's form. */
@@ -35,19 +30,16 @@ type EditOptions = {
   onSaved: (before: string) => void
 }
 
-const lost = problem('outcome_unknown', { sentence: 'The portal could not be reached, so this may not be saved. Try again.' })
-
 /**
  * One value edited where it stands. What is sent shows at once and goes back into the editor when it is refused; once it is
  * taken the page is read anew, and shows what is really there.
  */
-export function useEdit({ action, target, field, value, onSaved }: EditOptions): Edit {
+export function useEdit({ action, target, field, value, onSaved, ...options }: EditOptions): Edit {
   const router = useRouter()
   const [draft, setDraft] = useState<string | null>(null)
   const [sent, setSent] = useState<string | null>(null)
   const [answer, setAnswer] = useState<Answered | null>(null)
-  const [saving, startSaving] = useTransition()
-  const requestId = useRequestId(answer)
+  const [refreshing, startRefresh] = useTransition()
   const shown = sent ?? value
   const close = () => {
     setDraft(null)
@@ -55,13 +47,10 @@ export function useEdit({ action, target, field, value, onSaved }: EditOptions):
   }
 
   async function save(after: string): Promise<void> {
-    const form = new FormData()
-    for (const [name, held] of Object.entries(target)) form.set(name, held)
-    form.set(field, after)
-    form.set('requestId', requestId())
-    const said = await resumable(action)(null, form).catch((): Answered => ({ ok: false, problem: lost }))
+    setSent(after)
+    const said = await callAction(action, { ...target, [field]: after }, options)
     // One transition: what was sent is shown until the page that was read anew takes its place.
-    startTransition(() => {
+    startRefresh(() => {
       setAnswer(said)
       setSent(null)
       if (said.ok) {
@@ -76,7 +65,7 @@ export function useEdit({ action, target, field, value, onSaved }: EditOptions):
   return {
     shown,
     draft,
-    saving,
+    saving: sent !== null || refreshing,
     refusal: answer && !answer.ok ? answer.problem : null,
     open: () => setDraft(shown),
     change: setDraft,
@@ -84,9 +73,7 @@ export function useEdit({ action, target, field, value, onSaved }: EditOptions):
     submit: (text) => {
       const after = text.trim()
       close()
-      if (after === shown) return
-      setSent(after)
-      startSaving(() => save(after))
+      if (after !== shown) void save(after)
     },
   }
 }

@@ -3,7 +3,9 @@
 import { useLayoutEffect, useMemo, useRef } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import type { Cut, Outcome, Problem } from '@/lib/contract/problem'
+import type { OperationReads, ReadId } from './operation-reads'
 import { type Read, ReadFailure, read } from './read'
+import { operationRead, type ReadAddress } from './read-address'
 
 export type ReadState<T> = {
   /** The newest data there is, kept while later reads fail; null before the first. */
@@ -30,13 +32,13 @@ type ReadOptions<T> = {
 }
 
 /** Data from one of the portal's read addresses, kept fresh while somebody looks. */
-export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): ReadState<T> {
+export function useRead<T>(url: ReadAddress<T>, { first, everyMs }: ReadOptions<T>): ReadState<T> {
   const firstRead = useMemo<Read<T> | undefined>(
     () => (first?.ok ? { data: first.data, readAt: Date.now(), cut: first.cut ?? null, unread: first.unread ?? 0 } : undefined),
     [first],
   )
   const pace = (known?: Read<T>) => (typeof everyMs === 'number' ? everyMs : everyMs(known?.data ?? null))
-  const { data, error, isValidating, mutate } = useSWR<Read<T>, ReadFailure>(url, read<T>, {
+  const { data, error, isValidating, mutate } = useSWR<Read<T>, ReadFailure, ReadAddress<T>>(url, read, {
     ...(firstRead ? { fallbackData: firstRead } : {}),
     refreshInterval: pace,
     dedupingInterval: Math.min(2000, pace(firstRead) / 2),
@@ -71,7 +73,11 @@ export function useRead<T>(url: string, { first, everyMs }: ReadOptions<T>): Rea
   }
 }
 
-/** A read operation of the contract on one server, by its id: `useOperation('servers.summary', serverId, …)`. */
-export function useOperation<T>(operationId: string, serverId: string, options: ReadOptions<T>): ReadState<T> {
-  return useRead<T>(`/api/operations/${operationId}?server=${encodeURIComponent(serverId)}`, options)
+/** A read operation of the contract: `useOperation('cron.list', { serverId }, …)`. Its fields stand beside the target. */
+export function useOperation<Id extends ReadId>(
+  id: Id,
+  target: OperationReads[Id]['target'],
+  options: ReadOptions<OperationReads[Id]['answer']>,
+): ReadState<OperationReads[Id]['answer']> {
+  return useRead(operationRead(id, target), options)
 }

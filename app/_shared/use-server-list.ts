@@ -2,11 +2,11 @@
 
 import useSWR, { useSWRConfig } from 'swr'
 import type { Problem } from '@/lib/contract/problem'
-import type { VersionedList } from '@/lib/portal/servers/list-version'
 import { type Read, ReadFailure, read } from './read'
+import { portalRead } from './read-address'
 import type { ServerList } from './server-list'
 
-const address = '/api/servers'
+const address = portalRead('/api/servers')
 const everyMs = 15_000
 
 /** The newest list this page got, and its version. */
@@ -15,8 +15,7 @@ let kept: (ServerList & { version: string }) | null = null
 /** Asks only for what is new: while nothing is, the very same object comes back and nothing has to be worked out again. */
 async function readSince(): Promise<Read<ServerList>> {
   const asked = kept
-  const query = asked ? `?since=${encodeURIComponent(asked.version)}` : ''
-  const { data, readAt } = await read<VersionedList>(`${address}${query}`)
+  const { data, readAt } = await read(portalRead('/api/servers', asked ? { since: asked.version } : {}))
   if (!('same' in data)) kept = data
   else if (asked) return { data: asked, readAt }
   return { data: kept ?? { servers: [], connections: [] }, readAt }

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import { Radio } from './radio'
 
 type SegmentsProps<Value extends string> = {
   /** The id of what names the choice. */
@@ -14,23 +15,19 @@ export function Segments<Value extends string>({ label, name, value, choices, on
   return (
     <div role="radiogroup" aria-labelledby={label} className="flex max-w-full flex-wrap gap-1 rounded-control bg-sunken p-0.5">
       {choices.map((choice) => (
-        <label
+        <Radio
           key={choice.value}
+          {...{ name, onChange }}
+          chosen={value}
+          value={choice.value}
           className={clsx(
             'flex h-7 touch:h-9 cursor-pointer items-center rounded-control border px-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
             choice.value === value ? 'border-line bg-surface font-semibold text-ink' : 'border-transparent text-muted hover:text-ink',
           )}
+          inputClass="sr-only"
         >
-          <input
-            type="radio"
-            name={name}
-            value={choice.value}
-            checked={choice.value === value}
-            onChange={() => onChange(choice.value)}
-            className="sr-only"
-          />
           {choice.word}
-        </label>
+        </Radio>
       ))}
     </div>
   )

@@ -20,14 +20,14 @@ export function readyToasts(): Promise<Show> {
   return shower
 }
 
-/** Says what was done or, by `toast.error`, what was not; never a secret. */
+/** Says what was done or, by `toast.error`, what was not: that stays until it is closed. Never a secret. */
 export const toast = Object.assign(
   (says: string, options: ExternalToast = {}) => {
     void readyToasts().then((show) => show(says, options))
   },
   {
     error: (says: string, options: ExternalToast = {}) => {
-      void readyToasts().then((show) => show.error(says, options))
+      void readyToasts().then((show) => show.error(says, { duration: Number.POSITIVE_INFINITY, closeButton: true, ...options }))
     },
   },
 )

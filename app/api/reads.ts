@@ -1,5 +1,6 @@
 /** The reads of the portal by their paths, for the front that answers them without Next. */
 import type { Reads } from '@/lib/portal/front/reads'
+import type { PortalReads } from '../_shared/portal-reads'
 import { GET as activityCsv } from './activity/csv/route'
 import { GET as counts } from './counts/route'
 import { GET as home } from './home/route'
@@ -11,7 +12,7 @@ import { GET as palette } from './palette/route'
 import { GET as history } from './servers/[serverId]/history/route'
 import { GET as servers } from './servers/route'
 
-export const reads: Reads = {
+export const reads: Reads & Record<keyof PortalReads, Reads[string]> = {
   '/api/activity/csv': activityCsv,
   '/api/counts': counts,
   '/api/home': home,

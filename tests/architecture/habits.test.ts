@@ -47,6 +47,19 @@ test('only lib/settings reads the environment', () => {
   expect(sources.filter((file) => readsEnvironment(readFileSync(file, 'utf8')))).toEqual(['lib/settings/settings.ts'])
 })
 
+/** The actions of the portal that a text imports and calls itself. */
+function calledActions(text: string): string[] {
+  const imported = [...text.matchAll(/import \{([^}]*)\} from '[^']*\/actions'/g)].flatMap(([, names = '']) => names.match(/\w+/g) ?? [])
+  return imported.filter((name) => new RegExp(`\\b${name}\\(`).test(text))
+}
+
+test('only callAction sends a server action', () => {
+  const planted = "import { deleteCronJob } from './actions'\nconst answer = await deleteCronJob(null, form)\n"
+  expect(calledActions(planted)).toEqual(['deleteCronJob'])
+  const senders = filesUnder('app').flatMap((file) => calledActions(readFileSync(file, 'utf8')).map((name) => `${file}: ${name}`))
+  expect(senders).toEqual([])
+})
+
 test.each(['portal', 'service'] as const)('the migrations of the %s make exactly its schema', async (schema) => {
   expect(await diffMigrations(schema)).toBe('')
 })

@@ -2,10 +2,10 @@
 
 import { Check, Circle } from 'lucide-react'
 import Link from 'next/link'
-import { startTransition, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { HomeView } from '@/lib/portal/home/home'
+import { callAction } from '../../_shared/call-action'
 import { wasOverviewSeen } from '../../_shared/palette/recents'
-import { resumable } from '../../_shared/session/sign-in-asked'
 import { Button } from '../../_ui/button'
 import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
@@ -111,14 +111,7 @@ function StepLine({ step: { name, says, done, href } }: { step: Step }) {
 }
 
 /** A preference: if it cannot be kept, the page says so and goes on. */
-function keep(hidden: boolean): Promise<void> {
-  const form = new FormData()
-  form.set('hidden', hidden ? 'yes' : 'no')
-  return new Promise((resolve) =>
-    startTransition(async () => {
-      const kept = await resumable(keepFirstSteps)(null, form).catch(() => null)
-      if (!kept?.ok) toast(kept?.problem.sentence ?? 'The portal cannot be reached, so this was not kept.')
-      resolve()
-    }),
-  )
+async function keep(hidden: boolean): Promise<void> {
+  const kept = await callAction(keepFirstSteps, { hidden: hidden ? 'yes' : 'no' }, { repeatable: true })
+  if (!kept.ok) toast(`This was not kept. ${kept.problem.sentence}`)
 }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/home/home'
 import { usePortalLink } from '../../_shared/portal-link'
+import { portalRead } from '../../_shared/read-address'
 import { ReadTrouble } from '../../_shared/read-trouble'
 import { sayState } from '../../_shared/server-state'
 import { useRecount } from '../../_shared/use-counts'
@@ -29,7 +30,7 @@ type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; stepsHidden: bo
 export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
   // Kept here: a step that ticks while somebody looks does not take the list away under their eyes.
   const [hidden, setHidden] = useState(stepsHidden)
-  const read = useRead<Home>('/api/home', { first, everyMs: (home) => (home?.running.length ? busyMs : restMs) })
+  const read = useRead(portalRead('/api/home'), { first, everyMs: (home) => (home?.running.length ? busyMs : restMs) })
   const { link } = usePortalLink()
   const { data, problem, readAt } = read
   useRecount(data?.servers.all ?? null)

@@ -3,14 +3,21 @@
 import { useRouter } from 'next/navigation'
 import type { SessionView } from '@/lib/portal/identity/sessions'
 import { StartButton } from '../../_shared/start-button'
+import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
-import { toast } from '../../_ui/toast'
 import { endOtherSessions, endSession } from './actions'
 
-const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const columns = [
+  { name: 'Device' },
+  { name: 'Address', className: 'max-tablet:hidden' },
+  { name: 'Signed in', className: 'w-40 max-tablet:hidden' },
+  { name: 'Last seen', className: 'w-40 max-tablet:hidden' },
+  { name: 'End', className: 'w-28', nameHidden: true },
+] as const
+
 const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
 /** Where the person is signed in, and the ways to end it. */
@@ -21,57 +28,24 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
       title="Sessions and devices"
       aside={
         sessions.length > 1 ? (
-          <StartButton action={endOthersAloud} target={{}} word="End all others" look="outline" onDone={router.refresh} />
+          <StartButton action={endOtherSessions} target={{}} word="End all others" look="outline" says={sayEnded} onDone={router.refresh} />
         ) : null
       }
     >
       <Sheet className="overflow-hidden">
-        <table className="w-full table-fixed border-collapse">
-          <caption className="sr-only">Sessions</caption>
-          <thead className="border-b border-line max-tablet:sr-only">
-            <tr>
-              <th scope="col" className={head}>
-                Device
-              </th>
-              <th scope="col" className={`${head} max-tablet:hidden`}>
-                Address
-              </th>
-              <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
-                Signed in
-              </th>
-              <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
-                Last seen
-              </th>
-              <th scope="col" className={`${head} w-28`}>
-                <span className="sr-only">End</span>
-              </th>
-            </tr>
-          </thead>
+        <PlainTable caption="Sessions" columns={columns}>
           <tbody className="divide-y divide-line">
             {sessions.map((session) => (
               <SessionLine key={session.id} session={session} onEnded={router.refresh} />
             ))}
           </tbody>
-        </table>
+        </PlainTable>
       </Sheet>
     </Section>
   )
 }
 
-type Ending = typeof endSession
-
-// The answer is said here and not by the button: with it comes a page on which the button may be gone.
-const endAloud: Ending = async (previous, form) => {
-  const answer = await endSession(previous, form)
-  if (answer.ok) toast('The session was ended.')
-  return answer
-}
-
-const endOthersAloud: Ending = async (previous, form) => {
-  const answer = await endOtherSessions(previous, form)
-  if (answer.ok) toast(answer.data.ended === 1 ? 'One session was ended.' : `${answer.data.ended} sessions were ended.`)
-  return answer
-}
+const sayEnded = ({ ended }: { ended: number }): string => (ended === 1 ? 'One session was ended.' : `${ended} sessions were ended.`)
 
 function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () => void }) {
   return (
@@ -96,7 +70,14 @@ function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () =
       </td>
       <td className={`${cell} text-right`}>
         {session.here ? null : (
-          <StartButton action={endAloud} target={{ sessionId: session.id }} word="End" look="danger" onDone={onEnded} />
+          <StartButton
+            action={endSession}
+            target={{ sessionId: session.id }}
+            word="End"
+            look="danger"
+            says={() => 'The session was ended.'}
+            onDone={onEnded}
+          />
         )}
       </td>
     </tr>

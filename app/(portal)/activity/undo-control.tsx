@@ -3,9 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useTransition } from 'react'
 import type { UndoMark } from '@/lib/portal/undo/offers'
-import { resumable } from '../../_shared/session/sign-in-asked'
 import { undoChange } from '../../_shared/undo/actions'
-import { freshId } from '../../_shared/use-request-id'
+import { useAction } from '../../_shared/use-action'
 import { toast } from '../../_ui/toast'
 
 type UndoControlProps = {
@@ -16,11 +15,11 @@ type UndoControlProps = {
   children: ReactNode
 }
 
-const unreachable = 'The portal could not be reached. Load the page again to see whether it was undone.'
-
 /** Takes the change of a row back. What came of it is said, with the way to the page where one sees it. */
 export function UndoControl({ undo, name, children }: UndoControlProps) {
-  const [pending, start] = useTransition()
+  const { pending, send } = useAction(undoChange)
+  const [refreshing, startRefresh] = useTransition()
+  const busy = pending || refreshing
   const router = useRouter()
   const place = useRef<HTMLSpanElement>(null)
   const pressed = useRef(false)
@@ -29,18 +28,15 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
     if (pressed.current && undo === null) place.current?.focus()
   }, [undo])
 
-  const press = ({ id, page }: NonNullable<UndoMark['undo']>) =>
-    start(async () => {
-      pressed.current = true
-      const form = new FormData()
-      form.set('undoId', id)
-      form.set('requestId', freshId())
-      const answer = await resumable(undoChange)(null, form).catch(() => null)
-      const show = { action: { label: page.word, onClick: () => router.push(page.href) } }
-      if (answer?.ok) toast(answer.data.says, { ...show, duration: 10_000 })
-      else toast.error(answer?.problem.sentence ?? unreachable, { ...show, duration: Number.POSITIVE_INFINITY, closeButton: true })
-      router.refresh()
-    })
+  async function press({ id, page }: NonNullable<UndoMark['undo']>): Promise<void> {
+    pressed.current = true
+    const answer = await send({ undoId: id })
+    if (!answer) return
+    const show = { action: { label: page.word, onClick: () => router.push(page.href) } }
+    if (answer.ok) toast(answer.data.says, { ...show, duration: 10_000 })
+    else toast.error(answer.problem.sentence, show)
+    startRefresh(() => router.refresh())
+  }
 
   return (
     <span ref={place} tabIndex={-1} className="text-small text-muted outline-none">
@@ -48,13 +44,13 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
         <>
           <button
             type="button"
-            onClick={() => press(undo)}
-            disabled={pending}
+            onClick={() => void press(undo)}
+            disabled={busy}
             aria-label={`Undo: ${name}`}
             title={undo.says}
             className="-my-1 inline-flex min-h-8 items-center rounded-control pr-2 font-semibold text-accent hover:text-accent-hover disabled:text-muted touch:min-h-10"
           >
-            {pending ? 'Undoing…' : 'Undo'}
+            {busy ? 'Undoing…' : 'Undo'}
           </button>
           {undo.plain ? null : <span className="block pt-1">{undo.says}</span>}
         </>

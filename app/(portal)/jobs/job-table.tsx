@@ -5,22 +5,32 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { jobStates, sayJob } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
+import { portalRead } from '../../_shared/read-address'
 import { ReadTrouble } from '../../_shared/read-trouble'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
 import { useNow } from '../../_ui/clock'
 import { formatDuration } from '../../_ui/duration'
 import { EmptyState } from '../../_ui/empty-state'
+import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 
-const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const columns = [
+  { name: 'State', className: 'w-40 max-tablet:hidden' },
+  { name: 'Job' },
+  { name: 'Step', className: 'w-52 max-tablet:hidden' },
+  { name: 'Started by', className: 'w-40 max-desktop:hidden' },
+  { name: 'Started', className: 'w-36 max-tablet:hidden' },
+  { name: 'Took', className: 'w-32 max-desktop:hidden' },
+]
+
 const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
 /** All slow work of the team, newest first. */
 export function JobTable({ first }: { first: Outcome<JobView[]> }) {
-  const read = useRead<JobView[]>('/api/jobs', { first, everyMs: 5000 })
+  const read = useRead(portalRead('/api/jobs'), { first, everyMs: 5000 })
   const jobs = read.data ?? []
   return (
     <>
@@ -34,36 +44,13 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
             </p>
           </EmptyState>
         ) : (
-          <table className="w-full table-fixed border-collapse">
-            <caption className="sr-only">Jobs</caption>
-            <thead className="border-b border-line max-tablet:sr-only">
-              <tr>
-                <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
-                  State
-                </th>
-                <th scope="col" className={head}>
-                  Job
-                </th>
-                <th scope="col" className={`${head} w-52 max-tablet:hidden`}>
-                  Step
-                </th>
-                <th scope="col" className={`${head} w-40 max-desktop:hidden`}>
-                  Started by
-                </th>
-                <th scope="col" className={`${head} w-36 max-tablet:hidden`}>
-                  Started
-                </th>
-                <th scope="col" className={`${head} w-32 max-desktop:hidden`}>
-                  Took
-                </th>
-              </tr>
-            </thead>
+          <PlainTable caption="Jobs" columns={columns}>
             <tbody className="divide-y divide-line">
               {jobs.map((job) => (
                 <JobLine key={job.id} job={job} />
               ))}
             </tbody>
-          </table>
+          </PlainTable>
         )}
       </Sheet>
     </>

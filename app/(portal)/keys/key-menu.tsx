@@ -1,9 +1,8 @@
 'use client'
 
 import { Ellipsis } from 'lucide-react'
-import { startTransition, useActionState, useEffect } from 'react'
 import type { ConnectionView } from '@/lib/portal/connections/list'
-import { resumable } from '../../_shared/session/sign-in-asked'
+import { callAction } from '../../_shared/call-action'
 import { Button } from '../../_ui/button'
 import { Menu, MenuItem, MenuNote } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
@@ -33,7 +32,7 @@ export function KeyMenu({ connection, onOpen }: KeyMenuProps) {
         <MenuNote>{changeRefusal}</MenuNote>
       ) : (
         <>
-          <MenuItem onSelect={check}>Check now</MenuItem>
+          <MenuItem onSelect={() => void check()}>Check now</MenuItem>
           <MenuItem onSelect={() => onOpen('rename')}>Rename</MenuItem>
           <MenuItem onSelect={() => onOpen('replace')}>Replace key</MenuItem>
           {removeRefusal ? (
@@ -50,18 +49,12 @@ export function KeyMenu({ connection, onOpen }: KeyMenuProps) {
 }
 
 /** Asks the service now, and says in a toast what came of it. */
-function useCheck(connectionId: string, label: string): () => void {
-  const [answer, send] = useActionState(resumable(checkConnection), null)
+function useCheck(connectionId: string, label: string): () => Promise<void> {
   const changed = useKeysChanged()
-  useEffect(() => {
-    if (!answer) return
+  return async () => {
+    const answer = await callAction(checkConnection, { connectionId })
     if (answer.ok) toast(`${label} works.`)
-    else toast.error(`${label}: ${answer.problem.sentence}`, { duration: Number.POSITIVE_INFINITY, closeButton: true })
+    else toast.error(`${label}: ${answer.problem.sentence}`)
     changed()
-  }, [answer, changed, label])
-  return () => {
-    const form = new FormData()
-    form.set('connectionId', connectionId)
-    startTransition(() => send(form))
   }
 }

@@ -2,8 +2,8 @@
 
 import { type ReactNode, useState } from 'react'
 import type { ConnectionView } from '@/lib/portal/connections/list'
-import type { ServerList } from '../../_shared/server-list'
-import { useRead } from '../../_shared/use-read'
+import { useServerList } from '../../_shared/use-server-list'
+import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
@@ -14,7 +14,16 @@ import { RemoveConnection } from './remove-connection'
 import { RenameConnection } from './rename-connection'
 import { ReplaceKey } from './replace-key'
 
-const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const columns = [
+  { name: 'State', className: 'w-32 max-tablet:hidden' },
+  { name: 'Connection' },
+  { name: 'Fingerprint', className: 'w-48 max-desktop:hidden' },
+  { name: 'Whose', className: 'w-24 max-tablet:hidden' },
+  { name: 'Servers', className: 'w-20 max-desktop:hidden' },
+  { name: 'Last used', className: 'w-32 max-desktop:hidden' },
+  { name: 'Actions', className: 'w-14', nameHidden: true },
+] as const
+
 const cell = 'px-3 py-2.5 align-top first:pl-4 last:pr-4'
 
 const dialogs = { rename: RenameConnection, replace: ReplaceKey, remove: RemoveConnection } as const
@@ -52,25 +61,11 @@ export function KeyTable({ connections, empty }: KeyTableProps) {
 type RowsProps = { connections: readonly ConnectionView[]; onOpen: (dialog: KeyDialog, connection: ConnectionView) => void }
 
 function Rows({ connections, onOpen }: RowsProps) {
-  const { data } = useRead<ServerList>('/api/servers', { everyMs: 15_000 })
-  const fresh = new Map(data?.connections.map((connection) => [connection.id, connection]))
+  const { list } = useServerList()
+  const fresh = new Map(list?.connections.map((connection) => [connection.id, connection]))
   return (
     <Sheet className="overflow-hidden">
-      <table className="w-full border-collapse tablet:table-fixed">
-        <caption className="sr-only">Connections</caption>
-        <thead className="border-b border-line max-tablet:sr-only">
-          <tr>
-            <Head className="w-32 max-tablet:hidden">State</Head>
-            <Head>Connection</Head>
-            <Head className="w-48 max-desktop:hidden">Fingerprint</Head>
-            <Head className="w-24 max-tablet:hidden">Whose</Head>
-            <Head className="w-20 max-desktop:hidden">Servers</Head>
-            <Head className="w-32 max-desktop:hidden">Last used</Head>
-            <Head className="w-14">
-              <span className="sr-only">Actions</span>
-            </Head>
-          </tr>
-        </thead>
+      <PlainTable caption="Connections" className="tablet:table-fixed" columns={columns}>
         <tbody className="divide-y divide-line">
           {connections.map((connection) => {
             const now = fresh.get(connection.id)
@@ -85,16 +80,10 @@ function Rows({ connections, onOpen }: RowsProps) {
             )
           })}
         </tbody>
-      </table>
+      </PlainTable>
     </Sheet>
   )
 }
-
-const Head = ({ className = '', children }: { className?: string; children: ReactNode }) => (
-  <th scope="col" className={`${head} ${className}`}>
-    {children}
-  </th>
-)
 
 type KeyLineProps = { connection: ConnectionView; state: string; trouble: string | null; onOpen: (dialog: KeyDialog) => void }
 

@@ -1,41 +1,29 @@
 'use client'
 
 import type { ConnectionView } from '@/lib/portal/connections/list'
-import { ConfirmDestroy } from '../../_shared/confirm-destroy'
-import { StepUpField } from '../../_shared/step-up-field'
 import { useFormState } from '../../_ui/form-state'
-import { toast } from '../../_ui/toast'
 import { replaceKey } from './actions'
+import { ConfirmChange } from './confirm-change'
 import { KeyField } from './key-field'
-import { useKeysChanged } from './use-keys-changed'
 
 export function ReplaceKey({ connection, onClose }: { connection: ConnectionView; onClose: () => void }) {
-  const { id, label, bundled } = connection
-  const changed = useKeysChanged()
+  const { label, bundled } = connection
   return (
-    <ConfirmDestroy
-      open
-      onOpenChange={onClose}
+    <ConfirmChange
+      {...{ connection, onClose }}
       title="Replace key"
-      says={
-        <p>
+      description={
+        <>
           The new key of <strong className="font-semibold text-ink">{label}</strong> is tried first. If it works, the old one is forgotten
           here; if not, nothing changes.
-        </p>
+        </>
       }
-      name={label}
       action={replaceKey}
-      target={{ connectionId: id }}
-      onDone={({ servers }) => {
-        toast(`${label} has a new key. It lists ${servers === 1 ? '1 server' : `${servers} servers`}.`)
-        onClose()
-        changed()
-      }}
+      says={({ servers }) => `${label} has a new key. It lists ${servers === 1 ? '1 server' : `${servers} servers`}.`}
     >
       <KeyField label="New API key" hint={bundled ? <OwnServiceHint /> : 'It is sealed and never shown again.'} />
       <LossField />
-      <StepUpField />
-    </ConfirmDestroy>
+    </ConfirmChange>
   )
 }
 

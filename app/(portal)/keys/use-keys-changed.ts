@@ -2,14 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { useCallback } from 'react'
-import { useSWRConfig } from 'swr'
+import { portalRead } from '../../_shared/read-address'
+import { refetchReads } from '../../_shared/refetch-reads'
 
 /** To be called once something about a connection changed: this page and the list of servers are read anew. */
 export function useKeysChanged(): () => void {
   const router = useRouter()
-  const { mutate } = useSWRConfig()
   return useCallback(() => {
-    void mutate('/api/servers')
+    void refetchReads([portalRead('/api/servers')])
     router.refresh()
-  }, [router, mutate])
+  }, [router])
 }

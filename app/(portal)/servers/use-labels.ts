@@ -1,10 +1,12 @@
 'use client'
 
-import { useCallback, useTransition } from 'react'
-import { useSWRConfig } from 'swr'
-import { resumable } from '../../_shared/session/sign-in-asked'
+import { callAction, sayReason } from '../../_shared/call-action'
+import { portalRead } from '../../_shared/read-address'
+import { refetchReads } from '../../_shared/refetch-reads'
+import { useAction } from '../../_shared/use-action'
 import { countOf } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
+import { offerUndo } from '../../_ui/undo-toast'
 import { changeServerLabels } from './actions'
 
 export type LabelChange = 'add' | 'remove'
@@ -16,41 +18,39 @@ const sayDone = (change: LabelChange, label: string, changed: number): string =>
   return change === 'add' ? `Labelled ${servers} “${label}”.` : `Took the label “${label}” off ${servers}.`
 }
 
+const fieldsOf = (ids: readonly string[], change: LabelChange, label: string) => ({ ids: ids.join(' '), change, label })
+
 /** Puts a label on servers or takes it off, at once and with a way back. Resolves with a refusal to show, or null. */
 export function useLabels(onDone?: () => void): {
   pending: boolean
   change: (ids: readonly string[], change: LabelChange, label: string) => Promise<string | null>
 } {
-  const { mutate } = useSWRConfig()
-  const [pending, startTransition] = useTransition()
-  const send = useCallback(
-    async (ids: readonly string[], change: LabelChange, label: string, undoable: boolean): Promise<string | null> => {
-      const form = new FormData()
-      form.set('ids', ids.join(' '))
-      form.set('change', change)
-      form.set('label', label)
-      const answer = await resumable(changeServerLabels)(null, form)
-      if (!answer.ok) return answer.problem.fields?.label ?? answer.problem.sentence
-      void mutate('/api/servers')
-      onDone?.()
-      const { changed, label: kept } = answer.data
-      // Only where it changed every one of them does the opposite bring back what was.
-      const undo = {
-        label: 'Undo',
-        onClick: () => void send(ids, opposite[change], kept, false).then((refusal) => refusal && toast.error(refusal)),
-      }
-      toast(sayDone(change, kept, changed), undoable && changed === ids.length ? { action: undo } : {})
-      return null
-    },
-    [mutate, onDone],
-  )
-  const change = (ids: readonly string[], how: LabelChange, label: string) =>
-    new Promise<string | null>((resolve) =>
-      startTransition(async () =>
-        resolve(
-          await send(ids, how, label, true).catch(() => 'The portal cannot be reached. Nothing was changed, or it was not answered.'),
-        ),
-      ),
-    )
+  const { pending, send } = useAction(changeServerLabels)
+  const changedSome = () => {
+    // Not waited for: the list asks every service.
+    void refetchReads([portalRead('/api/servers')])
+    onDone?.()
+  }
+
+  async function change(ids: readonly string[], how: LabelChange, wanted: string): Promise<string | null> {
+    const answer = await send(fieldsOf(ids, how, wanted))
+    if (!answer) return null
+    if (!answer.ok) return sayReason(answer.problem)
+    changedSome()
+    const { changed, label } = answer.data
+    const says = sayDone(how, label, changed)
+    // Only where it changed every one of them does the opposite bring back what was.
+    if (changed === ids.length) offerUndo(says, () => void undo(ids, opposite[how], label))
+    else toast(says)
+    return null
+  }
+
+  async function undo(ids: readonly string[], how: LabelChange, label: string): Promise<void> {
+    const answer = await callAction(changeServerLabels, fieldsOf(ids, how, label))
+    if (!answer.ok) return toast.error(sayReason(answer.problem))
+    changedSome()
+    toast(sayDone(how, label, answer.data.changed))
+  }
+
   return { pending, change }
 }

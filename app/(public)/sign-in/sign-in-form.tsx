@@ -17,7 +17,7 @@ function onHashChange(listener: () => void): () => void {
 export function SignInForm({ back }: { back: string }) {
   const fragment = useOutside(onHashChange, () => location.hash, '')
   return (
-    <ActionForm action={signIn} className="flex flex-col gap-4">
+    <ActionForm action={signIn} repeatable className="flex flex-col gap-4">
       {(pending) => (
         <>
           <input type="hidden" name="back" value={back.includes('#') ? back : back + fragment} />

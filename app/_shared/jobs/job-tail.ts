@@ -1,5 +1,6 @@
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { read } from '../read'
+import { portalRead } from '../read-address'
 
 /** What becomes known of a job. reset: what was shown is void. link: whether news come by themselves at the moment. */
 export type JobNews =
@@ -16,8 +17,6 @@ export type JobTail = {
   /** Reads the state and what follows the last line; never rejects. `say` passes it on instead of `take`. */
   catchUp(say?: (news: JobNews) => void): Promise<void>
 }
-
-type JobAnswer = { job: JobView; events: JobEventView[] }
 
 /** Keeps a job's lines in order and without gap, whichever way and however often they come. */
 export function createTail(jobId: string, after: number, hear: (news: JobNews) => void): JobTail {
@@ -42,7 +41,7 @@ export function createTail(jobId: string, after: number, hear: (news: JobNews) =
   const readOn = async (say: (news: JobNews) => void): Promise<void> => {
     for (;;) {
       const before = last
-      const { data } = await read<JobAnswer>(`/api/jobs/${encodeURIComponent(jobId)}?after=${before}`)
+      const { data } = await read(portalRead('/api/jobs/[jobId]', { jobId, after: String(before) }))
       say({ kind: 'lines', lines: data.events })
       say({ kind: 'state', job: data.job })
       if (last >= data.job.eventCount || last === before) return

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { read } from '../read'
+import { portalRead } from '../read-address'
 import { followJob } from './follow-job'
 import type { JobNews } from './job-tail'
 
@@ -62,7 +63,7 @@ export function useJob(firstJob: JobView, firstLines: readonly JobEventView[]): 
   }, [firstJob.id, open, attempt])
 
   const lookAgain = () => {
-    read<{ job: JobView }>(`/api/jobs/${encodeURIComponent(firstJob.id)}`).then(
+    read(portalRead('/api/jobs/[jobId]', { jobId: firstJob.id })).then(
       ({ data }) => setJob(data.job),
       () => undefined,
     )

@@ -3,11 +3,12 @@
 import { Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import * as Dialog from 'radix-ui/dialog'
-import { startTransition, useDeferredValue, useMemo, useRef, useState } from 'react'
-import type { Palette as PaletteAnswer } from '@/lib/portal/palette/entries'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { openOverlay } from '../keyboard/overlay'
 import { focusContent } from '../keyboard/use-shortcuts'
 import { usePreferences } from '../preferences/preferences'
+import { portalRead } from '../read-address'
+import { leaveBy } from '../session/sign-out'
 import { useRead } from '../use-read'
 import { askToBegin } from './begin'
 import { optionId } from './option-id'
@@ -102,7 +103,7 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
 /** What there is to choose from, as typed. The servers are fetched when the palette first opens and kept fresh while it is. */
 function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unknown>) {
   const { change } = usePreferences()
-  const { data, problem } = useRead<PaletteAnswer>('/api/palette', { everyMs: 30_000 })
+  const { data, problem } = useRead(portalRead('/api/palette'), { everyMs: 30_000 })
   const servers = useMemo(() => serverItems(data?.servers ?? [], mayChange), [data, mayChange])
   const offersSandbox = data?.offersSandbox ?? false
   const actions = useMemo(
@@ -111,7 +112,7 @@ function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unk
         { mayChange, offersSandbox },
         {
           setTheme: (theme) => change({ theme }),
-          signOut: () => startTransition(async () => void (await signOut())),
+          signOut: () => void leaveBy(signOut),
           showShortcuts: () => openOverlay('shortcuts'),
         },
       ),

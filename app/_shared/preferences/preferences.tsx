@@ -1,13 +1,13 @@
 'use client'
 
 import { ThemeProvider } from 'next-themes'
-import { createContext, type ReactNode, startTransition, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { Preferences } from '@/lib/portal/identity/preferences'
 import type { ShownPreferences } from '@/lib/portal/identity/shown-preferences'
 import { whenQuiet } from '../../_ui/quiet'
 import { TimeZoneContext } from '../../_ui/time-zone'
 import { toast } from '../../_ui/toast'
-import { resumable } from '../session/sign-in-asked'
+import { callAction } from '../call-action'
 import { savePreferences } from './actions'
 import { zoneCookie } from './zone-cookie'
 
@@ -47,11 +47,10 @@ export function PreferencesProvider({ first, nonce, children }: { first: ShownPr
     const change = (next: Partial<Preferences>) => {
       const after = { ...before, ...next }
       setShown(after)
-      startTransition(async () => {
-        const refusal = await keep(after)
-        if (refusal === null) return
+      void callAction(savePreferences, after, { repeatable: true }).then((answer) => {
+        if (answer.ok) return
         setShown(before)
-        toast.error(refusal, { duration: Number.POSITIVE_INFINITY, closeButton: true })
+        toast.error(`Your choice was not kept. ${answer.problem.sentence}`)
       })
     }
     return { ...before, change }
@@ -76,15 +75,6 @@ export function PreferencesProvider({ first, nonce, children }: { first: ShownPr
 
 const sameAs = (one: Preferences, other: Preferences): boolean =>
   one.theme === other.theme && one.density === other.density && one.timeZone === other.timeZone
-
-/** Null when it was kept, else why not. */
-async function keep(next: Preferences): Promise<string | null> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(next)) form.set(name, value)
-  const answer = await resumable(savePreferences)(null, form).catch(() => null)
-  if (answer?.ok) return null
-  return answer?.problem.sentence ?? 'The portal cannot be reached. Your choice was not kept.'
-}
 
 /** The browser's own zone, which the server is told for its next page; at first what the server took it for. */
 function useBrowserZone(first: string): string {

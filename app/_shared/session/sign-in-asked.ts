@@ -13,7 +13,8 @@ function wait(next: readonly Settle[]): void {
   for (const listener of listeners) listener()
 }
 
-function subscribe(listener: () => void): () => void {
+/** For whoever shows the question: told when it comes and goes. */
+export function subscribeToSignIn(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
@@ -26,7 +27,7 @@ function subscribe(listener: () => void): () => void {
 /** For the dialog: whether somebody waits for the session to come back. */
 export const useSignInAsked = (): boolean =>
   useSyncExternalStore(
-    subscribe,
+    subscribeToSignIn,
     () => waiting.length > 0,
     () => false,
   )
@@ -44,11 +45,3 @@ export const askToSignIn = (): Promise<boolean> =>
 
 /** The portal refused before it did anything: the same form may be sent again. */
 export const isSignedOut = (answer: Outcome<unknown> | null): boolean => answer?.ok === false && answer.problem.code === 'signed_out'
-
-/** Makes of an action one that asks for the password when the session has ended, and then sends the same once more. */
-export const resumable =
-  <Given extends readonly unknown[], Result extends Outcome<unknown>>(action: (...given: Given) => Promise<Result>) =>
-  async (...given: Given): Promise<Result> => {
-    const answer = await action(...given)
-    return isSignedOut(answer) && (await askToSignIn()) ? action(...given) : answer
-  }

@@ -3,21 +3,20 @@
 import { usePathname } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useSWRConfig } from 'swr'
-import { type Problem, problem } from '@/lib/contract/problem'
+import type { Problem } from '@/lib/contract/problem'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'
 import { Field } from '../../_ui/field'
 import { FormStateContext } from '../../_ui/form-state'
 import { Input } from '../../_ui/input'
 import { Notice } from '../../_ui/notice'
+import { callAction } from '../call-action'
 import { checkForm } from '../check-form'
 import { PasswordField } from '../password-field'
 import { reportLink } from '../portal-link'
 import { signInAgain } from './actions'
 import { leadBack } from './lead-back'
 import { settleSignIn } from './sign-in-asked'
-
-const lost = problem('upstream_unreachable', { sentence: 'Gatehouse cannot be reached. Try again.' })
 
 /**
  * Over the form, which stays as it is. Kept out of React's transitions: the form below may wait in one, and what happens in
@@ -41,7 +40,7 @@ export function SignInDialog({ email }: { email: string }) {
     if (pending || !checkForm(event.currentTarget)) return
     const form = new FormData(event.currentTarget)
     setPending(true)
-    const answer = await signInAgain(null, form).catch((): { ok: false; problem: Problem } => ({ ok: false, problem: lost }))
+    const answer = await callAction(signInAgain, form, { repeatable: true })
     setPending(false)
     if (!answer.ok) return setRefusal(answer.problem)
     reportLink('up')

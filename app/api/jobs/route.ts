@@ -1,14 +1,15 @@
 import { findNewestJob, listJobs } from '@/lib/portal/jobs/view'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
+import { answerRead } from '../answer-read'
 
 export const dynamic = 'force-dynamic'
 
 /** The team's newest jobs; with ?server= the newest of that server alone. */
 export const GET = guardedGet(async (actor, request) => {
   const serverId = new URL(request.url).searchParams.get('server')
-  if (serverId === null) return Response.json(await listJobs(actor))
+  if (serverId === null) return answerRead('/api/jobs', await listJobs(actor))
   const newest = await findNewestJob(actor, serverId)
-  return Response.json(newest ? [newest] : [])
+  return answerRead('/api/jobs', newest ? [newest] : [])
 })
 
 export const OPTIONS = methodNotAllowed

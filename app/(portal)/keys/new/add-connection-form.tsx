@@ -2,8 +2,8 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { useSWRConfig } from 'swr'
 import { ActionForm } from '../../../_shared/action-form'
+import { portalRead } from '../../../_shared/read-address'
 import { Button, ButtonLink } from '../../../_ui/button'
 import { ChoiceCards } from '../../../_ui/choice-cards'
 import { Field } from '../../../_ui/field'
@@ -22,14 +22,12 @@ const keepers = [
 export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
   const [keeper, setKeeper] = useState<'team' | 'own'>(mayLend ? 'team' : 'own')
   const router = useRouter()
-  const { mutate } = useSWRConfig()
   const done = ({ label, servers }: { label: string; servers: number }) => {
     toast(`${label} was added. It lists ${servers === 1 ? '1 server' : `${servers} servers`}.`)
-    void mutate('/api/servers')
     router.push('/keys')
   }
   return (
-    <ActionForm action={addConnection} onDone={done} className="flex max-w-[640px] flex-col gap-6">
+    <ActionForm action={addConnection} refetch={[portalRead('/api/servers')]} onDone={done} className="flex max-w-[640px] flex-col gap-6">
       {(pending) => (
         <>
           <Field name="label" label="Name" hint="What the portal calls it, such as the name of the provider.">

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import type { Answered, FormAction } from '../../../_shared/action-form'
+import type { Answered, FormAction } from '../../../_shared/call-action'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
 import { Button } from '../../../_ui/button'
 import { toast } from '../../../_ui/toast'

@@ -1,7 +1,6 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { ActionData, ActionResult } from '@/lib/portal/action'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
 import { StepUpField } from '../../../_shared/step-up-field'
 import { useDropServer } from '../../../_shared/use-server-list'
@@ -22,7 +21,7 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
   const router = useRouter()
   const drop = useDropServer()
   const leave = (cleaned: boolean | undefined) => {
-    if (cleaned === false) toast.error(sayLeft(name), { duration: Number.POSITIVE_INFINITY, closeButton: true })
+    if (cleaned === false) toast.error(sayLeft(name))
     else toast(`${name} was deleted from the list.`)
     drop(serverId)
     router.push('/servers')
@@ -41,11 +40,10 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
         </p>
       }
       name={name}
+      action={deleteServer}
       // Left from here and not once it is shown as done: with a fresh sign-in the page comes anew, and there is none any more.
-      action={async (previous: ActionResult<ActionData> | null, form: FormData) => {
-        const answer = await deleteServer(previous, form)
+      onAnswer={(answer) => {
         if (answer.ok) leave(answer.data.cleaned)
-        return answer
       }}
       target={{ serverId }}
       onDone={() => onOpenChange(false)}

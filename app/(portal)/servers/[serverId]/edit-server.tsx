@@ -1,9 +1,9 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { useSWRConfig } from 'swr'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { EditInPlace } from '../../../_shared/edit-in-place'
+import { portalRead } from '../../../_shared/read-address'
 import { PageTitle } from '../../../_ui/page-head'
 import { updateServer } from './actions'
 import { useSettledRow } from './use-settled-row'
@@ -22,15 +22,15 @@ type Part = {
 }
 
 function EditServer({ server, ...part }: Part) {
-  const { mutate } = useSWRConfig()
-  const settled = useSettledRow()
+  const settleRow = useSettledRow()
   return (
     <EditInPlace
       {...part}
-      action={settled(updateServer)}
+      action={updateServer}
       target={{ serverId: server.id }}
       maxLength={mostCharacters}
-      onSaved={() => void mutate('/api/servers')}
+      refetch={[portalRead('/api/servers')]}
+      onAnswer={settleRow}
     />
   )
 }

@@ -17,7 +17,7 @@ export function HeadState({ server }: { server: ReachServer }) {
 
 /** On the server's own page, which asks the machine: whether it answers, beside an install that is not done. */
 export function OverviewState({ server, first }: { server: ReachServer; first: Outcome<SummaryAnswer> }) {
-  const { problem, readAt } = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
+  const { problem, readAt } = useOperation('servers.summary', { serverId: server.id }, { first, everyMs: 30_000 })
   const reach = useReach(server, { problem, wellAt: readAt })
   const installed = (server.state === 'ready' || server.state === '') && !server.runningJobId
   return (

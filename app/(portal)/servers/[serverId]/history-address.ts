@@ -1,7 +1,8 @@
-import type { Range } from '@/lib/portal/history/read'
+import type { History, Range } from '@/lib/portal/history/read'
+import { portalRead, type ReadAddress } from '../../../_shared/read-address'
 
 /** Where a range of a server's samples is read. */
-export const historyAddress = (serverId: string, range: Range): string =>
-  `/api/servers/${encodeURIComponent(serverId)}/history?range=${range}`
+export const historyAddress = (serverId: string, range: Range): ReadAddress<History> =>
+  portalRead('/api/servers/[serverId]/history', { serverId, range })
 
-export const dayAddress = (serverId: string): string => historyAddress(serverId, '24h')
+export const dayAddress = (serverId: string): ReadAddress<History> => historyAddress(serverId, '24h')

@@ -24,8 +24,8 @@ export function HistoryLines({ serverId }: { serverId: string }) {
   const [range, choose] = useRange()
   const label = useId()
   // The strip on the head watches this one.
-  useRead<History>(dayAddress(serverId), { everyMs })
-  const read = useRead<History>(historyAddress(serverId, range), { everyMs })
+  useRead(dayAddress(serverId), { everyMs })
+  const read = useRead(historyAddress(serverId, range), { everyMs })
   const history = read.data
   return (
     <div className="flex flex-col gap-3">

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation'
 import { startTransition, useEffect, useMemo, useRef } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
+import { portalRead } from '../../../_shared/read-address'
 import { useRead } from '../../../_shared/use-read'
 
 type JobWatchProps = { serverId: string; newest: JobView | null }
@@ -14,7 +15,7 @@ const markOf = (job: JobView | null | undefined): string => (job ? `${job.id} ${
 export function JobWatch({ serverId, newest }: JobWatchProps) {
   const router = useRouter()
   const first = useMemo<Outcome<JobView[]>>(() => ({ ok: true, data: newest ? [newest] : [] }), [newest])
-  const { data } = useRead<JobView[]>(`/api/jobs?server=${encodeURIComponent(serverId)}`, { first, everyMs: 5000 })
+  const { data } = useRead(portalRead('/api/jobs', { server: serverId }), { first, everyMs: 5000 })
   const [drawn, found] = [markOf(newest), markOf(data?.[0])]
   const asked = useRef(drawn)
   useEffect(() => {

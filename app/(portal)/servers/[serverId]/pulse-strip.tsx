@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import useSWR from 'swr'
 import type { History } from '@/lib/portal/history/read'
-import { type Read, read } from '../../../_shared/read'
+import { read } from '../../../_shared/read'
 import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { dayAddress } from './history-address'
@@ -23,7 +23,7 @@ const steps: Readonly<Record<string, (at: number) => number>> = {
 
 /** The last day as the portal saw it. The pointer or the arrow keys tell the time of a tick. */
 export function PulseStrip({ serverId, first }: PulseStripProps) {
-  const { data } = useSWR<Read<History>>(dayAddress(serverId), read<History>, watching)
+  const { data } = useSWR(dayAddress(serverId), read<History>, watching)
   const { to, pulse, firstInMinutes } = data && data.data.to >= first.to ? { ...data.data, pulse: pulseOf(data.data) } : first
   const [at, setAt] = useState<number | null>(null)
   const timeZone = useTimeZone()

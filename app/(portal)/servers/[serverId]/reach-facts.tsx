@@ -10,7 +10,7 @@ type ReachProps = { serverId: string; first: Outcome<SummaryAnswer> }
 
 /** How to get to the machine, as far as it said so itself. */
 export function ReachFacts({ serverId, hostname, first }: ReachProps & { hostname: string }) {
-  const { data, readAt } = useOperation<SummaryAnswer>('servers.summary', serverId, { first, everyMs: 30_000 })
+  const { data, readAt } = useOperation('servers.summary', { serverId }, { first, everyMs: 30_000 })
   const item = data?.item[0]
   return (
     <>

@@ -27,7 +27,7 @@ type SummaryViewProps = {
 
 /** The machine as it is now: what needs attention, the three figures, and its facts. Read anew every 30 s while seen. */
 export function SummaryView({ server, first, mayEdit, fullInDays, history }: SummaryViewProps) {
-  const summary = useOperation<SummaryAnswer>('servers.summary', server.id, { first, everyMs: 30_000 })
+  const summary = useOperation('servers.summary', { serverId: server.id }, { first, everyMs: 30_000 })
   const { data, problem } = summary
   const item = data?.item[0]
   const dns = { label: 'DNS', value: server.dns, ...(mayEdit && { control: <ServerDns server={server} /> }) }

@@ -1,20 +1,17 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { Answered, FormAction } from '../../../_shared/action-form'
+import type { Answered } from '../../../_shared/call-action'
 import { read } from '../../../_shared/read'
+import { portalRead } from '../../../_shared/read-address'
 
-/** Makes of a change to what the list says of a server one after which, where its answer was lost, the list is asked what became of it. */
-export function useSettledRow() {
+/** For the answer to a change of what the list says of a server: where its outcome is unknown, the list is asked what became of it. */
+export function useSettledRow(): (answer: Answered) => Promise<void> {
   const router = useRouter()
-  return <Result extends Answered>(action: FormAction<Result>): FormAction<Result> =>
-    async (previous, form) => {
-      const answer = await action(previous, form)
-      if (!answer.ok && answer.problem.code === 'outcome_unknown') {
-        // Where the list cannot be had either, its own page says so, and the next one tells.
-        await read('/api/servers').catch(() => undefined)
-        router.refresh()
-      }
-      return answer
-    }
+  return async (answer) => {
+    if (answer.ok || answer.problem.code !== 'outcome_unknown') return
+    // Where the list cannot be had either, its own page says so, and the next one tells.
+    await read(portalRead('/api/servers')).catch(() => undefined)
+    router.refresh()
+  }
 }

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { Problem } from '@/lib/contract/problem'
-import { sayRefusal } from '../../../_shared/action-form'
+import { sayRefusal } from '../../../_shared/call-action'
 import { Command } from '../../../_ui/command'
 import { Notice } from '../../../_ui/notice'
 

@@ -1,11 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { startTransition, useActionState, useEffect, useState } from 'react'
-import { useSWRConfig } from 'swr'
+import { useEffect, useState } from 'react'
 import type { Problem } from '@/lib/contract/problem'
-import { resumable } from '../../../_shared/session/sign-in-asked'
-import { useRequestId } from '../../../_shared/use-request-id'
+import { portalRead } from '../../../_shared/read-address'
+import { useAction } from '../../../_shared/use-action'
 import { askHostKey, createServer } from './actions'
 
 /** What the machine showed, and for which address and port. */
@@ -29,19 +28,15 @@ const placeOf = (form: FormData): string => `${form.get('host')} ${form.get('por
 /** The two steps of a registration: ask for the host key, then let us in. What was confirmed is what is sent. */
 export function useRegistration(): Registration {
   const router = useRouter()
-  const { mutate } = useSWRConfig()
-  const [asked, sendAsk, asking] = useActionState(resumable(askHostKey), null)
-  const [added, sendAdd, adding] = useActionState(resumable(createServer), null)
-  const requestId = useRequestId(added)
+  const { answer: asked, pending: asking, send: sendAsk } = useAction(askHostKey, { repeatable: true })
+  const { answer: added, pending: adding, send: sendAdd } = useAction(createServer, { refetch: [portalRead('/api/servers')] })
   const [latest, setLatest] = useState<'asked' | 'added'>('asked')
   const [place, setPlace] = useState('')
   const [askedPlace, setAskedPlace] = useState('')
 
   useEffect(() => {
-    if (!added?.ok || !added.data.serverId) return
-    void mutate('/api/servers')
-    router.push(`/servers/${added.data.serverId}/install`)
-  }, [added, mutate, router])
+    if (added?.ok && added.data.serverId) router.push(`/servers/${added.data.serverId}/install`)
+  }, [added, router])
 
   const answer = latest === 'asked' ? asked : added
   const fresh = askedPlace !== '' && place === askedPlace
@@ -63,14 +58,13 @@ export function useRegistration(): Registration {
       form.set('host_key', 'ask')
       // Nobody logs in yet, so the password stays here.
       form.set('pass', '')
-      startTransition(() => sendAsk(form))
+      void sendAsk(form)
     },
     add: (form) => {
       setLatest('added')
       // Only a machine that shows the very key that was compared gets the password.
       if (shown) form.set('host_key', shown.hostKey)
-      form.set('requestId', requestId())
-      startTransition(() => sendAdd(form))
+      void sendAdd(form)
     },
     placeEdited: (form) => setPlace(placeOf(form)),
   }

@@ -2,6 +2,7 @@ import { problem } from '@/lib/contract/problem'
 import { findJob, readJobEvents } from '@/lib/portal/jobs/view'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
 import { problemResponse } from '@/lib/portal/request/problem-response'
+import { answerRead } from '../../answer-read'
 
 export const dynamic = 'force-dynamic'
 
@@ -14,7 +15,7 @@ export const GET = guardedGet(async (actor, request, { jobId = '' }) => {
   const after = new URL(request.url).searchParams.get('after') ?? ''
   const from = /^\d{1,15}$/.test(after) ? Number(after) : Math.max(0, job.eventCount - mostLines)
   const events = await readJobEvents(actor, jobId, from, mostLines)
-  return Response.json({ job, events })
+  return answerRead('/api/jobs/[jobId]', { job, events })
 })
 
 export const OPTIONS = methodNotAllowed

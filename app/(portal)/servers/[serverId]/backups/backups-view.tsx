@@ -25,7 +25,7 @@ const words = ['backup', 'backups'] as const
 
 export function BackupsView({ serverId, name, first, mayDelete }: BackupsViewProps) {
   const foreign = useForeign()
-  const read = useOperation<BackupsAnswer>('serverBackups.list', serverId, { first, everyMs: 60_000 })
+  const read = useOperation('serverBackups.list', { serverId }, { first, everyMs: 60_000 })
   const backups = useMemo(() => newestFirst(read.data?.items ?? []), [read.data])
   const picked = usePicked(useMemo(() => backups.map((backup) => backup.name), [backups]))
   return (

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
-import type { Settling } from '../../../../_shared/use-deeds'
+import type { AnyRead } from '../../../../_shared/read-address'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Notice } from '../../../../_ui/notice'
@@ -20,7 +20,8 @@ type CronJobDialogProps = {
   /** All there are, to tell one that is there already. */
   jobs: readonly CronJob[]
   timeZone: string
-  settling: Settling
+  /** The reads that show it. */
+  refetch: readonly AnyRead[]
   onClose: () => void
   /** undo: what takes it back. */
   onSaved: (undo: string | null) => void
@@ -29,14 +30,14 @@ type CronJobDialogProps = {
 const fresh: JobFields = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', user: 'root', command: '' }
 
 /** Everything about one job, with what it will mean shown while it is typed. */
-export function CronJobDialog({ serverId, editing, jobs, timeZone, settling, onClose, onSaved }: CronJobDialogProps) {
+export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onClose, onSaved }: CronJobDialogProps) {
   const foreign = useForeign()
   const { begunAs, replaces } = editing
   const [job, setJob] = useState<JobFields>(() => begunAs ?? fresh)
   const change = (fields: Partial<JobFields>) => setJob((before) => ({ ...before, ...fields }))
   const same = jobs.find((other) => sameJob(other, job))
   const users = [...new Set(['root', ...jobs.map(({ user }) => user)])]
-  const save = settling(replaces ? replaceCronJob : saveCronJob)
+  const save = replaces ? replaceCronJob : saveCronJob
   const target = { serverId, ...(replaces && oldFields(replaces)) }
   return (
     <Dialog
@@ -53,7 +54,7 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, settling, onC
             : 'It is added to the crontab of an account on the server, as one line; every other line stays as it is.'
       }
     >
-      <ActionForm action={save} onDone={({ undo }) => onSaved(undo)} className="mt-4 flex flex-col gap-4">
+      <ActionForm action={save} refetch={refetch} onDone={({ undo }) => onSaved(undo)} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>
             {Object.entries(target).map(([name, value]) => (

@@ -24,10 +24,10 @@ const CronJobDialog = lateComponent(() => import('./cron-job-dialog').then((file
 type CronViewProps = { serverId: string; name: string; first: Outcome<CronAnswer>; timeZone: string; mayChange: boolean }
 
 export function CronView({ serverId, name, first, timeZone, mayChange }: CronViewProps) {
-  const read = useOperation<CronAnswer>('cron.list', serverId, { first, everyMs: 30_000 })
+  const read = useOperation('cron.list', { serverId }, { first, everyMs: 30_000 })
   const foreign = useForeign()
   const { data } = read
-  const { hidden, remove, settling, sayDone } = useCronJobs(serverId)
+  const { hidden, remove, saved, refetch } = useCronJobs(serverId)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [deleting, setDeleting] = useState<CronJob | null>(null)
   const jobs = (data?.cronjobs ?? []).filter(({ line }) => !hidden.has(line))
@@ -80,10 +80,10 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
           jobs={data?.cronjobs ?? []}
           timeZone={timeZone}
           onClose={close}
-          settling={settling}
+          refetch={refetch}
           onSaved={(undo) => {
             close()
-            sayDone(editing.replaces ? 'The job was changed.' : 'The job was saved.', undo)
+            saved(editing.replaces ? 'The job was changed.' : 'The job was saved.', undo)
           }}
         />
       ) : null}

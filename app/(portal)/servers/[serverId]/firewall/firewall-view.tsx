@@ -36,8 +36,8 @@ type FirewallViewProps = {
 const web: RuleWords = { action: 'allow', protocol: 'tcp', port: '80,443', from: 'any' }
 
 export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange }: FirewallViewProps) {
-  const read = useOperation<FirewallAnswer>('firewall.get', serverId, { first, everyMs: 30_000 })
-  const { busy, settling, toggle, remove, saved } = useFirewall(serverId)
+  const read = useOperation('firewall.get', { serverId }, { first, everyMs: 30_000 })
+  const { busy, refetch, toggle, remove, saved } = useFirewall(serverId)
   const [adding, setAdding] = useState<RuleWords | null>(null)
   const [switchingOff, setSwitchingOff] = useState(false)
   const [deleting, setDeleting] = useState<{ row: RuleRow; doubt: Doubt } | null>(null)
@@ -101,7 +101,7 @@ export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange
           undoes={undoes}
           rows={rows}
           begin={adding}
-          settling={settling}
+          refetch={refetch}
           onClose={close}
           onSaved={(words, undo) => {
             close()

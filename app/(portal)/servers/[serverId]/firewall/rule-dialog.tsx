@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { covers } from '@/lib/firewall/order'
 import { type RuleWords, readRule } from '@/lib/firewall/rule'
 import { ActionForm } from '../../../../_shared/action-form'
-import type { Settling } from '../../../../_shared/use-deeds'
+import type { AnyRead } from '../../../../_shared/read-address'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Field } from '../../../../_ui/field'
@@ -22,7 +22,8 @@ type RuleDialogProps = {
   rows: readonly RuleRow[]
   /** What it begins with. */
   begin: RuleWords
-  settling: Settling
+  /** The reads that show it. */
+  refetch: readonly AnyRead[]
   onClose: () => void
   /** undo: what takes it back. */
   onSaved: (words: RuleWords, undo: string | null) => void
@@ -50,10 +51,9 @@ const actionWords = {
 const plain = { code: true, required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
 /** Everything about one rule, with what it will mean shown while it is typed. */
-export function RuleDialog({ serverId, sshPort, undoes, rows, begin, settling, onClose, onSaved }: RuleDialogProps) {
+export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, onClose, onSaved }: RuleDialogProps) {
   const [words, setWords] = useState(begin)
   const change = (some: Partial<RuleWords>) => setWords((before) => ({ ...before, ...some }))
-  const save = settling(saveFirewallRule)
   const rule = readRule(words)
   const same = findRow(rows, words)
   const ssh = readRule({ action: 'allow', protocol: 'tcp', port: String(sshPort), from: 'any' })
@@ -65,7 +65,12 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, settling, o
       title="Add rule"
       says={useForeign() ? 'The service adds one rule.' : 'One rule is added; all others stay as they are.'}
     >
-      <ActionForm action={save} onDone={({ undo }) => onSaved(words, undo)} className="mt-4 flex flex-col gap-4">
+      <ActionForm
+        action={saveFirewallRule}
+        refetch={refetch}
+        onDone={({ undo }) => onSaved(words, undo)}
+        className="mt-4 flex flex-col gap-4"
+      >
         {(pending) => (
           <>
             <input type="hidden" name="serverId" value={serverId} />

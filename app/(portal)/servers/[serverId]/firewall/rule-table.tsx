@@ -1,14 +1,24 @@
 'use client'
 
 import { Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Button } from '../../../../_ui/button'
+import { PlainTable } from '../../../../_ui/plain-table'
 import { Sheet } from '../../../../_ui/sheet'
 import { useForeign } from '../foreign-service'
 import type { RuleRow } from './rule-rows'
 import { sayRuleSentence } from './rule-words'
 
-const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
+const columns = [
+  { name: 'Rule' },
+  { name: 'Port', className: 'w-36 max-desktop:hidden' },
+  { name: 'Protocol', className: 'w-20 max-desktop:hidden' },
+  { name: 'IP', className: 'w-20 max-desktop:hidden' },
+  { name: 'Action', className: 'w-20 max-desktop:hidden' },
+  { name: 'From', className: 'w-44 max-desktop:hidden' },
+]
+
+const actionsColumn = { name: 'Actions', className: 'w-16', nameHidden: true } as const
+
 const cell = 'px-3 py-2.5 align-top first:pl-4 last:pr-4'
 const detail = `${cell} font-mono text-code text-muted max-desktop:hidden`
 
@@ -26,38 +36,16 @@ const familyWords = { both: 'v4, v6', v4: 'v4', v6: 'v6' } as const
 export function RuleTable({ rows, ...row }: RuleTableProps) {
   return (
     <Sheet className="overflow-hidden">
-      <table className="w-full border-collapse">
-        <caption className="sr-only">Firewall rules</caption>
-        <thead className="border-b border-line max-tablet:sr-only">
-          <tr>
-            <Head>Rule</Head>
-            <Head className="w-36 max-desktop:hidden">Port</Head>
-            <Head className="w-20 max-desktop:hidden">Protocol</Head>
-            <Head className="w-20 max-desktop:hidden">IP</Head>
-            <Head className="w-20 max-desktop:hidden">Action</Head>
-            <Head className="w-44 max-desktop:hidden">From</Head>
-            {row.mayChange ? (
-              <Head className="w-16">
-                <span className="sr-only">Actions</span>
-              </Head>
-            ) : null}
-          </tr>
-        </thead>
+      <PlainTable caption="Firewall rules" className="" columns={row.mayChange ? [...columns, actionsColumn] : columns}>
         <tbody className="divide-y divide-line">
           {rows.map((each) => (
             <Row key={each.key} row={each} {...row} />
           ))}
         </tbody>
-      </table>
+      </PlainTable>
     </Sheet>
   )
 }
-
-const Head = ({ className = '', children }: { className?: string; children: ReactNode }) => (
-  <th scope="col" className={`${head} ${className}`}>
-    {children}
-  </th>
-)
 
 function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & { row: RuleRow }) {
   const foreign = useForeign()

@@ -2,33 +2,38 @@
 
 import { useState } from 'react'
 import { type RuleWords, readRule } from '@/lib/firewall/rule'
-import { useDeeds } from '../../../../_shared/use-deeds'
+import { operationRead } from '../../../../_shared/read-address'
+import { callUndoable, sayDone } from '../../../../_shared/undo/undoable'
 import { deleteFirewallRule, toggleFirewall } from './actions'
 import type { RuleRow } from './rule-rows'
 import { sayRuleSentence } from './rule-words'
 
 /** What can be done with the firewall of a server; each step can be taken back. */
 export function useFirewall(serverId: string) {
-  const { send, settling, sayDone } = useDeeds('firewall.get', serverId)
+  const refetch = [operationRead('firewall.get', { serverId })]
   const [busy, setBusy] = useState<string | null>(null)
 
   /** One change at a time: the next one is made of what this one leaves. `what` is shown meanwhile. */
-  async function during<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const during = (what: string) => async (work: () => Promise<void>) => {
     setBusy(what)
-    return work().finally(() => setBusy(null))
+    await work().finally(() => setBusy(null))
   }
 
-  async function toggle(on: boolean): Promise<void> {
-    const done = await during('switch', () => send(toggleFirewall, { status: on ? '1' : '0' }))
-    if (done) sayDone(on ? 'The firewall is on.' : 'The firewall is off.', done.undo, (undo) => during('switch', undo))
-  }
+  const toggle = (on: boolean) =>
+    callUndoable(
+      toggleFirewall,
+      { serverId, status: on ? '1' : '0' },
+      { says: on ? 'The firewall is on.' : 'The firewall is off.', refetch, during: during('switch') },
+    )
 
-  async function remove({ key, rules, rule, words }: RuleRow): Promise<void> {
-    const done = await during(key, () => send(deleteFirewallRule, { rules: JSON.stringify(rules) }))
-    if (done) sayDone(`Deleted: ${sayRuleSentence(rule, words)}.`, done.undo)
-  }
+  const remove = ({ key, rules, rule, words }: RuleRow) =>
+    callUndoable(
+      deleteFirewallRule,
+      { serverId, rules: JSON.stringify(rules) },
+      { says: `Deleted: ${sayRuleSentence(rule, words)}.`, refetch, during: during(key) },
+    )
 
-  const saved = (words: RuleWords, undo: string | null) => sayDone(`Added: ${sayRuleSentence(readRule(words), words)}.`, undo)
+  const saved = (words: RuleWords, undo: string | null) => sayDone(`Added: ${sayRuleSentence(readRule(words), words)}.`, undo, { refetch })
 
-  return { busy, settling, toggle, remove, saved }
+  return { busy, refetch, toggle, remove, saved }
 }

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { startTransition } from 'react'
-import { useSWRConfig } from 'swr'
+import { portalRead } from '../../../../_shared/read-address'
 import { StartButton } from '../../../../_shared/start-button'
 import type { ButtonLook } from '../../../../_ui/button'
 import { installServer } from '../actions'
@@ -12,7 +12,6 @@ type InstallButtonProps = { serverId: string; word: string; may: boolean; look?:
 /** Starts the install once per click; the page then shows the job it became. */
 export function InstallButton({ serverId, word, may, look = 'primary', onStarted }: InstallButtonProps) {
   const router = useRouter()
-  const { mutate } = useSWRConfig()
   return (
     <StartButton
       action={installServer}
@@ -20,10 +19,9 @@ export function InstallButton({ serverId, word, may, look = 'primary', onStarted
       word={word}
       look={look}
       refusal={may ? undefined : 'Your role does not allow changes to servers.'}
+      refetch={[portalRead('/api/jobs'), portalRead('/api/servers')]}
       onDone={() => {
         onStarted?.()
-        void mutate('/api/jobs')
-        void mutate('/api/servers')
         startTransition(() => router.refresh())
       }}
     />

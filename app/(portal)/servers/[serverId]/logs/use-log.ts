@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Answer } from '@/lib/contract/operation'
 import type { logs } from '@/lib/contract/operations/logs'
-import { type ReadState, useRead } from '../../../../_shared/use-read'
+import { type ReadState, useOperation } from '../../../../_shared/use-read'
 import { appendContent, emptyBuffer, type LogBuffer } from './log-buffer'
 
 export type LogAnswer = Answer<typeof logs.fetch>
@@ -21,8 +21,7 @@ type Log = {
 
 /** All that was read of a log while the page is open. */
 export function useLog(serverId: string, log: string, live: boolean): Log {
-  const address = `/api/operations/logs.fetch?${new URLSearchParams({ server: serverId, log })}`
-  const read = useRead<LogAnswer>(address, { everyMs: live ? liveMs : restingMs })
+  const read = useOperation('logs.fetch', { serverId, log }, { everyMs: live ? liveMs : restingMs })
   const [buffer, setBuffer] = useState(emptyBuffer)
   const reading = useRef(false)
   const content = read.data?.content

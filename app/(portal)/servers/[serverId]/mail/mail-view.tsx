@@ -26,7 +26,7 @@ const words = ['message', 'messages'] as const
 const noMessages: readonly Message[] = []
 
 export function MailView({ serverId, name, first, mayDelete }: MailViewProps) {
-  const read = useOperation<MailAnswer>('mail.list', serverId, { first, everyMs: 15_000 })
+  const read = useOperation('mail.list', { serverId }, { first, everyMs: 15_000 })
   const messages = read.data?.messages ?? noMessages
   const foreign = useForeign()
   const { search, grouped, narrow } = useMailQuery()

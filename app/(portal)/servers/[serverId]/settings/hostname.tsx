@@ -20,13 +20,14 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
   const [typed, setTyped] = useState(hostname)
   const foreign = useForeign()
   const router = useRouter()
-  const settled = useSettledRow()
+  const settleRow = useSettledRow()
   const next = typed.trim().toLowerCase()
   return (
     <Section title="Hostname">
       <Sheet className="p-4">
         <ActionForm
-          action={settled(setHostname)}
+          action={setHostname}
+          onAnswer={settleRow}
           onDone={() => {
             toast(`The server calls itself ${next} now.`)
             router.refresh()

@@ -1,11 +1,11 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { startTransition, useActionState, useEffect } from 'react'
+import { useEffect } from 'react'
 import type { Problem } from '@/lib/contract/problem'
 import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
-import { resumable } from '../../../../_shared/session/sign-in-asked'
 import { StepUpField } from '../../../../_shared/step-up-field'
+import { useAction } from '../../../../_shared/use-action'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Notice } from '../../../../_ui/notice'
@@ -94,12 +94,8 @@ type HostKeyState = {
 
 /** Asks when the dialog opens. */
 function useHostKeyOnShow(serverId: string): HostKeyState {
-  const [answer, send, asking] = useActionState(resumable(askHostKeyAgain), null)
-  const ask = () => {
-    const form = new FormData()
-    form.set('serverId', serverId)
-    startTransition(() => send(form))
-  }
+  const { answer, pending: asking, send } = useAction(askHostKeyAgain, { repeatable: true })
+  const ask = () => void send({ serverId })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(ask, [])
   const problem = answer && !answer.ok ? answer.problem : null

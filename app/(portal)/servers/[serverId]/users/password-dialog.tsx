@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
-import type { Settling } from '../../../../_shared/use-deeds'
+import type { AnyRead } from '../../../../_shared/read-address'
 import { Button } from '../../../../_ui/button'
 import { CopyButton } from '../../../../_ui/copy-button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
@@ -18,12 +18,13 @@ type PasswordDialogProps = {
   /** '' where an account is to be made. */
   user: string
   known: readonly string[]
-  settling: Settling
+  /** The reads that show it. */
+  refetch: readonly AnyRead[]
   onClose: () => void
 }
 
 /** Makes an account, or gives one another password; then shows that password, this once. */
-export function PasswordDialog({ serverId, user, known, settling, onClose }: PasswordDialogProps) {
+export function PasswordDialog({ serverId, user, known, refetch, onClose }: PasswordDialogProps) {
   const [name, setName] = useState(user)
   const [pass, setPass] = useState(createPassword)
   const [saved, setSaved] = useState(false)
@@ -49,7 +50,7 @@ export function PasswordDialog({ serverId, user, known, settling, onClose }: Pas
         )
       }
     >
-      <ActionForm action={settling(saveSystemUser)} onDone={() => setSaved(true)} className="mt-4 flex flex-col gap-4">
+      <ActionForm action={saveSystemUser} refetch={refetch} onDone={() => setSaved(true)} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>
             <input type="hidden" name="serverId" value={serverId} />

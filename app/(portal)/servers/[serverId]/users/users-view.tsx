@@ -4,8 +4,8 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
+import { operationRead } from '../../../../_shared/read-address'
 import { ReadTrouble } from '../../../../_shared/read-trouble'
-import { useDeeds } from '../../../../_shared/use-deeds'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
@@ -26,8 +26,8 @@ type UsersViewProps = { serverId: string; name: string; first: Outcome<UsersAnsw
 type Asking = { deed: 'password' | 'delete'; user: string }
 
 export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) {
-  const read = useOperation<UsersAnswer>('users.list', serverId, { first, everyMs: 30_000 })
-  const { settling } = useDeeds('users.list', serverId)
+  const read = useOperation('users.list', { serverId }, { first, everyMs: 30_000 })
+  const refetch = [operationRead('users.list', { serverId })]
   const [asking, setAsking] = useState<Asking | null>(null)
   const foreign = useForeign()
   const { data } = read
@@ -65,7 +65,7 @@ export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) 
         </Section>
       )}
       {asking?.deed === 'password' ? (
-        <PasswordDialog key={asking.user} serverId={serverId} user={asking.user} known={names} settling={settling} onClose={close} />
+        <PasswordDialog key={asking.user} serverId={serverId} user={asking.user} known={names} refetch={refetch} onClose={close} />
       ) : null}
       {asking?.deed === 'delete' ? (
         <ConfirmDestroy
@@ -81,7 +81,8 @@ export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) 
             </p>
           }
           name={asking.user}
-          action={settling(deleteSystemUser)}
+          action={deleteSystemUser}
+          refetch={refetch}
           target={{ serverId, user: asking.user }}
           onDone={() => {
             toast(`${asking.user} was deleted.`)

@@ -2,6 +2,7 @@ import { problem } from '@/lib/contract/problem'
 import { isRange, readHistory } from '@/lib/portal/history/read'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
 import { problemResponse } from '@/lib/portal/request/problem-response'
+import { answerOutcome } from '../../../answer-read'
 
 export const dynamic = 'force-dynamic'
 
@@ -10,7 +11,7 @@ export const GET = guardedGet(async (actor, request, params) => {
   const range = new URL(request.url).searchParams.get('range') ?? '24h'
   if (!isRange(range)) return problemResponse(problem('invalid'))
   const outcome = await readHistory(actor, params.serverId ?? '', range)
-  return outcome.ok ? Response.json(outcome) : problemResponse(outcome.problem)
+  return answerOutcome('/api/servers/[serverId]/history', outcome)
 })
 
 export const OPTIONS = methodNotAllowed

@@ -1,0 +1,46 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { ConnectionView } from '@/lib/portal/connections/list'
+import type { Answered, DataOf, FormAction } from '../../_shared/call-action'
+import { ConfirmDestroy } from '../../_shared/confirm-destroy'
+import { StepUpField } from '../../_shared/step-up-field'
+import { toast } from '../../_ui/toast'
+import { useKeysChanged } from './use-keys-changed'
+
+type ConfirmChangeProps<Result extends Answered> = {
+  connection: ConnectionView
+  onClose: () => void
+  title: string
+  /** What changes, and what stays. */
+  description: ReactNode
+  action: FormAction<Result>
+  /** What to say once it is done. */
+  says: (data: DataOf<Result>) => string
+  children?: ReactNode
+}
+
+/** A change to a connection that its name has to be typed for, and a fresh sign-in. */
+export function ConfirmChange<Result extends Answered>(props: ConfirmChangeProps<Result>) {
+  const { connection, onClose, title, description, action, says, children } = props
+  const changed = useKeysChanged()
+  return (
+    <ConfirmDestroy
+      open
+      onOpenChange={onClose}
+      title={title}
+      says={<p>{description}</p>}
+      name={connection.label}
+      action={action}
+      target={{ connectionId: connection.id }}
+      onDone={(data) => {
+        toast(says(data))
+        onClose()
+        changed()
+      }}
+    >
+      {children}
+      <StepUpField />
+    </ConfirmDestroy>
+  )
+}

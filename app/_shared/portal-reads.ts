@@ -1,0 +1,18 @@
+/** The portal's own reads by their paths, for the pages that ask and for the routes that answer (app/api). */
+import type { History } from '@/lib/portal/history/read'
+import type { Counts } from '@/lib/portal/home/counts'
+import type { HomeView } from '@/lib/portal/home/home'
+import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+import type { Palette } from '@/lib/portal/palette/entries'
+import type { VersionedList } from '@/lib/portal/servers/list-version'
+
+/** query: what may be named behind the path, besides what stands in brackets in it. */
+export type PortalReads = {
+  '/api/counts': { answer: Counts }
+  '/api/home': { answer: HomeView }
+  '/api/jobs': { answer: JobView[]; query: 'server' }
+  '/api/jobs/[jobId]': { answer: { job: JobView; events: JobEventView[] }; query: 'after' }
+  '/api/palette': { answer: Palette }
+  '/api/servers': { answer: VersionedList; query: 'since' }
+  '/api/servers/[serverId]/history': { answer: History; query: 'range' }
+}

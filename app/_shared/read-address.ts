@@ -1,0 +1,45 @@
+import type { OperationReads, ReadId } from './operation-reads'
+import type { PortalReads } from './portal-reads'
+
+declare const answers: unique symbol
+
+/** Where one of the portal's reads is asked. T: what it answers. */
+export type ReadAddress<T> = string & { readonly [answers]: T }
+
+export type AnyRead = ReadAddress<unknown>
+
+type Values<Placeholder extends string, Query extends string> = Readonly<Record<Placeholder, string> & Partial<Record<Query, string>>>
+
+/** The names in brackets of a path. */
+type PlaceholderOf<Path extends string> = Path extends `${string}[${infer Name}]${infer Rest}` ? Name | PlaceholderOf<Rest> : never
+
+type QueryOf<Path extends keyof PortalReads> = PortalReads[Path] extends { query: infer Query extends string } ? Query : never
+
+type ValuesOf<Path extends keyof PortalReads> = Values<PlaceholderOf<Path>, QueryOf<Path>>
+
+/** One of the portal's own reads: `portalRead('/api/jobs/[jobId]', { jobId })`. */
+export function portalRead<Path extends keyof PortalReads>(
+  path: Path,
+  ...[values]: Record<never, string> extends ValuesOf<Path> ? [values?: ValuesOf<Path>] : [values: ValuesOf<Path>]
+): ReadAddress<PortalReads[Path]['answer']> {
+  const query = new Map(Object.entries<string | undefined>(values ?? {}))
+  const place = path.replace(/\[(\w+)\]/g, (_, name: string) => {
+    const value = query.get(name) ?? ''
+    query.delete(name)
+    return encodeURIComponent(value)
+  })
+  return join(place, [...query])
+}
+
+/** A read operation of the contract: `operationRead('cron.list', { serverId })`. Its fields stand beside the target. */
+export function operationRead<Id extends ReadId>(id: Id, target: OperationReads[Id]['target']): ReadAddress<OperationReads[Id]['answer']> {
+  const named = Object.entries<string>(target).map(([name, value]) => [targetNames[name] ?? name, value] as const)
+  return join(`/api/operations/${id}`, named)
+}
+
+const targetNames: Readonly<Record<string, string>> = { serverId: 'server', siteId: 'site' }
+
+function join<T>(path: string, query: readonly (readonly [string, string | undefined])[]): ReadAddress<T> {
+  const given = query.flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
+  return (given.length === 0 ? path : `${path}?${given.join('&')}`) as ReadAddress<T>
+}

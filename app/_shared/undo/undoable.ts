@@ -1,0 +1,43 @@
+'use client'
+
+import { toast } from '../../_ui/toast'
+import { offerUndo } from '../../_ui/undo-toast'
+import { type Action, type Answered, callAction, sayReason } from '../call-action'
+import type { AnyRead } from '../read-address'
+import { undoChange } from './actions'
+
+type Aftermath = {
+  /** The reads that show it. */
+  refetch: readonly AnyRead[]
+  /** Told while it is being done, or undone. */
+  during?: (work: () => Promise<void>) => Promise<void>
+}
+
+/** What a change answers that may be undone: by what, if by anything. */
+type Undoable = Answered & ({ ok: true; data: { undo: string | null } } | { ok: false })
+
+const atOnce = (work: () => Promise<void>) => work()
+
+/** Makes a change there is nothing to fill in for, says what came of it, and offers Undo. */
+export const callUndoable = (
+  action: Action<Undoable>,
+  fields: Readonly<Record<string, string>>,
+  { says, refetch, during = atOnce }: Aftermath & { says: string },
+): Promise<void> =>
+  during(async () => {
+    const answer = await callAction(action, fields, { refetch })
+    if (answer.ok) sayDone(says, answer.data.undo, { refetch, during })
+    else toast.error(sayReason(answer.problem))
+  })
+
+/** Says what was done and offers Undo, where `undo` names what does that. */
+export function sayDone(says: string, undo: string | null, { refetch, during = atOnce }: Aftermath): void {
+  if (undo === null) toast(says)
+  else offerUndo(says, () => void during(() => undoNow(undo, refetch)))
+}
+
+async function undoNow(undoId: string, refetch: readonly AnyRead[]): Promise<void> {
+  const answer = await callAction(undoChange, { undoId }, { refetch })
+  if (answer.ok) toast(answer.data.says)
+  else toast.error(sayReason(answer.problem))
+}

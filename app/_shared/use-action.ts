@@ -1,0 +1,42 @@
+'use client'
+
+import { useRef, useState } from 'react'
+import { type Action, type Answered, type CallOptions, callAction, type Fields, type NotAnswered } from './call-action'
+
+export type ActionState<Result extends Answered> = {
+  /** The newest answer; null before the first. */
+  answer: Result | NotAnswered | null
+  pending: boolean
+  /** Sends, unless it is being sent already: then null comes back. */
+  send: (fields: Fields) => Promise<Result | NotAnswered | null>
+}
+
+/**
+ * One action of a component, with its newest answer. Kept out of React's transitions: while one waits for an answer, or for the
+ * password of a session that has ended, no other page could be shown.
+ */
+export function useAction<Result extends Answered>(action: Action<Result>, options?: CallOptions<Result>): ActionState<Result> {
+  const [answer, setAnswer] = useState<Result | NotAnswered | null>(null)
+  const [pending, setPending] = useState(false)
+  const sending = useRef(false)
+  async function send(fields: Fields): Promise<Result | NotAnswered | null> {
+    if (sending.current) return null
+    sending.current = true
+    setPending(true)
+    try {
+      const newest = await callAction(action, fields, options)
+      setAnswer(newest)
+      return newest
+    } catch (error) {
+      // A redirect is caught where pages are drawn.
+      setAnswer(() => {
+        throw error
+      })
+      return null
+    } finally {
+      sending.current = false
+      setPending(false)
+    }
+  }
+  return { answer, pending, send }
+}
