@@ -6,7 +6,10 @@ import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { kept } from '../undo/kind'
+import { onServer } from '../undo/subject'
 import { describeJob, fieldsOf, isSameJob, type JobFields } from './job'
+import { jobTakeOut } from './take-back'
 
 /** What a person asks for: where, and under which id it stands in the record. */
 export type Change = { serverId: string; requestId: string }
@@ -19,7 +22,7 @@ export async function saveJob(actor: Actor, change: Change, job: JobFields): Pro
   const listed = await runOperation(actor, cron.list, { serverId })
   if (!listed.ok) return listed
   const present = listed.data.cronjobs.some((other) => isSameJob(other, job))
-  const undo = await keepUndo(actor, change, present ? null : { kind: 'cron.takeOut', job: fieldsOf(job) })
+  const undo = await keepUndo(actor, onServer(change), present ? null : kept(jobTakeOut, { job: fieldsOf(job) }))
   const saved = await runOperation(actor, cron.save, { serverId }, job, { requestId, about: describeJob(job) })
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
 }

@@ -8,8 +8,12 @@ import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
 import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { kept } from '../undo/kind'
+import { onServer } from '../undo/subject'
 import { describeRule } from './describe-rule'
-import { type Change, keptOf } from './remove'
+import { keptOf } from './kept-rule'
+import type { Change } from './remove'
+import { ruleTakeOut, switchBack } from './take-back'
 
 /** The list is read first: what is there already would not be added, so it would not have to be taken out again. */
 export async function saveRule(actor: Actor, change: Change, words: RuleWords): Promise<Outcome<Undoable>> {
@@ -21,7 +25,7 @@ export async function saveRule(actor: Actor, change: Change, words: RuleWords): 
   const lines = linesOf(words)
   const before = listed.data.rules.filter((rule) => lines.includes(lineOf(rule))).map(keptOf)
   const adds = before.length < lines.length
-  const undo = await keepUndo(actor, change, adds ? { kind: 'firewall.takeOut', words, before } : null)
+  const undo = await keepUndo(actor, onServer(change), adds ? kept(ruleTakeOut, { words, before }) : null)
   const saved = await runOperation(actor, firewall.saveRule, { serverId }, words, { requestId, about: describeRule(words) })
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
 }
@@ -35,7 +39,7 @@ export async function toggleFirewall(actor: Actor, change: Change, status: strin
   if (!listed.ok) return listed
   const on = listed.data.active
   const turns = on !== (status === '1')
-  const undo = await keepUndo(actor, change, turns ? { kind: 'firewall.switch', on } : null)
+  const undo = await keepUndo(actor, onServer(change), turns ? kept(switchBack, { on }) : null)
   const toggled = await runOperation(actor, firewall.toggle, { serverId }, { status }, { requestId })
   return toggled.ok ? { ok: true, data: { undo } } : refuseChange(undo, toggled.problem)
 }
