@@ -201,7 +201,7 @@ test('a job that was taken out returns to its place byte for byte, wherever it s
       if (!seen || !alone || !canBeSaved(seen)) return
       await cron.delete(seen.line)
       expect(state.text).not.toBe(whole)
-      await cron.save('root', seen)
+      await cron.save('root', seen, (await cron.list()).jobs[jobs.indexOf(seen)]?.line)
       expect(state.text).toBe(whole)
       expect(state.removed).toBe('[]')
     }),

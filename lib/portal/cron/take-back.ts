@@ -9,25 +9,29 @@ import { type TakingBack, undoKind } from '../undo/kind'
 import { lookFor, runInverse, tooLate } from '../undo/run-inverse'
 import type { Subject } from '../undo/subject'
 import { type CronJob, describeJob, isSameJob, type JobFields } from './job'
+import { placeJob } from './place'
 
 const text = z.string()
 const job = z.object({ user: text, minute: text, hour: text, dom: text, mon: text, dow: text, command: text })
 
 const page = ({ id }: Subject) => ({ href: `/servers/${id}/cron`, word: 'Cron jobs' })
 
+/** The old job among its neighbours. Older versions kept none: then it goes to where the service puts it. */
+const before = z.array(job).default([])
+
 /** Brings a deleted job back, unless it is there again. */
 export const jobPutBack = undoKind({
   name: 'cron.putBack',
-  schema: z.object({ job }),
+  schema: z.object({ job, before }),
   summary: 'Puts the job back.',
   plain: true,
   needs: cron.save,
   page,
-  async revert(actor, taking, { job }) {
+  async revert(actor, taking, { job, before }) {
     const jobs = await readJobs(actor, taking)
     if (!jobs.ok) return jobs
     if (find(jobs.data, job)) return tooLate('The job is there again already, so there is nothing to undo.')
-    const saved = await save(actor, taking, job)
+    const saved = await save(actor, taking, job, placeJob(job, before, jobs.data))
     return saved.ok ? { ok: true, data: { says: 'The job is back.' } } : saved
   },
 })
@@ -56,17 +60,17 @@ export const jobTakeOut = undoKind({
  */
 export const jobSwapBack = undoKind({
   name: 'cron.swap',
-  schema: z.object({ old: job, next: job }),
+  schema: z.object({ old: job, next: job, before }),
   summary: 'Brings the old job back in place of the new one.',
   plain: false,
   needs: cron.save,
   page,
-  async revert(actor, taking, { old, next }) {
+  async revert(actor, taking, { old, next, before }) {
     const jobs = await readJobs(actor, taking)
     if (!jobs.ok) return jobs
     if (!find(jobs.data, next)) return tooLate('The job is no longer there as it was changed to. Look at the cron jobs of the server.')
     if (!find(jobs.data, old)) {
-      const saved = await save(actor, taking, old)
+      const saved = await save(actor, taking, old, placeJob(old, before, jobs.data))
       if (!saved.ok) return saved
     }
     // Lines may have moved: a service whose line is a place would delete another.
@@ -85,8 +89,8 @@ const readJobs = async (actor: Actor, { target }: TakingBack): Promise<Outcome<r
 
 const find = (jobs: readonly CronJob[], job: JobFields): CronJob | undefined => jobs.find((other) => isSameJob(other, job))
 
-const save = (actor: Actor, taking: TakingBack, job: JobFields) =>
-  runInverse(actor, cron.save, { ...taking, about: describeJob(job) }, job, () =>
+const save = (actor: Actor, taking: TakingBack, job: JobFields, place: { before?: string }) =>
+  runInverse(actor, cron.save, { ...taking, about: describeJob(job) }, { ...job, ...(taking.extensions && place) }, () =>
     lookFor(readJobs(actor, taking), (jobs) => find(jobs, job) !== undefined),
   )
 

@@ -9,7 +9,7 @@ import { type TakingBack, undoKind } from '../undo/kind'
 import { lookFor, runInverse, tooLate } from '../undo/run-inverse'
 import { describeRule } from './describe-rule'
 import { type FirewallRule, type KeptRule, keptRule, page, readFirewall, without } from './kept-rule'
-import { comparePlace } from './order'
+import { comparePlace, placeRules } from './order'
 
 /** Does nothing where the rule is there again, or where of the rules it stood among none is left, or they stand in another order. */
 export const rulePutBack = undoKind({
@@ -59,7 +59,8 @@ async function saveHalves(
     const awaited = (taking.extensions ? left : [half]).map(lineOf)
     const shows = (present: readonly FirewallRule[]) => awaited.every((line) => !without([line], present))
     const step = { ...taking, about: describeRule(words) }
-    const saved = await runInverse(actor, firewall.saveRule, step, words, () =>
+    const place = taking.extensions && { before: placeRules(left, before, listed.data.rules) }
+    const saved = await runInverse(actor, firewall.saveRule, step, { ...words, ...place }, () =>
       lookFor(readFirewall(actor, taking), (data) => shows(data.rules)),
     )
     if (!saved.ok) return saved

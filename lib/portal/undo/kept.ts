@@ -7,7 +7,7 @@ import { bindUndo } from '../custody/binding'
 import { openUnderRing, sealUnderRing } from '../custody/ring'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import type { Kept } from './kind'
+import type { Kept, UndoKind } from './kind'
 import type { Subject } from './subject'
 
 /** What a change answers. undo: give this to the undo action; null where nothing takes it back. */
@@ -54,6 +54,20 @@ export async function openInverse(row: Undo): Promise<unknown> {
     log.error({ err: error, undo: row.id }, 'what was kept to undo a change cannot be opened')
     return null
   }
+}
+
+const mostFound = 20
+
+/** What the newest changes of a kind left behind that nobody took back, newest first: for whoever makes the inverse by hand. */
+export async function findKept<Payload extends object>(
+  actor: Actor,
+  { kind: subjectKind, id: subjectId }: Subject,
+  kind: UndoKind<Payload>,
+): Promise<Payload[]> {
+  const where = { teamId: actor.team.id, subjectKind, subjectId, kind: kind.name, usedAt: null }
+  const rows = await db().undo.findMany({ where, orderBy: { createdAt: 'desc' }, take: mostFound })
+  const opened = await Promise.all(rows.map(async (row) => kind.schema.safeParse(await openInverse(row))))
+  return opened.flatMap(({ data }) => (data ? [data] : []))
 }
 
 // Nobody is at it for longer: then whoever claimed it died, and what is there decides.

@@ -106,8 +106,8 @@ async function proveCronDeletion(target: CronTarget, jobs: readonly ListedJob[])
   expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
   expect(await deleteJob(target, line)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
   expect(await rootJobs(target)).toEqual([second, ...rest])
-  // The opposite of deleting is saving what was there: it returns to its place.
-  expect(await saveJob(target, first ? jobOf(first) : {})).toMatchObject(done)
+  // The opposite of deleting is saving what was there in front of what it stood before: it returns to its place.
+  expect(await saveJob(target, { ...(first && jobOf(first)), before: second?.line ?? '' })).toMatchObject(done)
   expect(await rootJobs(target)).toEqual(jobs)
   const many = Array.from({ length: 20 }, (_, index) => `job ${index}`)
   for (const said of await Promise.all(many.map((command) => saveJob(target, { command })))) expect(said).toMatchObject(done)
