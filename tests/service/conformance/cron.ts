@@ -85,8 +85,13 @@ async function proveCronRefusals(target: CronTarget): Promise<void> {
     [{ command: 'x'.repeat(999) }, ['command']],
     [{ user: 'nobody-of-that-name' }, ['user']],
     [{ user: '-u' }, ['user']],
+    [{ before: '' }, ['before']],
+    [{ before: 'root' }, ['before']],
+    [{ before: 'other:aaaaaaaaaaaaaaaa' }, ['before']],
   ]
   for (const [fields, why] of refused) await expectRefused(target, fields, why)
+  const stale = { status: 409, body: { code: 'changed_meanwhile' } }
+  expect(await saveJob(target, { command: 'x', before: 'root:aaaaaaaaaaaaaaaa' })).toMatchObject(stale)
   const { command: _, ...incomplete } = nightly
   expect(await post(target, `/servers/${target.id}/savecronjob`, incomplete)).toMatchObject({ status: 422, body: { code: 'invalid' } })
   const absent = { ...target, id: 'no-such-server' }

@@ -114,6 +114,9 @@ async function proveFirewallRefusals(target: FirewallTarget): Promise<void> {
     expect(told).toEqual({ fields, status: 422, code: 'invalid', why })
   }
   for (const id of ['', '1', 'v4-', 'v4-x y', '../x']) expect(await deleteRule(target, id)).toMatchObject({ status: 422 })
+  const nowhere = { status: 422, body: { fields: { before: expect.any(String) } } }
+  for (const id of ['1', 'v4-', 'v4-x y', 'END']) expect(await saveRule(target, { port: '1' }, [id])).toMatchObject(nowhere)
+  expect(await saveRule(target, { port: '1' }, ['end', 'v4-aaaaaaaaaaaaaaaa'])).toMatchObject(stale)
   expect(await deleteRule(target, 'v4-aaaaaaaaaaaaaaaa')).toMatchObject(stale)
   for (const status of ['', '2', 'yes', '-1']) expect(await toggle(target, status)).toMatchObject({ status: 422 })
   const absent = { ...target, id: 'no-such-server' }
