@@ -58,16 +58,24 @@ export async function openInverse(row: Undo): Promise<unknown> {
 
 const mostFound = 20
 
-/** What the newest changes of a kind left behind that nobody took back, newest first: for whoever makes the inverse by hand. */
+/**
+ * What the newest changes of a kind left behind that nobody took back, newest first: for a person who makes the inverse by hand.
+ * Empty where it cannot be read, because that change does not depend on it.
+ */
 export async function findKept<Payload extends object>(
   actor: Actor,
   { kind: subjectKind, id: subjectId }: Subject,
-  kind: UndoKind<Payload>,
+  { name: kind, schema }: UndoKind<Payload>,
 ): Promise<Payload[]> {
-  const where = { teamId: actor.team.id, subjectKind, subjectId, kind: kind.name, usedAt: null }
-  const rows = await db().undo.findMany({ where, orderBy: { createdAt: 'desc' }, take: mostFound })
-  const opened = await Promise.all(rows.map(async (row) => kind.schema.safeParse(await openInverse(row))))
-  return opened.flatMap(({ data }) => (data ? [data] : []))
+  const where = { teamId: actor.team.id, subjectKind, subjectId, kind, usedAt: null }
+  try {
+    const rows = await db().undo.findMany({ where, orderBy: { createdAt: 'desc' }, take: mostFound })
+    const opened = await Promise.all(rows.map(async (row) => schema.safeParse(await openInverse(row))))
+    return opened.flatMap(({ data }) => (data ? [data] : []))
+  } catch (error) {
+    log.error({ err: error, kind }, 'what was kept to undo changes could not be read')
+    return []
+  }
 }
 
 // Nobody is at it for longer: then whoever claimed it died, and what is there decides.
