@@ -9,6 +9,9 @@ export function covers(outer: Rule, inner: Rule): boolean {
   return protocol && holdsPorts(outer.ports, inner.ports) && holds(outer.from, inner.from)
 }
 
+/** Whether an earlier rule leaves a later one nothing to decide, and decides otherwise. */
+export const hides = (earlier: Rule, later: Rule): boolean => earlier.action !== later.action && covers(earlier, later)
+
 /** limit lets the rest through to the rules behind it only when it is exceeded, and then it refuses: it decides as well. */
 const letsIn = ({ action }: Rule): boolean => action === 'allow' || action === 'limit'
 

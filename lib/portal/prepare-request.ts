@@ -60,6 +60,7 @@ function readFields(operation: Operation, given: GivenFields): Fields {
 function valuesOf(field: Field, value: unknown): string[] | null {
   if (field.kind === 'flag') return [value === true || value === 'on' || value === '1' || value === 'true' ? '1' : '0']
   if (field.kind === 'list') {
+    if (value === undefined && field.extension) return null
     const values = value === undefined ? [] : Array.isArray(value) ? value : [value]
     return values.every((item) => typeof item === 'string') ? values : null
   }

@@ -10,6 +10,7 @@ import {
   deleteRule,
   type FirewallTarget,
   getFirewall,
+  type ListedRule,
   proveFirewall,
   type RuleFields,
   saveRule,
@@ -59,6 +60,9 @@ const kernelRules = async (host: Host): Promise<string[]> =>
 
 const ufwFiles = async (host: Host): Promise<string> => (await host.run('cat /etc/ufw/user.rules /etc/ufw/user6.rules')).stdout
 const tuples = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('### tuple'))
+
+/** Of the rule for a port, in either family. */
+const idsOf = (port: string, rules: readonly ListedRule[]): string[] => rules.filter((rule) => rule.port === port).map(({ id }) => id)
 
 /** Everything off and empty, as it was at first. */
 const clear = (host: Host) => host.run('ufw --force reset && rm -f /etc/ufw/*.20?????? /var/lib/gatehouse/firewall/removed')
@@ -144,7 +148,7 @@ describe.each(debians)('$debian', ({ release }) => {
     for (const { id } of (await getFirewall(target)).rules.filter(({ port }) => port === '443'))
       expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
     expect(await kernelRules(host)).not.toEqual(whole)
-    await saveRule(target, { port: '443' })
+    await saveRule(target, { port: '443' }, idsOf('8080', (await getFirewall(target)).rules))
     expect(await kernelRules(host)).toEqual(whole)
     const open = (await getFirewall(target)).rules.filter(({ port }) => port === '8080')
     for (const { id } of open) expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
@@ -177,7 +181,8 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(web.map(({ v6 }) => v6)).toEqual(['', 'v6'])
     for (const { id } of web) expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
     expect(tuples(await ufwFiles(host))).toEqual(tuples(before).filter((line) => !line.includes(' 80 ')))
-    expect(await saveRule(target, { port: '80' })).toMatchObject({ status: 200 })
+    const next = web.map((half) => rules[rules.indexOf(half) + 1]?.id ?? '')
+    expect(await saveRule(target, { port: '80' }, next)).toMatchObject({ status: 200 })
     expect(await ufwFiles(host)).toBe(before)
     // One that the interface has no words for goes like any other, and takes no neighbour with it.
     for (const { id } of rules.filter(({ port }) => port === 'CIFS' || port === '53 on eth0')) {

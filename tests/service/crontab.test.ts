@@ -201,11 +201,22 @@ test('a job that was taken out returns to its place byte for byte, wherever it s
       if (!seen || !alone || !canBeSaved(seen)) return
       await cron.delete(seen.line)
       expect(state.text).not.toBe(whole)
-      await cron.save('root', seen)
+      await cron.save('root', seen, (await cron.list()).jobs[jobs.indexOf(seen)]?.line)
       expect(state.text).toBe(whole)
       expect(state.removed).toBe('[]')
     }),
   )
+})
+
+test('a job goes directly in front of the one that is named, or is not saved where that one is not there', async () => {
+  const { state, cron } = machineWith('A=b\n@daily x\n# about y\n@daily y\n')
+  const [x, y] = (await cron.list()).jobs
+  await cron.save('root', job, y?.line)
+  expect(state.text).toBe('A=b\n@daily x\n# about y\n30 4 * * * nightly\n@daily y\n')
+  await cron.delete(x?.line ?? '')
+  const before = state.text
+  await expect(cron.save('root', { ...job, command: 'z' }, x?.line)).rejects.toMatchObject({ problem: { code: 'changed_meanwhile' } })
+  expect(state.text).toBe(before)
 })
 
 test('what came or went meanwhile stays; without any neighbour left a job comes to the end', async () => {

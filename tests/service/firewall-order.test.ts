@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest'
 import { type RuleWords, readRule } from '@/lib/firewall/rule'
 import { createFirewall, type UfwState } from '@/lib/service/machines/firewall'
-import { argumentsOf, type Step } from '@/lib/service/machines/ufw'
+import { argumentsOf, idOf, type Step } from '@/lib/service/machines/ufw'
 
 const line = (words: string) => `### tuple ### ${words}`
 
 /** What UFW is asked for when a rule is saved. */
-async function stepsFor(words: Partial<RuleWords>, state: Partial<UfwState>): Promise<string[]> {
+async function stepsFor(words: Partial<RuleWords>, state: Partial<UfwState>, before: readonly string[] = []): Promise<string[]> {
   const rule = readRule({ action: 'deny', protocol: 'any', port: 'any', from: '203.0.113.5', ...words })
   if (!rule) throw new Error('no rule')
   let taken: readonly Step[] = []
@@ -18,7 +18,7 @@ async function stepsFor(words: Partial<RuleWords>, state: Partial<UfwState>): Pr
       return { kind: 'done' }
     },
   })
-  await firewall.saveRule(rule)
+  await firewall.saveRule(rule, before)
   return taken.map((step) => argumentsOf(step).join(' '))
 }
 
@@ -72,9 +72,8 @@ test('where UFW takes no such place, because applications are several lines, the
 })
 
 test('a deny that was deleted returns to where it stood, but in front of what came since and lets its source in', async () => {
-  const text = 'deny any any 0.0.0.0/0 any 203.0.113.5 in'
-  const kept = (leaders: string[]) => JSON.stringify([{ family: 4, text, comment: '', leaders, followers: [] }])
   const ssh = `allow tcp 22 ${anywhere} in`
-  expect(await stepsFor({}, { rules: line(ssh), removed: kept([ssh]) })).toEqual([denied])
-  expect(await stepsFor({}, { rules: `${line(ssh)}\n${web}`, removed: kept([ssh]) })).toEqual([`insert 2 ${denied}`])
+  const webId = idOf({ family: 4, text: `allow tcp 80,443 ${anywhere} in` })
+  expect(await stepsFor({}, { rules: line(ssh) }, ['end'])).toEqual([denied])
+  expect(await stepsFor({}, { rules: `${line(ssh)}\n${web}` }, [webId])).toEqual([`insert 2 ${denied}`])
 })

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { connectionHeader } from '@/lib/contract/connection-header'
 import { done, id, listOf, maybeTexts, text as string } from '@/lib/contract/members'
-import { operation, subject, text } from '@/lib/contract/operation'
+import { extensionText, operation, subject, text } from '@/lib/contract/operation'
 
 /** `line` identifies the job and is what delete takes; the five times are cron fields. */
 const job = z.object({
@@ -30,7 +30,8 @@ export const cron = subject('cron', {
   save: operation({
     method: 'POST',
     path: '/servers/{server_id}/savecronjob',
-    fields: { minute: text, hour: text, dom: text, mon: text, dow: text, user: text, command: text },
+    // before: the line of the job of the same account that this one goes in front of; left out, it goes to the end.
+    fields: { minute: text, hour: text, dom: text, mon: text, dow: text, user: text, command: text, before: extensionText },
     answer: done,
     effect: 'change',
     pace: 'quick',

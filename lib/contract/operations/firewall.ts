@@ -27,7 +27,8 @@ export const firewall = subject('firewall', {
   saveRule: operation({
     method: 'POST',
     path: '/servers/{server_id}/savefirewallrule',
-    fields: { action: text, from: text, port: text, protocol: text },
+    // before: ids of the rules that it goes in front of, one of each family, or `end`. Left out, the service finds the place.
+    fields: { action: text, from: text, port: text, protocol: text, before: { kind: 'list', extension: true } },
     answer: done,
     effect: 'change',
     pace: 'quick',

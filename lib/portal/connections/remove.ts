@@ -6,6 +6,7 @@ import type { Connection } from '@/prisma/generated/portal/client'
 import type { OwnInput } from '../action'
 import { db } from '../db'
 import { forgetListing } from '../servers/refresh-cache'
+import { dropUndos } from '../undo/kept'
 import { findKeptConnection, keeperOf } from './find'
 import { refuseConfirmation, refuseFields } from './form'
 import { runRecorded } from './recorded'
@@ -34,6 +35,7 @@ export async function removeConnection({ actor, requestId, field, stepUp }: OwnI
     const busy = await findBusy(id)
     if (busy) return { ok: false, problem: busy }
     await drop(id)
+    await dropUndos({ kind: 'connection', id })
     forgetListing(id)
     return { ok: true, data: { label } }
   })

@@ -29,8 +29,8 @@ export function describeJob(job: JobFields): string {
   return `${sayTimes(job)} ${program}${rest.length > 0 ? ' …' : ''}`
 }
 
-/** What a job says, however it was typed: a service lists what was saved without the blanks around it. */
-const sayJob = (job: JobFields): string => {
+/** What a job says, however it was typed: a service lists what was saved without the blanks around it. Equal for the same job. */
+export const sayJob = (job: JobFields): string => {
   const times = Object.fromEntries(timeNames.map((name) => [name, job[name].trim()]))
   return JSON.stringify([job.user, sayTimes({ ...fieldsOf(job), ...times }), job.command.trimStart()])
 }

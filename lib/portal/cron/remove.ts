@@ -6,10 +6,13 @@ import { canBeSaved } from '@/lib/crontab/line'
 import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
-import type { Inverse } from '../undo/inverse'
 import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { type Kept, kept } from '../undo/kind'
+import { onServer } from '../undo/subject'
 import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from './job'
+import { nearJob } from './place'
 import type { Change } from './save'
+import { jobPutBack, jobSwapBack } from './take-back'
 
 const members = ['user', 'minute', 'hour', 'dom', 'mon', 'dow', 'command'] as const
 
@@ -38,7 +41,11 @@ export async function removeJob(actor: Actor, change: Change, seen: CronJob): Pr
   const { job, jobs } = found.data
   // Of two that say the same one is left, beside which it could not be saved.
   const last = jobs.filter((other) => isSameJob(other, job)).length === 1
-  const undo = await keepUndo(actor, change, last && canBeSaved(job) ? { kind: 'cron.putBack', job: fieldsOf(job) } : null)
+  const undo = await keepUndo(
+    actor,
+    onServer(change),
+    last && canBeSaved(job) ? kept(jobPutBack, { job: fieldsOf(job), before: nearJob(job, jobs) }) : null,
+  )
   const deleted = await runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
   return deleted.ok ? { ok: true, data: { undo } } : refuseChange(undo, deleted.problem)
 }
@@ -52,7 +59,7 @@ export async function replaceJob(actor: Actor, change: Change, seen: CronJob, ne
   if (isSameJob(seen, next)) return { ok: true, data: { undo: null } }
   const found = await findSeen(actor, serverId, seen)
   if (!found.ok) return found
-  const undo = await keepUndo(actor, change, inverseOf(fieldsOf(found.data.job), fieldsOf(next), found.data.jobs))
+  const undo = await keepUndo(actor, onServer(change), inverseOf(found.data.job, fieldsOf(next), found.data.jobs))
   const saved = await runOperation(actor, cron.save, { serverId }, next, { requestId, about: describeJob(next) })
   if (!saved.ok) return refuseChange(undo, saved.problem)
   const removed = await removeReplaced(actor, change, seen)
@@ -68,9 +75,10 @@ async function removeReplaced(actor: Actor, { serverId, requestId }: Change, see
 }
 
 /** A job that was there before it was saved once more stays there. */
-function inverseOf(old: JobFields, next: JobFields, jobs: readonly CronJob[]): Inverse | null {
-  if (!canBeSaved(old)) return null
-  return jobs.some((job) => isSameJob(job, next)) ? { kind: 'cron.putBack', job: old } : { kind: 'cron.swap', old, next }
+function inverseOf(seen: CronJob, next: JobFields, jobs: readonly CronJob[]): Kept | null {
+  if (!canBeSaved(seen)) return null
+  const [old, before] = [fieldsOf(seen), nearJob(seen, jobs)]
+  return jobs.some((job) => isSameJob(job, next)) ? kept(jobPutBack, { job: old, before }) : kept(jobSwapBack, { old, next, before })
 }
 
 const gone = problem('changed_meanwhile', { sentence: 'This job is no longer there as you saw it. Look at the list again.' })

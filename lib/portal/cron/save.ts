@@ -5,8 +5,12 @@ import type { Outcome } from '@/lib/contract/problem'
 import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
-import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
-import { describeJob, fieldsOf, isSameJob, type JobFields } from './job'
+import { findKept, keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { kept } from '../undo/kind'
+import { onServer } from '../undo/subject'
+import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from './job'
+import { placeJob } from './place'
+import { jobPutBack, jobTakeOut } from './take-back'
 
 /** What a person asks for: where, and under which id it stands in the record. */
 export type Change = { serverId: string; requestId: string }
@@ -19,7 +23,15 @@ export async function saveJob(actor: Actor, change: Change, job: JobFields): Pro
   const listed = await runOperation(actor, cron.list, { serverId })
   if (!listed.ok) return listed
   const present = listed.data.cronjobs.some((other) => isSameJob(other, job))
-  const undo = await keepUndo(actor, change, present ? null : { kind: 'cron.takeOut', job: fieldsOf(job) })
-  const saved = await runOperation(actor, cron.save, { serverId }, job, { requestId, about: describeJob(job) })
+  const undo = await keepUndo(actor, onServer(change), present ? null : kept(jobTakeOut, { job: fieldsOf(job) }))
+  const place = may.data.connection.extensions && !present ? await findOldPlace(actor, serverId, job, listed.data.cronjobs) : {}
+  const saved = await runOperation(actor, cron.save, { serverId }, { ...job, ...place }, { requestId, about: describeJob(job) })
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
+}
+
+/** A job that was deleted from here and is saved by hand, instead of by its Undo, returns to its place all the same. */
+async function findOldPlace(actor: Actor, id: string, job: JobFields, now: readonly CronJob[]): Promise<{ before?: string }> {
+  const deleted = await findKept(actor, { kind: 'server', id }, jobPutBack)
+  const same = deleted.find((one) => isSameJob(one.job, job))
+  return same ? placeJob(job, same.before, now) : {}
 }

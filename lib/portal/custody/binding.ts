@@ -29,8 +29,11 @@ export function bindSecret({ id, purpose, secretVersion }: Pick<SealedSecret, 'i
   return [product, schemaVersion, 'SealedSecret', 'sealed', id, purpose, String(secretVersion)]
 }
 
-export function bindUndo({ id, teamId, serverId, kind }: Pick<Undo, 'id' | 'teamId' | 'serverId' | 'kind'>): readonly string[] {
-  return [product, schemaVersion, 'Undo', 'sealed', id, teamId, serverId, kind]
+/** An undo of a server is bound as it was before there were undos of anything else, so that rows of older versions open. */
+export function bindUndo(row: Pick<Undo, 'id' | 'teamId' | 'subjectKind' | 'subjectId' | 'kind'>): readonly string[] {
+  const { id, teamId, subjectKind, subjectId, kind } = row
+  const subject = subjectKind === 'server' ? [subjectId] : [subjectKind, subjectId]
+  return [product, schemaVersion, 'Undo', 'sealed', id, teamId, ...subject, kind]
 }
 
 export function bindCanary(kekId: string): readonly string[] {

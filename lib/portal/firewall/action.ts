@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { type OwnInput, ownAction } from '../action'
 import type { Undoable } from '../undo/kept'
-import { type FirewallRule, removeRules } from './remove'
+import type { FirewallRule } from './kept-rule'
+import { removeRules } from './remove'
 import { saveRule, toggleFirewall } from './save'
 
 const rule = z.strictObject({

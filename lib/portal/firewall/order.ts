@@ -1,6 +1,8 @@
 /** Where a rule stood among the others, and whether that place can still be told. */
 import 'server-only'
-import { isV6, type ListedRule, lineOf } from '@/lib/firewall/listed'
+import { isV6, type ListedRule, lineOf, ruleOf } from '@/lib/firewall/listed'
+import { hides, mustPrecede } from '@/lib/firewall/order'
+import type { FirewallRule } from './kept-rule'
 
 /** keeps: those that are left stand as they stood. mixed: in another order. gone: none of those it stood among is left. */
 export type Place = 'keeps' | 'mixed' | 'gone'
@@ -23,4 +25,30 @@ function compareFamily(v6: boolean, rules: readonly ListedRule[], before: readon
   const alone = then.every((line) => own.has(line))
   if (!alone && stayed.every((line) => own.has(line))) return 'gone'
   return stayed.join('\n') === standing.join('\n') ? 'keeps' : 'mixed'
+}
+
+/**
+ * The field of firewall.saveRule that brings these rules back to where they stood `before`, for a service that announces
+ * extensions: in each family the nearest follower that is there, or a rule that came since and has to stand behind, if that is
+ * farther ahead.
+ */
+export function placeRules(rules: readonly ListedRule[], before: readonly ListedRule[], now: readonly FirewallRule[]): readonly string[] {
+  const ids = rules.flatMap((rule) => findFollower(rule, before, now)?.id ?? [])
+  return ids.length > 0 ? ids : ['end']
+}
+
+function findFollower(rule: ListedRule, before: readonly ListedRule[], now: readonly FirewallRule[]): FirewallRule | undefined {
+  const lines = before.map(lineOf)
+  const place = lines.indexOf(lineOf(rule))
+  const behind = place < 0 ? [] : lines.slice(place + 1)
+  const family = now.filter((other) => isV6(other) === isV6(rule))
+  return family.find((other) => behind.includes(lineOf(other)) || (!lines.includes(lineOf(other)) && goesBehind(other, rule)))
+}
+
+/** Of one that says more than four words can, only whether it lets in is known: that is enough to stay in front of it. */
+function goesBehind(other: ListedRule, listed: ListedRule): boolean {
+  const [one, rule] = [ruleOf(other), ruleOf(listed)]
+  if (rule === null) return false
+  if (one !== null) return hides(one, rule) || mustPrecede(rule, one)
+  return /^(deny|reject)$/.test(rule.action) && rule.from !== null && /^(allow|limit)( log(-all)?)?$/i.test(other.action)
 }

@@ -1,6 +1,5 @@
 /** Taking a firewall rule out, in one family or both: never another rule than the one a person saw. */
 import 'server-only'
-import type { Answer } from '@/lib/contract/operation'
 import { firewall } from '@/lib/contract/operations/firewall'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { ruleOf } from '@/lib/firewall/listed'
@@ -8,11 +7,12 @@ import type { Connection } from '@/prisma/generated/portal/client'
 import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
-import type { Inverse, KeptRule } from '../undo/inverse'
 import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { type Kept, kept } from '../undo/kind'
+import { onServer } from '../undo/subject'
 import { describeRule } from './describe-rule'
-
-export type FirewallRule = Answer<typeof firewall.get>['rules'][number]
+import { type FirewallRule, keptOf } from './kept-rule'
+import { rulePutBack } from './put-back'
 
 /** Where, and under which id its steps stand in the record. */
 export type Change = { serverId: string; requestId: string }
@@ -22,8 +22,6 @@ const members = ['action', 'from', 'port', 'protocol', 'v6'] as const
 
 const isSame = (one: FirewallRule, other: FirewallRule): boolean => members.every((name) => one[name] === other[name])
 
-export const keptOf = ({ action, from, port, protocol, v6 }: FirewallRule): KeptRule => ({ action, from, port, protocol, v6 })
-
 /** Deletes a rule as it was seen: one, or its halves. What is kept of it and of its place brings it back. */
 export async function removeRules(actor: Actor, change: Change, seen: readonly FirewallRule[]): Promise<Outcome<Undoable>> {
   const { serverId } = change
@@ -31,7 +29,7 @@ export async function removeRules(actor: Actor, change: Change, seen: readonly F
   if (!may.ok) return may
   const listed = await runOperation(actor, firewall.get, { serverId })
   if (!listed.ok) return listed
-  const undo = await keepUndo(actor, change, inverseOf(may.data.connection, seen, listed.data.rules))
+  const undo = await keepUndo(actor, onServer(change), inverseOf(may.data.connection, seen, listed.data.rules))
   for (const [index, rule] of seen.entries()) {
     const removed = await removeRule(actor, change, rule)
     if (removed.ok) continue
@@ -49,9 +47,9 @@ function inverseOf(
   { extensions }: Pick<Connection, 'extensions'>,
   seen: readonly FirewallRule[],
   rules: readonly FirewallRule[],
-): Inverse | null {
+): Kept | null {
   if (extensions && seen.some((rule) => ruleOf(rule) === null)) return null
-  return { kind: 'firewall.putBack', rules: seen.map(keptOf), before: rules.map(keptOf) }
+  return kept(rulePutBack, { rules: seen.map(keptOf), before: rules.map(keptOf) })
 }
 
 /** The list is read before each: a service whose `id` is a place in it would otherwise delete whatever stands there by now. */

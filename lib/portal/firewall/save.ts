@@ -7,9 +7,15 @@ import type { RuleWords } from '@/lib/firewall/rule'
 import { decide } from '../access/decide'
 import type { Actor } from '../identity/actor'
 import { runOperation } from '../run-operation'
-import { keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { findKept, keepUndo, refuseChange, type Undoable } from '../undo/kept'
+import { kept } from '../undo/kind'
+import { onServer } from '../undo/subject'
 import { describeRule } from './describe-rule'
-import { type Change, keptOf } from './remove'
+import { type FirewallRule, keptOf } from './kept-rule'
+import { comparePlace, placeRules } from './order'
+import { rulePutBack } from './put-back'
+import type { Change } from './remove'
+import { ruleTakeOut, switchBack } from './take-back'
 
 /** The list is read first: what is there already would not be added, so it would not have to be taken out again. */
 export async function saveRule(actor: Actor, change: Change, words: RuleWords): Promise<Outcome<Undoable>> {
@@ -21,9 +27,33 @@ export async function saveRule(actor: Actor, change: Change, words: RuleWords): 
   const lines = linesOf(words)
   const before = listed.data.rules.filter((rule) => lines.includes(lineOf(rule))).map(keptOf)
   const adds = before.length < lines.length
-  const undo = await keepUndo(actor, change, adds ? { kind: 'firewall.takeOut', words, before } : null)
-  const saved = await runOperation(actor, firewall.saveRule, { serverId }, words, { requestId, about: describeRule(words) })
+  const undo = await keepUndo(actor, onServer(change), adds ? kept(ruleTakeOut, { words, before }) : null)
+  const place = may.data.connection.extensions && adds ? await findOldPlace(actor, serverId, words, listed.data.rules) : {}
+  const saved = await runOperation(
+    actor,
+    firewall.saveRule,
+    { serverId },
+    { ...words, ...place },
+    { requestId, about: describeRule(words) },
+  )
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
+}
+
+/** A rule that was deleted from here and is saved by hand, instead of by its Undo, returns to its place all the same. */
+async function findOldPlace(
+  actor: Actor,
+  id: string,
+  words: RuleWords,
+  now: readonly FirewallRule[],
+): Promise<{ before?: readonly string[] }> {
+  const present = now.map(lineOf)
+  const missing = linesOf(words).filter((line) => !present.includes(line))
+  for (const { rules, before } of await findKept(actor, { kind: 'server', id }, rulePutBack)) {
+    const halves = rules.filter((rule) => missing.includes(lineOf(rule)))
+    if (halves.length === missing.length && comparePlace(halves, before, now) === 'keeps')
+      return { before: placeRules(halves, before, now) }
+  }
+  return {}
 }
 
 /** @param status as the form has it: 1 or 0. */
@@ -35,7 +65,7 @@ export async function toggleFirewall(actor: Actor, change: Change, status: strin
   if (!listed.ok) return listed
   const on = listed.data.active
   const turns = on !== (status === '1')
-  const undo = await keepUndo(actor, change, turns ? { kind: 'firewall.switch', on } : null)
+  const undo = await keepUndo(actor, onServer(change), turns ? kept(switchBack, { on }) : null)
   const toggled = await runOperation(actor, firewall.toggle, { serverId }, { status }, { requestId })
   return toggled.ok ? { ok: true, data: { undo } } : refuseChange(undo, toggled.problem)
 }

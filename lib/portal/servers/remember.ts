@@ -36,12 +36,15 @@ export async function rememberOutcome(
     const now = new Date()
     await db().server.update({ where: { id: decision.server.id }, data: { goneAt: now, listedAt: now } })
     await dropLabels('server', decision.server.id)
-    await dropUndos(decision.server.id)
+    await dropUndos({ kind: 'server', id: decision.server.id })
   }
   if (operation.id === contract.servers.update.id && decision.server) await rememberNames(decision.server.id, fields)
   if (operation.id === contract.servers.setHostname.id && decision.server) await rememberHostname(decision.server.id, fields)
   if (operation.id === contract.servers.resetKey.id && decision.server) await rememberHostKey(decision.server.id, fields)
-  if (operation.id === contract.sites.delete.id && decision.site) await dropLabels('site', decision.site.id)
+  if (operation.id === contract.sites.delete.id && decision.site) {
+    await dropLabels('site', decision.site.id)
+    await dropUndos({ kind: 'site', id: decision.site.id })
+  }
   if (operation.id !== contract.servers.create.id) return null
   const created = contract.servers.create.answer.safeParse(outcome.data)
   if (!created.success) return null

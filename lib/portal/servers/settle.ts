@@ -50,7 +50,7 @@ export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, 
     unsettled.delete(serverId)
     if (found === 'still there') continue
     await dropLabels('server', serverId)
-    await dropUndos(serverId)
+    await dropUndos({ kind: 'server', id: serverId })
   }
 }
 

@@ -7,26 +7,28 @@ import { bindUndo } from '../custody/binding'
 import { openUnderRing, sealUnderRing } from '../custody/ring'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import { type Inverse, inverse } from './inverse'
+import type { Kept, UndoKind } from './kind'
+import type { Subject } from './subject'
 
 /** What a change answers. undo: give this to the undo action; null where nothing takes it back. */
 export type Undoable = { undo: string | null }
 
-type Change = { requestId: string; serverId: string }
+type Change = { requestId: string; subject: Subject }
 
 /**
  * Keeps what takes a change back, under the id that the change has in the record, and answers that id. Null where there
  * is nothing to keep, or it could not be kept: then the change is made all the same, without an Undo.
  */
-export async function keepUndo(actor: Actor, { requestId: id, serverId }: Change, kept: Inverse | null): Promise<string | null> {
+export async function keepUndo(actor: Actor, { requestId: id, subject }: Change, kept: Kept | null): Promise<string | null> {
   if (kept === null) return null
-  const row = { id, teamId: actor.team.id, serverId, kind: kept.kind }
+  const { kind, payload } = kept
+  const row = { id, teamId: actor.team.id, subjectKind: subject.kind, subjectId: subject.id, kind: kind.name }
   try {
-    const payload = await sealUnderRing(Buffer.from(JSON.stringify(kept)), bindUndo(row))
-    await db().undo.create({ data: { ...row, ...payload } })
+    const sealed = await sealUnderRing(Buffer.from(JSON.stringify({ kind: kind.name, ...payload })), bindUndo(row))
+    await db().undo.create({ data: { ...row, ...sealed } })
     return id
   } catch (error) {
-    log.error({ err: error, kind: kept.kind }, 'what would undo a change could not be kept')
+    log.error({ err: error, kind: kind.name }, 'what would undo a change could not be kept')
     return null
   }
 }
@@ -37,20 +39,42 @@ export async function refuseChange(undo: string | null, why: Problem): Promise<{
   return { ok: false, problem: why }
 }
 
-/** For a server that went from the list: nothing of it is undone from here any more. */
-export async function dropUndos(serverId: string): Promise<void> {
-  await db().undo.deleteMany({ where: { serverId, usedAt: null } })
+/** For a subject that is no longer listed: nothing of it is undone from here any more. */
+export async function dropUndos({ kind: subjectKind, id: subjectId }: Subject): Promise<void> {
+  await db().undo.deleteMany({ where: { subjectKind, subjectId, usedAt: null } })
 }
 
-/** Null when it does not open, or says nothing that this program knows. */
-export async function openInverse(row: Undo): Promise<Inverse | null> {
+/** What was sealed, for the schema of its kind to judge. Null when it does not open. */
+export async function openInverse(row: Undo): Promise<unknown> {
   if (row.sealed === null) return null
   try {
     const payload = await openUnderRing(row.sealed, bindUndo(row))
-    return inverse.parse(JSON.parse(payload.toString('utf8')))
+    return JSON.parse(payload.toString('utf8'))
   } catch (error) {
     log.error({ err: error, undo: row.id }, 'what was kept to undo a change cannot be opened')
     return null
+  }
+}
+
+const mostFound = 20
+
+/**
+ * What the newest changes of a kind left behind that nobody took back, newest first: for a person who makes the inverse by hand.
+ * Empty where it cannot be read, because that change does not depend on it.
+ */
+export async function findKept<Payload extends object>(
+  actor: Actor,
+  { kind: subjectKind, id: subjectId }: Subject,
+  { name: kind, schema }: UndoKind<Payload>,
+): Promise<Payload[]> {
+  const where = { teamId: actor.team.id, subjectKind, subjectId, kind, usedAt: null }
+  try {
+    const rows = await db().undo.findMany({ where, orderBy: { createdAt: 'desc' }, take: mostFound })
+    const opened = await Promise.all(rows.map(async (row) => schema.safeParse(await openInverse(row))))
+    return opened.flatMap(({ data }) => (data ? [data] : []))
+  } catch (error) {
+    log.error({ err: error, kind }, 'what was kept to undo changes could not be read')
+    return []
   }
 }
 

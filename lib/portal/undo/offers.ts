@@ -1,10 +1,12 @@
 /** Which rows of the record can be undone by whoever reads them, which were, and which did so. */
 import 'server-only'
+import type { Undo } from '@/prisma/generated/portal/client'
 import { mayRun } from '../access/roles'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import { visibleTo } from '../servers/row'
-import type { Inverse } from './inverse'
+import { findKind } from './registry'
+import type { Subject } from './subject'
+import { findVisible } from './visible'
 
 /**
  * undo: what taking it back does, in words (`plain` where the row itself says so), the id to ask for it, and where one sees what came of it. Null where nothing is
@@ -15,55 +17,35 @@ export type UndoMark = {
   undone: { by: string; at: string } | null
 }
 
-const words: Readonly<Record<Inverse['kind'], string>> = {
-  'cron.putBack': 'Puts the job back.',
-  'cron.takeOut': 'Takes the job out again.',
-  'cron.swap': 'Brings the old job back in place of the new one.',
-  'firewall.putBack': 'Puts the rule back to its place.',
-  'firewall.takeOut': 'Takes the rule out again.',
-  'firewall.switch': 'Switches the firewall back.',
-}
-
-const isKnown = (kind: string): kind is Inverse['kind'] => Object.hasOwn(words, kind)
-
 /** By the number of the row that shows it: of the steps of one change, the last. */
 export async function readUndoMarks(actor: Actor, requestIds: readonly string[]): Promise<Map<number, UndoMark>> {
   const where = { id: { in: [...new Set(requestIds)] }, teamId: actor.team.id }
   const rows = await db().undo.findMany({ where, include: { usedBy: { select: { name: true } } } })
   if (rows.length === 0) return new Map()
-  const [steps, visible] = await Promise.all([lastSteps(rows.map(({ id }) => id)), findVisible(actor, rows)])
+  const [steps, visible] = await Promise.all([lastSteps(rows.map(({ id }) => id)), findVisible(actor, rows.map(subjectOf))])
   return new Map(
-    rows.flatMap(({ id, kind, serverId, usedAt, usedBy }) => {
-      const seq = steps.get(id)
+    rows.flatMap((row) => {
+      const seq = steps.get(row.id)
       if (seq === undefined) return []
-      const undone = usedAt && { by: usedBy?.name ?? 'a former member', at: usedAt.toISOString() }
-      const offered = !undone && isKnown(kind) && visible.has(serverId)
-      return [
-        [
-          seq,
-          { undo: offered ? { id, says: words[kind], plain: kind !== 'cron.swap', page: pageOf(kind, serverId) } : null, undone },
-        ] as const,
-      ]
+      const undone = row.usedAt && { by: row.usedBy?.name ?? 'a former member', at: row.usedAt.toISOString() }
+      return [[seq, { undo: !undone && visible.has(row.subjectId) ? offer(actor, row) : null, undone }] as const]
     }),
   )
 }
 
-const pageOf = (kind: Inverse['kind'], serverId: string) =>
-  kind.startsWith('cron.')
-    ? { href: `/servers/${serverId}/cron`, word: 'Cron jobs' }
-    : { href: `/servers/${serverId}/firewall`, word: 'Firewall' }
+const subjectOf = ({ subjectKind: kind, subjectId: id }: Undo): Subject => ({ kind, id })
+
+/** Nobody is shown a button that would be refused. */
+function offer(actor: Actor, row: Undo): UndoMark['undo'] {
+  const kind = findKind(row.kind)
+  if (!kind || !mayRun(actor.role, kind.needs.effect)) return null
+  return { id: row.id, says: kind.summary, plain: kind.plain, page: kind.page(subjectOf(row)) }
+}
 
 async function lastSteps(requestIds: readonly string[]): Promise<Map<string, number>> {
   const where = { requestId: { in: [...requestIds] }, stage: 'intent' }
   const steps = await db().auditRow.groupBy({ by: ['requestId'], where, _max: { seq: true } })
   return new Map(steps.flatMap(({ requestId, _max }) => (_max.seq === null ? [] : [[requestId, _max.seq] as const])))
-}
-
-/** Nobody is shown a button that would be refused. */
-async function findVisible(actor: Actor, rows: readonly { serverId: string }[]): Promise<Set<string>> {
-  if (!mayRun(actor.role, 'change')) return new Set()
-  const where = { id: { in: rows.map(({ serverId }) => serverId) }, ...visibleTo(actor) }
-  return new Set((await db().server.findMany({ where, select: { id: true } })).map(({ id }) => id))
 }
 
 /** What the rows of these changes say and when they were begun, ISO: for the rows that took them back. */

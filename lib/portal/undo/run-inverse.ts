@@ -7,18 +7,10 @@ import { recordAudit } from '../audit/record'
 import type { Actor } from '../identity/actor'
 import type { GivenFields } from '../prepare-request'
 import { runOperation } from '../run-operation'
-
-/**
- * undoes: the request id of the change that is taken back; requestId: that of taking it back. extensions: whether the
- * service announces them.
- */
-export type TakingBack = { serverId: string; requestId: string; undoes: string; extensions: boolean }
+import type { TakingBack } from './kind'
 
 /** about: see RunOptions. */
 type Step = TakingBack & { about?: string }
-
-/** What to say of a change that was taken back. */
-export type TakenBack = { says: string }
 
 /**
  * Whether a read `shows` it; one that fails shows nothing. whole: nothing of the list is missing, so that what is not in it
@@ -33,14 +25,14 @@ export const lookFor = async <T>(read: Promise<Outcome<T>>, shows: (data: T, who
 export async function runInverse<O extends Operation>(
   actor: Actor,
   operation: O,
-  { serverId, extensions: _, ...options }: Step,
+  { subject, target, extensions: _, ...options }: Step,
   fields: GivenFields,
   isDone: () => Promise<boolean>,
 ): Promise<Outcome<Answer<O> | object>> {
-  const outcome = await runOperation(actor, operation, { serverId }, fields, options)
+  const outcome = await runOperation(actor, operation, target, fields, options)
   if (outcome.ok || outcome.problem.code !== 'outcome_unknown') return outcome
   if (!(await isDone())) return { ok: false, problem: stillOpen }
-  await recordSettled(actor, operation, { serverId, ...options })
+  await recordSettled(actor, operation, { subject, ...options })
   return { ok: true, data: {} }
 }
 
@@ -51,9 +43,9 @@ const stillOpen = problem('outcome_unknown', {
 async function recordSettled(
   actor: Actor,
   operation: Operation,
-  { serverId, requestId, undoes }: Omit<TakingBack, 'extensions'>,
+  { subject, requestId, undoes }: Pick<TakingBack, 'subject' | 'requestId' | 'undoes'>,
 ): Promise<void> {
-  const event = { requestId, teamId: actor.team.id, action: operation.id, object: { kind: 'server', id: serverId } } as const
+  const event = { requestId, teamId: actor.team.id, action: operation.id, object: subject }
   try {
     await recordAudit({ ...event, actor: { kind: 'gatehouse' }, stage: 'outcome', outcome: 'done', detail: { undoes } })
   } catch (error) {

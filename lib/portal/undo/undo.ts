@@ -1,7 +1,5 @@
 /** Taking a change back, from its notice or later from Activity: one way for both, and once. */
 import 'server-only'
-import { cron } from '@/lib/contract/operations/cron'
-import { firewall } from '@/lib/contract/operations/firewall'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import type { Undo } from '@/prisma/generated/portal/client'
 import { decide } from '../access/decide'
@@ -9,18 +7,18 @@ import { recordDenied } from '../access/denied'
 import { isOpaqueId } from '../access/opaque-id'
 import { mayRun } from '../access/roles'
 import { ownAction } from '../action'
-import { takeBackJob } from '../cron/take-back'
 import { db } from '../db'
-import { takeBackFirewall } from '../firewall/take-back'
 import type { Actor } from '../identity/actor'
-import type { Inverse } from './inverse'
 import { claimUndo, endClaim, openInverse } from './kept'
-import { type TakenBack, type TakingBack, tooLate } from './run-inverse'
+import type { TakenBack, TakingBack, UndoKind } from './kind'
+import { findKind } from './registry'
+import { tooLate } from './run-inverse'
+import { targetOf } from './subject'
 
 const action = 'activity.undo'
 
 /**
- * Takes the change back that stands in the record under `id`: whoever may make such a change on that server may, through
+ * Takes the change back that stands in the record under `id`: whoever may run the operation that its kind needs may, through
  * their own connection. Reads what is there and acts only while that matches; answers what to say. A second try, or
  * somebody else's at the same time, does nothing.
  */
@@ -30,12 +28,15 @@ export async function undoChange(actor: Actor, id: string, requestId: string): P
   if (!mayRun(actor.role, 'change')) return refused('forbidden', id)
   const row = isOpaqueId(id) ? await findRow(actor, id) : null
   if (!row) return refused('not_found', id)
-  const { serverId, usedAt, usedBy } = row
-  const may = await decide(actor, row.kind.startsWith('cron.') ? cron.save : firewall.saveRule, { serverId })
+  const kind = findKind(row.kind)
+  if (!kind) return tooLate('This version of Gatehouse cannot undo this. Make the change by hand.')
+  const subject = { kind: row.subjectKind, id: row.subjectId }
+  const target = targetOf(subject)
+  const may = await decide(actor, kind.needs, target)
   if (!may.ok) return may
-  if (usedAt !== null) return tooLate(`This was undone already${usedBy ? ` by ${usedBy.name}` : ''}.`)
+  if (row.usedAt !== null) return tooLate(`This was undone already${row.usedBy ? ` by ${row.usedBy.name}` : ''}.`)
   if (!(await claimUndo(id))) return { ok: false, problem: atIt }
-  return run(actor, row, { serverId, requestId, undoes: id, extensions: may.data.connection.extensions })
+  return run(actor, row, kind, { subject, target, requestId, undoes: id, extensions: may.data.connection.extensions })
 }
 
 /** Another team's is none. */
@@ -45,26 +46,17 @@ const findRow = (actor: Actor, id: string) =>
 const atIt = problem('busy', { sentence: 'Somebody is undoing this at the moment. Look again in a few seconds.' })
 
 /** Whatever comes of it, an error of our own included, it is let go. */
-async function run(actor: Actor, row: Undo, taking: TakingBack): Promise<Outcome<TakenBack>> {
+async function run(actor: Actor, row: Undo, kind: UndoKind, taking: TakingBack): Promise<Outcome<TakenBack>> {
   let outcome: Outcome<TakenBack> = { ok: false, problem: problem('internal') }
   try {
-    const kept = await openInverse(row)
-    outcome = kept ? await takeBack(actor, taking, kept) : tooLate('What was kept to undo this cannot be opened. Make the change by hand.')
+    const { data: payload } = kind.schema.safeParse(await openInverse(row))
+    outcome = payload
+      ? await kind.revert(actor, taking, payload)
+      : tooLate('What was kept to undo this cannot be opened. Make the change by hand.')
   } finally {
     await endClaim(row.id, actor, outcome)
   }
   return outcome
-}
-
-function takeBack(actor: Actor, taking: TakingBack, kept: Inverse): Promise<Outcome<TakenBack>> {
-  switch (kept.kind) {
-    case 'cron.putBack':
-    case 'cron.takeOut':
-    case 'cron.swap':
-      return takeBackJob(actor, taking, kept)
-    default:
-      return takeBackFirewall(actor, taking, kept)
-  }
 }
 
 /** The action of it. Reads `undoId`, the id that the change answered. */

@@ -60,7 +60,7 @@ export function createCron(crontabs: Crontabs): Cron {
   }
   return {
     list: async () => listJobs(await crontabs.readAll()),
-    save: (user, job) => change(user, (crontab, removed) => addJob(user, crontab, removed, job)),
+    save: (user, job, before) => change(user, (crontab, removed) => addJob(user, crontab, removed, job, before)),
     async delete(line) {
       const user = userOfLine(line)
       if (user === null) throw gone()
@@ -80,16 +80,18 @@ function listJobs(crontabs: readonly ReadCrontab[]): JobList {
   return { jobs: all.slice(0, mostJobs), partial }
 }
 
-/** Where it stood before, and as it stood there, if it did; else as the last line. Null where it is there already. */
-function addJob(user: string, crontab: Crontab, removed: RemovedText, job: Job): Edited | null {
+/** In front of the job that is named, else as the last line; one that was deleted here as it was written. Null where it is there already. */
+function addJob(user: string, crontab: Crontab, removed: RemovedText, job: Job, before?: string): Edited | null {
   if (hasJob(crontab, job)) return null
-  const known = recall(removed, user, crontab, job)
-  const place = known?.place ?? crontab.lines.length
+  const named = before === undefined ? null : placeOfJob(user, crontab, before)
+  if (before !== undefined && named === null) throw gone('The job that this one was to stand before')
+  const known = recall(removed, user, crontab, job, named)
+  const place = known?.place ?? named ?? crontab.lines.length
   return { crontab: withLine(crontab, known?.text ?? textOfJob(job), place), removed: known?.removed ?? removed, added: place, taken: null }
 }
 
-const gone = () =>
-  new MachineFailure(problem('changed_meanwhile', { sentence: 'This job is no longer there as you saw it. Look at the list again.' }))
+const gone = (what = 'This job') =>
+  new MachineFailure(problem('changed_meanwhile', { sentence: `${what} is no longer there as you saw it. Look at the list again.` }))
 
 const noAccount = (user: string) =>
   new MachineFailure(problem('invalid', { fields: { user: `There is no account ${user} on this server.` } }))

@@ -1,12 +1,12 @@
 /** UFW on any kind of machine: what is wanted is compared with what is there, and one rule is changed at a time. */
 import { problem } from '@/lib/contract/problem'
-import { covers, mustPrecede } from '@/lib/firewall/order'
+import { hides, mustPrecede } from '@/lib/firewall/order'
 import { type Rule, sameTraffic } from '@/lib/firewall/rule'
 import { type Firewall, MachineFailure } from './machine'
-import { forget, type RemovedText, recall, remember } from './removed-rules'
+import { forget, type RemovedText, recallComment, remember } from './removed-rules'
 import { type Entry, type Family, idOf, lettingRules, listEntry, parseEntries, placeRule, renderText, type Step } from './ufw'
 
-/** rules, rules6: UFW's own lines of each family. removed: what was kept of rules that were taken out. */
+/** rules, rules6: UFW's own lines of each family. removed: comments of rules that were taken out. */
 export type UfwState = { active: boolean; hasIpv6: boolean; rules: string; rules6: string; removed: RemovedText }
 
 /** waiting: an earlier change that nobody confirmed has yet to be undone. cut_off: with the change nobody could have come in again, so it was undone, or will be by the machine itself. */
@@ -52,7 +52,7 @@ export function createFirewall(ufw: Ufw): Firewall {
       if (!on && (await ufw.read()) === null) return
       await change(({ active, removed }) => ({ steps: active === on ? [] : [{ kind: 'switch', on }], removed, guarded: on }))
     },
-    saveRule: (rule) => change((state, entries) => planSave(state, entries, rule)),
+    saveRule: (rule, before = []) => change((state, entries) => planSave(state, entries, rule, before)),
     deleteRule: (id) => change((state, entries) => planDelete(state, entries, id)),
   }
 }
@@ -61,11 +61,13 @@ export function createFirewall(ufw: Ufw): Firewall {
 const entriesOf = ({ hasIpv6, rules, rules6 }: UfwState): Entry[] => parseEntries(rules, hasIpv6 ? rules6 : '')
 
 /** Steps go from the end of the list to its beginning, so that none moves what a later one counts by. */
-function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entry[], wanted: Rule): Plan {
+function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entry[], wanted: Rule, named: readonly string[]): Plan {
   const { rule, families } = placeRule(wanted, hasIpv6)
   if (!hasIpv6 && families.includes(6)) throw withoutIpv6()
+  if (!named.every((id) => id === 'end' || entries.some((entry) => idOf(entry) === id)))
+    throw gone('A rule that this one was to stand before')
   const missing = families.filter((family) => !isThere(entries, rule, family))
-  const steps = missing.toReversed().map((family) => planAddition(removed, entries, rule, family))
+  const steps = missing.toReversed().map((family) => planAddition(removed, entries, rule, family, named))
   const appended = steps.every(({ kind }) => kind === 'append')
   return {
     steps: appended && missing.length > 1 ? [{ kind: 'append', rule, families: missing }] : steps,
@@ -84,18 +86,15 @@ function isThere(entries: readonly Entry[], rule: Rule, family: Family): boolean
   return same !== undefined
 }
 
-/** Where it stood before, if it did, but in front of every rule that came meanwhile and has to stand behind it; else in front of the first such rule; else at the end. */
-function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rule, family: Family): Step {
-  const known = recall(removed, family, renderText(rule, family), entries)
-  const mayLead = (entry: Entry) => known?.leaders.includes(entry.text) ?? false
-  const hindered = entries.find((entry) => entry.family === family && !mayLead(entry) && goesBehind(entry, rule))
-  const before = firstOf(known?.before ?? null, hindered ?? null)
-  if (before === null && (known?.comment ?? '') === '') return { kind: 'append', rule, families: [family] }
-  return { kind: 'insert', rule, family, before: placeBefore(before, hindered === before, entries), comment: known?.comment ?? '' }
+/** Where the caller names a place, there; else in front of the first rule that has to stand behind it; else at the end. */
+function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rule, family: Family, named: readonly string[]): Step {
+  const comment = recallComment(removed, family, renderText(rule, family))
+  const goesBefore = (entry: Entry) => (named.length > 0 ? named.includes(idOf(entry)) : goesBehind(entry, rule))
+  const before = entries.find((entry) => entry.family === family && goesBefore(entry)) ?? null
+  if (before === null && comment === '') return { kind: 'append', rule, families: [family] }
+  const matters = before !== null && goesBehind(before, rule)
+  return { kind: 'insert', rule, family, before: placeBefore(before, matters, entries), comment }
 }
-
-const firstOf = (one: Entry | null, other: Entry | null): Entry | null =>
-  one && other ? (one.number < other.number ? one : other) : (one ?? other)
 
 /** UFW takes no place beyond the number of entries, which is smaller than that of lines where applications are among them. */
 function placeBefore(before: Entry | null, matters: boolean, entries: readonly Entry[]): number | 'first' | null {
@@ -108,21 +107,19 @@ function placeBefore(before: Entry | null, matters: boolean, entries: readonly E
 const goesBehind = (entry: Entry, rule: Rule): boolean =>
   (entry.rule !== null && hides(entry.rule, rule)) || lettingRules(entry).some((letting) => mustPrecede(rule, letting))
 
-const hides = (earlier: Rule, rule: Rule): boolean => earlier.action !== rule.action && covers(earlier, rule)
-
 function planDelete({ active, removed }: UfwState, entries: readonly Entry[], id: string): Plan {
   const entry = entries.find((candidate) => idOf(candidate) === id)
   if (!entry) throw gone()
   const opens = entry.rule?.action === 'deny' || entry.rule?.action === 'reject'
   return {
     steps: [{ kind: 'delete', number: entry.number }],
-    removed: entry.rule ? remember(removed, entry, entries) : removed,
+    removed: entry.rule ? remember(removed, entry) : removed,
     guarded: active && !opens,
   }
 }
 
-const gone = () =>
-  new MachineFailure(problem('changed_meanwhile', { sentence: 'This rule is no longer there as you saw it. Look at the list again.' }))
+const gone = (what = 'This rule') =>
+  new MachineFailure(problem('changed_meanwhile', { sentence: `${what} is no longer there as you saw it. Look at the list again.` }))
 
 const withoutIpv6 = () =>
   new MachineFailure(

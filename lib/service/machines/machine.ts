@@ -84,8 +84,11 @@ export type JobList = { jobs: KnownJob[]; partial: string[] }
 /** The crontabs of all accounts. */
 export type Cron = {
   list(): Promise<JobList>
-  /** Adds a job as the last line; nothing where it is there already. Throws MachineFailure invalid for what cron does not take. */
-  save(user: string, job: Job): Promise<void>
+  /**
+   * Adds a job in front of the one whose line is `before`, or as the last; nothing where it is there already. Throws
+   * MachineFailure invalid for what cron does not take, changed_meanwhile where `before` is not there.
+   */
+  save(user: string, job: Job, before?: string): Promise<void>
   /** Takes one line out. Throws MachineFailure changed_meanwhile where it is not there as it was. */
   delete(line: string): Promise<void>
 }
@@ -103,8 +106,12 @@ export type Users = {
 export type Firewall = {
   get(): Promise<{ active: boolean; rules: ListedRule[] }>
   toggle(on: boolean): Promise<void>
-  /** Adds a rule in the families it is for; nothing where it is there already. Throws MachineFailure invalid for its opposite. */
-  saveRule(rule: Rule): Promise<void>
+  /**
+   * Adds a rule in the families it is for; nothing where it is there already. before: the ids of rules that it goes in front
+   * of; a family of which none is named has it at its end. Empty: where it has to be. Throws MachineFailure invalid for its
+   * opposite, changed_meanwhile where a named rule is not there.
+   */
+  saveRule(rule: Rule, before?: readonly string[]): Promise<void>
   /** Takes one rule out of one family. Throws MachineFailure changed_meanwhile where it is not there any more. */
   deleteRule(id: string): Promise<void>
 }

@@ -1,9 +1,12 @@
-/** Where jobs stood that were taken out of a crontab, so that one that is put back returns to its place, byte for byte. Kept by the machine itself. */
+/**
+ * How jobs were written that were taken out of a crontab, and which comments and settings stood around them, so that one that is
+ * put back returns byte for byte. The list of jobs tells neither, so only the machine can know it. Kept by the machine itself.
+ */
 import * as z from 'zod'
 import type { Job } from '@/lib/crontab/line'
 import { type Crontab, type CrontabText, isSameJob, parseLine } from './crontab'
 
-/** text: the line. before, after: those around it, in their order. */
+/** text: the line. before, after: those directly around it up to the next job, in their order. Older versions kept jobs among them. */
 const removedJob = z.object({ user: z.string(), text: z.string(), before: z.array(z.string()), after: z.array(z.string()) })
 
 type RemovedJob = z.infer<typeof removedJob>
@@ -27,30 +30,33 @@ function read(text: RemovedText): RemovedJob[] {
 export function remember(text: RemovedText, user: string, { lines }: Crontab, place: number): RemovedText {
   const texts = lines.map((line) => line.text)
   const [line = ''] = texts.slice(place)
-  const around = { before: texts.slice(Math.max(0, place - near), place), after: texts.slice(place + 1, place + 1 + near) }
+  const next = lines.findIndex(({ job }, index) => index > place && job !== null)
+  const end = next < 0 ? lines.length : next
+  const before = texts.slice(Math.max(startOfGap(lines, place), place - near), place)
+  const after = texts.slice(place + 1, Math.min(end, place + 1 + near))
   const others = read(text).filter((removed) => removed.user !== user || removed.text !== line)
-  return JSON.stringify([{ user, text: line, ...around }, ...others].slice(0, most))
+  return JSON.stringify([{ user, text: line, before, after }, ...others].slice(0, most))
 }
 
-/** The line as it was and the place it goes to by now, and what is kept without it; null where no such job was taken out here. */
+/** Where the lines that are no jobs begin that stand directly in front of `place`. */
+const startOfGap = (lines: Crontab['lines'], place: number): number => lines.slice(0, place).findLastIndex(({ job }) => job !== null) + 1
+
+/**
+ * The line as it was and the place it goes to by now, and what is kept without it; null where no such job was taken out here.
+ * named: the place of the job that it goes in front of, null for the end.
+ */
 export function recall(
   text: RemovedText,
   user: string,
   { lines }: Crontab,
   job: Job,
+  named: number | null,
 ): { text: CrontabText; place: number; removed: RemovedText } | null {
   const all = read(text)
   const found = all.find((removed) => removed.user === user && isOf(removed, job))
   if (!found) return null
   const removed = JSON.stringify(all.filter((other) => other !== found))
-  return {
-    text: found.text,
-    place: findPlace(
-      found,
-      lines.map((line) => line.text),
-    ),
-    removed,
-  }
+  return { text: found.text, place: findPlace(found, lines, named), removed }
 }
 
 function isOf({ text }: RemovedJob, job: Job): boolean {
@@ -58,14 +64,31 @@ function isOf({ text }: RemovedJob, job: Job): boolean {
   return line.job !== null && isSameJob(line.job, job)
 }
 
-/** Between the lines it stood between; else beside the nearest that is left and stands there once; else at the end. */
-function findPlace({ before, after }: RemovedJob, texts: readonly string[]): number {
-  const places = Array.from({ length: texts.length + 1 }, (_, place) => place)
-  const whole = places.find((place) => {
+/**
+ * The comments and settings in front of the job that is named, or of the end, are searched first. A job that nothing is named for
+ * may have stood anywhere: where lines elsewhere tell its place beyond doubt, that is it.
+ */
+function findPlace(removed: RemovedJob, lines: Crontab['lines'], named: number | null): number {
+  const texts = lines.map((line) => line.text)
+  const end = named ?? lines.length
+  const start = startOfGap(lines, end)
+  const gap = texts.slice(start, end)
+  const [inGap] = placesBetween(removed, gap)
+  if (inGap !== undefined) return start + inGap
+  if (named !== null) return start + placeBeside(removed, gap)
+  const [place, ...others] = placesBetween(removed, texts)
+  return place !== undefined && others.length === 0 ? place : placeBeside(removed, texts)
+}
+
+/** Where all the lines that it stood between stand. */
+const placesBetween = ({ before, after }: RemovedJob, texts: readonly string[]): number[] =>
+  Array.from({ length: texts.length + 1 }, (_, place) => place).filter((place) => {
     const [ahead, behind] = [texts.slice(Math.max(0, place - before.length), place), texts.slice(place, place + after.length)]
     return isEqual(ahead, before) && isEqual(behind, after)
   })
-  if (whole !== undefined) return whole
+
+/** Beside the nearest line that is left and stands there once; else at the end. */
+function placeBeside({ before, after }: RemovedJob, texts: readonly string[]): number {
   const isAnchor = (text: string) => texts.indexOf(text) >= 0 && texts.indexOf(text) === texts.lastIndexOf(text)
   const follower = after.find(isAnchor)
   if (follower !== undefined) return texts.indexOf(follower)

@@ -20,7 +20,10 @@ export const cronRoutes: SubjectRoutes<typeof cron> = {
 
   async save(call) {
     const job = parseJob(call.input)
-    return changeMachine(call, ({ cron }) => cron.save(call.input.user, job))
+    const { user, before } = call.input
+    if (before !== undefined && userOfLine(before) !== user)
+      throw new Refused(problem('invalid', { fields: { before: 'Give the line of a job of the same account as the list tells it.' } }))
+    return changeMachine(call, ({ cron }) => cron.save(user, job, before))
   },
 
   async delete(call) {

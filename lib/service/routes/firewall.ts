@@ -22,16 +22,20 @@ export const firewallRoutes: SubjectRoutes<typeof firewall> = {
 
   async saveRule(call) {
     const rule = parseRule(call.input)
-    return changeMachine(call, ({ firewall }) => firewall.saveRule(rule))
+    const { before = [] } = call.input
+    if (!before.every((id) => id === 'end' || isRuleId(id)))
+      throw new Refused(problem('invalid', { fields: { before: 'Give ids of rules as the list tells them, or end.' } }))
+    return changeMachine(call, ({ firewall }) => firewall.saveRule(rule, before))
   },
 
   async deleteRule(call) {
     const { id } = call.input
-    if (!/^v[46]-[\w-]{16}$/.test(id))
-      throw new Refused(problem('invalid', { fields: { id: 'Give the id of a rule as the list tells it.' } }))
+    if (!isRuleId(id)) throw new Refused(problem('invalid', { fields: { id: 'Give the id of a rule as the list tells it.' } }))
     return changeMachine(call, ({ firewall }) => firewall.deleteRule(id))
   },
 }
+
+const isRuleId = (id: string): boolean => /^v[46]-[\w-]{16}$/.test(id)
 
 /** Throws Refused invalid with a reason for each field that is not acceptable. */
 function parseRule(words: Parameters<typeof readRule>[0]) {

@@ -55,7 +55,13 @@ test('security 5: what was kept for one server, team or kind of change opens for
   const id = await bench.change.deleteJob()
   const row = await db().undo.findUniqueOrThrow({ where: { id } })
   expect(await openInverse(row)).toMatchObject({ kind: 'cron.putBack', job: { command: 'second' } })
-  const moved = [{ id: createOpaqueId() }, { teamId: createOpaqueId() }, { serverId: createOpaqueId() }, { kind: 'cron.takeOut' }]
+  const moved = [
+    { id: createOpaqueId() },
+    { teamId: createOpaqueId() },
+    { subjectId: createOpaqueId() },
+    { subjectKind: 'site' as const },
+    { kind: 'cron.takeOut' },
+  ]
   for (const change of moved) expect(await openInverse({ ...row, ...change })).toBeNull()
 
   await db().undo.update({ where: { id }, data: { kind: 'cron.takeOut' } })

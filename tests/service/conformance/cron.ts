@@ -85,8 +85,13 @@ async function proveCronRefusals(target: CronTarget): Promise<void> {
     [{ command: 'x'.repeat(999) }, ['command']],
     [{ user: 'nobody-of-that-name' }, ['user']],
     [{ user: '-u' }, ['user']],
+    [{ before: '' }, ['before']],
+    [{ before: 'root' }, ['before']],
+    [{ before: 'other:aaaaaaaaaaaaaaaa' }, ['before']],
   ]
   for (const [fields, why] of refused) await expectRefused(target, fields, why)
+  const stale = { status: 409, body: { code: 'changed_meanwhile' } }
+  expect(await saveJob(target, { command: 'x', before: 'root:aaaaaaaaaaaaaaaa' })).toMatchObject(stale)
   const { command: _, ...incomplete } = nightly
   expect(await post(target, `/servers/${target.id}/savecronjob`, incomplete)).toMatchObject({ status: 422, body: { code: 'invalid' } })
   const absent = { ...target, id: 'no-such-server' }
@@ -106,8 +111,8 @@ async function proveCronDeletion(target: CronTarget, jobs: readonly ListedJob[])
   expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
   expect(await deleteJob(target, line)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
   expect(await rootJobs(target)).toEqual([second, ...rest])
-  // The opposite of deleting is saving what was there: it returns to its place.
-  expect(await saveJob(target, first ? jobOf(first) : {})).toMatchObject(done)
+  // The opposite of deleting is saving what was there in front of what it stood before: it returns to its place.
+  expect(await saveJob(target, { ...(first && jobOf(first)), before: second?.line ?? '' })).toMatchObject(done)
   expect(await rootJobs(target)).toEqual(jobs)
   const many = Array.from({ length: 20 }, (_, index) => `job ${index}`)
   for (const said of await Promise.all(many.map((command) => saveJob(target, { command })))) expect(said).toMatchObject(done)

@@ -1,6 +1,6 @@
 /** What every kind of machine promises about its firewall over HTTP. */
 import { expect } from 'vitest'
-import { get, post, type Said, type Target } from '../support/caller'
+import { get, post, type Said, send, type Target } from '../support/caller'
 
 /** A registered machine, reached on port 22 from the address `ours`, with UFW switched off and without rules. */
 export type FirewallTarget = Target & { id: string; ours: string }
@@ -12,8 +12,12 @@ export type ListedRule = RuleFields & { id: string; v6: string }
 const web: RuleFields = { action: 'allow', from: 'any', port: '80,443', protocol: 'tcp' }
 const ssh: RuleFields = { action: 'allow', from: 'any', port: '22', protocol: 'tcp' }
 
-export const saveRule = (target: FirewallTarget, fields: Partial<RuleFields> = {}): Promise<Said> =>
-  post(target, `/servers/${target.id}/savefirewallrule`, { ...web, ...fields })
+/** before: ids of the rules that it goes in front of. */
+export function saveRule(target: FirewallTarget, fields: Partial<RuleFields> = {}, before: readonly string[] = []): Promise<Said> {
+  const form = new URLSearchParams({ ...web, ...fields })
+  for (const id of before) form.append('before[]', id)
+  return send(target, `/servers/${target.id}/savefirewallrule`, form)
+}
 
 export const deleteRule = (target: FirewallTarget, id: string): Promise<Said> =>
   post(target, `/servers/${target.id}/deletefirewallrule`, { id })
@@ -110,6 +114,9 @@ async function proveFirewallRefusals(target: FirewallTarget): Promise<void> {
     expect(told).toEqual({ fields, status: 422, code: 'invalid', why })
   }
   for (const id of ['', '1', 'v4-', 'v4-x y', '../x']) expect(await deleteRule(target, id)).toMatchObject({ status: 422 })
+  const nowhere = { status: 422, body: { fields: { before: expect.any(String) } } }
+  for (const id of ['1', 'v4-', 'v4-x y', 'END']) expect(await saveRule(target, { port: '1' }, [id])).toMatchObject(nowhere)
+  expect(await saveRule(target, { port: '1' }, ['end', 'v4-aaaaaaaaaaaaaaaa'])).toMatchObject(stale)
   expect(await deleteRule(target, 'v4-aaaaaaaaaaaaaaaa')).toMatchObject(stale)
   for (const status of ['', '2', 'yes', '-1']) expect(await toggle(target, status)).toMatchObject({ status: 422 })
   const absent = { ...target, id: 'no-such-server' }
@@ -135,7 +142,8 @@ async function proveGuard(target: FirewallTarget): Promise<void> {
   // With another way in the first one may go, and come back to its place.
   expect(await saveRule(target, { from: `${target.ours}/30`, port: '22' })).toMatchObject(done)
   expect(await deleteRule(target, way?.id ?? '')).toMatchObject(done)
-  expect(await saveRule(target, ssh)).toMatchObject(done)
+  const next = before.rules[before.rules.findIndex(({ id }) => id === way?.id) + 1]
+  expect(await saveRule(target, ssh, [next?.id ?? ''])).toMatchObject(done)
   expect(sayAll((await getFirewall(target)).rules).slice(0, 2)).toEqual(['deny any/any 192.0.2.7', 'allow 22/tcp any'])
 }
 
@@ -147,12 +155,13 @@ async function proveDeletion(target: FirewallTarget): Promise<void> {
   expect(await deleteRule(target, v4?.id ?? '')).toMatchObject(stale)
   expect((await getFirewall(target)).rules).toEqual(before.rules.filter(({ id }) => id !== v4?.id))
   expect(await deleteRule(target, v6?.id ?? '')).toMatchObject(done)
-  // The opposite of deleting is saving what was there: both halves return to where they stood.
-  expect(await saveRule(target)).toMatchObject(done)
+  // The opposite of deleting is saving what was there in front of what it stood before: both halves return to where they stood.
+  const next = [v4, v6].map((half) => before.rules[before.rules.findIndex(({ id }) => id === half?.id) + 1]?.id ?? '')
+  expect(await saveRule(target, {}, next)).toMatchObject(done)
   expect(await getFirewall(target)).toEqual(before)
   // One family alone is saved by its own everywhere.
   expect(await deleteRule(target, v6?.id ?? '')).toMatchObject(done)
-  expect(await saveRule(target, { from: '::/0' })).toMatchObject(done)
+  expect(await saveRule(target, { from: '::/0' }, next)).toMatchObject(done)
   expect(await getFirewall(target)).toEqual(before)
   const ports = ['8001', '8002', '8003', '8004']
   for (const said of await Promise.all(ports.map((port) => saveRule(target, { port, from: '10.9.0.0/16' }))))

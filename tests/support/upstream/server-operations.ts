@@ -76,7 +76,9 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
   'POST savecronjob': (server, fields) => {
     const names = ['command', 'user', 'minute', 'hour', 'dom', 'mon', 'dow']
     const job = Object.fromEntries(names.map((name) => [name, one(fields, name)]))
-    server.cronjobs.push({ line: freshId(server.cronjobs.map(({ line }) => line)), ...job })
+    const named = server.cronjobs.findIndex(({ line }) => line === one(fields, 'before'))
+    const place = named < 0 ? server.cronjobs.length : named
+    server.cronjobs.splice(place, 0, { line: freshId(server.cronjobs.map(({ line }) => line)), ...job })
     return {}
   },
   'POST deletecronjob': (server, fields) => {
@@ -97,7 +99,11 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
   'GET firewall': (server) => ({ active: server.firewall, rules: server.rules }),
   'POST savefirewallrule': (server, fields) => {
     const rule = Object.fromEntries(['action', 'from', 'port', 'protocol'].map((name) => [name, one(fields, name)]))
-    for (const v6 of server.families ? ['', '1'] : ['']) server.rules.push({ id: freshId(server.rules.map(({ id }) => id)), v6, ...rule })
+    for (const v6 of server.families ? ['', '1'] : ['']) {
+      const named = server.rules.findIndex((other) => other.v6 === v6 && many(fields, 'before').includes(other.id ?? ''))
+      const place = named < 0 ? server.rules.length : named
+      server.rules.splice(place, 0, { id: freshId(server.rules.map(({ id }) => id)), v6, ...rule })
+    }
     return {}
   },
   'POST deletefirewallrule': (server, fields) => {
