@@ -29,8 +29,8 @@ export async function recordDeniedRead(actor: Actor, action: string, object: Att
 
 function findOwner(kind: string, id: string): Promise<{ teamId: string } | null> {
   const select = { teamId: true } as const
-  if (kind === 'server') return db().server.findFirst({ where: { id, goneAt: null, through: { some: {} } }, select })
-  if (kind === 'site') return db().site.findFirst({ where: { id, goneAt: null }, select })
+  if (kind === 'server') return db().server.findFirst({ where: { id, goneAt: null, connections: { some: {} } }, select })
+  if (kind === 'site') return db().site.findFirst({ where: { id, goneAt: null, connections: { some: {} } }, select })
   if (kind === 'job') return db().job.findUnique({ where: { id }, select })
   return db().connection.findUnique({ where: { id }, select })
 }
