@@ -1,6 +1,6 @@
 /** Whom the portal asks by itself, and with whose key: never with a person's own. docs/decisions/016-who-is-asked-unattended.md */
 import 'server-only'
-import type { Connection, Server } from '@/prisma/generated/portal/client'
+import type { Connection, Prisma, Server } from '@/prisma/generated/portal/client'
 import { chooseConnection } from '../access/connections'
 import { db } from '../db'
 
@@ -8,7 +8,7 @@ import { db } from '../db'
 const asked = { goneAt: null, state: { in: ['ready', ''] } }
 
 /** A key of the team that works as far as is known. */
-const usable = { ownerId: null, state: { in: ['working', 'untried'] } }
+const usable = { ownerId: null, state: { in: ['working', 'untried'] } } satisfies Prisma.ConnectionWhereInput
 
 /** The servers there are to look at, always in the same order, so that the time between two looks at one is even. */
 export async function listAsked(): Promise<string[]> {

@@ -1,10 +1,11 @@
 /** Labels: words of the team's own on servers and sites. The services behind know nothing of them. */
 import 'server-only'
+import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { mostLabels } from './label-name'
 
 /** What can carry labels, by its opaque id. */
-export type SubjectKind = 'server' | 'site'
+export type SubjectKind = LabelSubject
 
 /** All labels of a team's servers or sites: names in order, by the opaque id of what carries them. */
 export async function readLabels(teamId: string, subjectKind: SubjectKind): Promise<Map<string, string[]>> {

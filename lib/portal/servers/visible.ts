@@ -1,11 +1,12 @@
 /** Which of many servers or sites a person may see. */
 import 'server-only'
+import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { listUsableConnections } from '../access/connections'
 import type { Actor } from '../identity/actor'
 import { findServerNames, findSiteNames } from '../sql/names'
 
 /** Names by id. What is another team's, behind somebody else's key, gone or never was, is left out. */
-export async function findVisibleNames(actor: Actor, kind: 'server' | 'site', ids: readonly string[]): Promise<Map<string, string>> {
+export async function findVisibleNames(actor: Actor, kind: LabelSubject, ids: readonly string[]): Promise<Map<string, string>> {
   const connectionIds = (await listUsableConnections(actor)).map(({ id }) => id)
   const wanted = { teamId: actor.team.id, ids, connectionIds }
   const rows = await (kind === 'server' ? findServerNames(wanted) : findSiteNames(wanted))

@@ -1,12 +1,10 @@
 /** Install runs and their events, as they are kept. */
 import { randomUUID } from 'node:crypto'
-import type { InstallEvent, InstallRun } from '@/prisma/generated/service/client'
-import type { MachineRow, MachineState } from './machines'
+import type { InstallEvent, InstallRun, MachineState, RunState } from '@/prisma/generated/service/client'
+import type { MachineRow } from './machines'
 import type { Store } from './store'
 
 export type { InstallEvent, InstallRun }
-
-export type RunState = 'running' | 'done' | 'failed'
 
 /** One event before it has its number. hostLine: the host's own line it came from; absent for what we say ourselves. */
 export type NewEvent = {
@@ -33,9 +31,9 @@ export async function createRun(store: Store, machineId: string, hostLines: numb
   const newest = await findNewestRun(store, machineId)
   const [run] = await store.db.$transaction([
     store.db.installRun.create({
-      data: { id: randomUUID(), machineId, number: (newest?.number ?? 0) + 1, state: 'running' satisfies RunState, hostLines },
+      data: { id: randomUUID(), machineId, number: (newest?.number ?? 0) + 1, state: 'running', hostLines },
     }),
-    store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' satisfies MachineState } }),
+    store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' } }),
   ])
   return run
 }
@@ -91,7 +89,7 @@ export async function listEvents(store: Store, runId: string, afterId: number, l
 
 export async function findRunState(store: Store, runId: string): Promise<RunState> {
   const run = await store.db.installRun.findUnique({ where: { id: runId }, select: { state: true } })
-  return run?.state === 'running' || run?.state === 'done' ? run.state : 'failed'
+  return run?.state ?? 'failed'
 }
 
 /** The run's last event; null when it has said nothing yet. */
