@@ -6,6 +6,7 @@ import { showBidiControls } from '@/lib/text/bidi'
 import type { FindingKind, Finding as FindingRow } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { whileUnchanged } from '../reading'
+import { upsertFinding } from '../sql/findings'
 
 export type { FindingKind }
 
@@ -47,13 +48,9 @@ export async function storeFindings(server: Checked, found: Found, seenAt: () =>
     const detail = told === null ? null : harmless(told)
     if (detail === (known.get(kind) ?? null)) continue
     if (detail === null) await db().finding.deleteMany({ where: { serverId: server.id, kind } })
-    else await keep(server, kind, detail, kind === 'unreachable' && !known.has(kind) ? await seenAt() : null, now)
+    else {
+      const seen = kind === 'unreachable' && !known.has(kind) ? await seenAt() : null
+      await upsertFinding({ serverId: server.id, kind, since: now, detail, seenAt: seen })
+    }
   }
-}
-
-async function keep({ id }: Checked, kind: FindingKind, detail: string, seenAt: Date | null, now: Date): Promise<void> {
-  await db().$executeRaw`
-    INSERT INTO "Finding" ("serverId", "kind", "since", "detail", "seenAt")
-    SELECT "id", ${kind}, ${now}, ${detail}, ${seenAt} FROM "Server" WHERE "id" = ${id} AND "goneAt" IS NULL AND "state" IN ('ready', '')
-    ON CONFLICT ("serverId", "kind") DO UPDATE SET "detail" = excluded."detail"`
 }

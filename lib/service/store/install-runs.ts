@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { InstallEvent, InstallRun, MachineState, RunState } from '@/prisma/generated/service/client'
 import type { MachineRow } from './machines'
+import { type EventLine, insertEventLines } from './sql/install-events'
 import type { Store } from './store'
 
 export type { InstallEvent, InstallRun }
@@ -48,32 +49,19 @@ export async function nextEventId(store: Store, machineId: string): Promise<numb
 export async function appendEvents(store: Store, run: InstallRun, firstId: number, events: readonly NewEvent[]): Promise<void> {
   const last = events.at(-1)
   if (!last) return
+  const lines = events.map(
+    ({ step, progress, status, message, error }, index): EventLine => [firstId + index, step, progress, status, message, error ?? null],
+  )
   const ended = last.status !== 'running'
   const hostLine = events.findLast((event) => event.hostLine !== undefined)?.hostLine
   await store.db.$transaction([
-    insertEvents(store, run, firstId, events),
+    insertEventLines(store.db, run, lines),
     store.db.installRun.update({
       where: { id: run.id },
       data: { state: last.status, ...(ended ? { endedAt: new Date() } : {}), ...(hostLine === undefined ? {} : { hostLines: hostLine }) },
     }),
     ...(ended ? [store.db.machine.update({ where: { id: run.machineId }, data: { state: stateAfter(last.status) } })] : []),
   ])
-}
-
-/** As one statement with one list, which the database takes apart itself: row by row it would take twenty times as long. */
-function insertEvents({ db }: Store, run: InstallRun, firstId: number, events: readonly NewEvent[]) {
-  const list = events.map(({ step, progress, status, message, error }, index) => [
-    firstId + index,
-    step,
-    progress,
-    status,
-    message,
-    error ?? null,
-  ])
-  return db.$executeRaw`
-    INSERT INTO "InstallEvent" ("machineId", "id", "runId", "at", "step", "progress", "status", "message", "error")
-    SELECT ${run.machineId}, value->>0, ${run.id}, ${new Date()}, value->>1, value->>2, value->>3, value->>4, value->>5
-    FROM json_each(${JSON.stringify(list)})`
 }
 
 export async function countEvents(store: Store, runId: string): Promise<number> {
