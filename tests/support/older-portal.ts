@@ -12,8 +12,8 @@ export type Fixture = 'before-driver-change' | 'before-enums'
 /** The portal's database as it lies in a fixture. */
 export const unpackPortal = (fixture: Fixture): Buffer => gunzipSync(readFileSync(join('tests/fixtures', fixture, 'portal.db.gz')))
 
-/** Migrated, with a copy kept. */
-export async function openOlderPortal(fixture: Fixture): Promise<PortalDatabase> {
+/** Migrated, with a copy kept; or as it was. */
+export async function openOlderPortal(fixture: Fixture, { migrated = true } = {}): Promise<PortalDatabase> {
   const portal = await openPortalDatabase({
     place: async ({ portalDatabase, portalKekFile, portalOldKekFile, sessionSecretFile, portalAuditHeads }) => {
       mkdirSync(dirname(portalDatabase), { recursive: true })
@@ -29,7 +29,7 @@ export async function openOlderPortal(fixture: Fixture): Promise<PortalDatabase>
         const from = join('tests/fixtures', fixture, name)
         if (existsSync(from)) writeFileSync(file, readFileSync(from), { mode })
       }
-      await prepareDatabase({ file: portalDatabase, schema: 'portal' })
+      if (migrated) await prepareDatabase({ file: portalDatabase, schema: 'portal' })
     },
   })
   await rebindConnections()

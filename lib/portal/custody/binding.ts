@@ -33,7 +33,7 @@ export function bindUndo({ id, teamId, serverId, kind }: Pick<Undo, 'id' | 'team
   return [product, schemaVersion, 'Undo', 'sealed', id, teamId, serverId, kind]
 }
 
-/** By the table's first name: what is sealed keeps the words it was sealed with, whatever the table is called today. */
+/** By the table's name in the database: what is sealed keeps the words it was sealed with, whatever the model is called. */
 export function bindCanary(kekId: string): readonly string[] {
   return [product, schemaVersion, 'KeyRing', 'canary', kekId]
 }

@@ -49,7 +49,7 @@ async function traces(estate: Estate, act: () => Promise<unknown>): Promise<Trac
 const isRefusal = (row: string) => row.startsWith('["AuditRow"') && row.includes('"event","denied"')
 
 /** The portal seals the head of its audit log by its own clock, and counts what a key has sealed. */
-const isOwnWork = (row: string) => /^(gone: )?\["(KeyEncryptionKey"|SealedSecret","auditHead)/.test(row)
+const isOwnWork = (row: string) => /^(gone: )?\["(KeyRing"|SealedSecret","auditHead)/.test(row)
 
 const isEffect = (row: string) => !isRefusal(row) && !isOwnWork(row)
 
