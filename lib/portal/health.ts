@@ -3,7 +3,7 @@ import 'server-only'
 import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
 import { getSettings } from '@/lib/settings/settings'
-import { db } from './db'
+import { writeNothing } from './sql/health'
 
 // Route bundles may each load this module: one of them writes for all.
 const holder: { gatehouseWriteCheck?: () => Promise<boolean> } = globalThis as object
@@ -15,6 +15,6 @@ const tell = (writable: boolean): void => {
 
 /** True when the database takes a write and its disk has room. Says nothing more, since anybody may ask. */
 export function isReady(): Promise<boolean> {
-  holder.gatehouseWriteCheck ??= createWriteCheck(getSettings().portalDatabase, () => db().$executeRaw`PRAGMA user_version = 0`, tell)
+  holder.gatehouseWriteCheck ??= createWriteCheck(getSettings().portalDatabase, writeNothing, tell)
   return holder.gatehouseWriteCheck()
 }

@@ -2,6 +2,7 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import type { AuditStage } from '@/prisma/generated/portal/client'
 import { createOpaqueId, isOpaqueId } from './access/opaque-id'
 import { db } from './db'
 
@@ -53,9 +54,11 @@ async function submitUnlessRecorded<T>(requestId: string, submit: (id: string) =
 
 /** Whether anything may have been sent under this id: an intent that ended with the session is none, for nothing left after it. */
 async function wasBegun(requestId: string): Promise<boolean> {
-  const where = { requestId, stage: { in: ['intent', 'outcome'] } }
-  const rows = await db().auditRow.findMany({ where, select: { stage: true, detail: true } })
-  const count = (stage: string) => rows.filter((row) => row.stage === stage && (stage === 'intent' || isLapse(row.detail))).length
+  const rows = await db().auditRow.findMany({
+    where: { requestId, stage: { in: ['intent', 'outcome'] } },
+    select: { stage: true, detail: true },
+  })
+  const count = (stage: AuditStage) => rows.filter((row) => row.stage === stage && (stage === 'intent' || isLapse(row.detail))).length
   return count('intent') > count('outcome')
 }
 

@@ -18,6 +18,7 @@ import { type MachineRow, openMachineKey } from './store/machines'
 import { pruneInstallLines } from './store/prune'
 import { openRing } from './store/ring'
 import { createSandboxStates } from './store/sandbox-states'
+import { writeNothing } from './store/sql/health'
 import type { Database, Store } from './store/store'
 
 export type OpenService = {
@@ -72,7 +73,7 @@ export async function openService({
     locks,
     summaries: createSummaries(summarySharedMs),
     log,
-    canWrite: createWriteCheck(database, () => db.$executeRaw`PRAGMA user_version = 0`, tellWritable(database)),
+    canWrite: createWriteCheck(database, () => writeNothing(db), tellWritable(database)),
     ...(handlers && { handlers }),
   })
   const pruning = pruneNowAndThen(db)

@@ -45,8 +45,8 @@ test('dates, numbers, bytes and long texts come back as they went in', async () 
   expect([team?.name.length, team?.createdAt.toISOString()]).toEqual([300_000, '1969-12-31T23:59:59.999Z'])
   expect(runSql(file, 'SELECT createdAt FROM "Team"')).toEqual([{ createdAt: '1969-12-31T23:59:59.999+00:00' }])
   const canary = new Uint8Array([0, 255, 1, 0])
-  await client.keyRing.create({ data: { id: 'k', provider: 'file', state: 'active', canary, wraps: 2_147_483_647 } })
-  expect(await client.keyRing.findUnique({ where: { id: 'k' } })).toMatchObject({ canary, wraps: 2_147_483_647 })
+  await client.keyEncryptionKey.create({ data: { id: 'k', provider: 'file', state: 'active', canary, wraps: 2_147_483_647 } })
+  expect(await client.keyEncryptionKey.findUnique({ where: { id: 'k' } })).toMatchObject({ canary, wraps: 2_147_483_647 })
 })
 
 /** A connection whose ROLLBACK fails as long as `broken` says so. */

@@ -1,48 +1,24 @@
 /** A data folder that the last version on libsql wrote opens, with all that was in it. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { prepareDatabase } from '@/lib/database/prepare'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
 import { createOpaqueId } from '@/lib/portal/access/opaque-id'
-import { writeHead } from '@/lib/portal/audit/heads/write'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { verifyAudit } from '@/lib/portal/audit/verify'
-import { rebindConnections } from '@/lib/portal/custody/rebinding'
 import { db } from '@/lib/portal/db'
 import { recheckActor } from '@/lib/portal/identity/actor'
 import { undoChange } from '@/lib/portal/undo/undo'
-import { openPortalDatabase } from '../support/portal-database'
+import { openOlderPortal, unpackPortal } from '../support/older-portal'
 import { runSql } from '../support/sqlite-file'
 import { startUpstream } from '../support/upstream/upstream'
-
-const fixture = (name: string) => readFileSync(join('tests/fixtures/before-driver-change', name))
-const unpack = (name: string) => gunzipSync(fixture(`${name}.db.gz`))
 
 /** The service of the older data's connection. */
 const service = { port: 39117, key: 'the-key-of-the-older-data', extensions: true }
 
-/** As a start of this version finds it: migrated, with a copy kept. */
-async function openOlderPortal() {
-  const portal = await openPortalDatabase({
-    place: async ({ portalDatabase, portalKekFile, sessionSecretFile }) => {
-      mkdirSync(dirname(portalDatabase), { recursive: true })
-      mkdirSync(dirname(portalKekFile), { recursive: true, mode: 0o700 })
-      writeFileSync(portalDatabase, unpack('portal'), { mode: 0o600 })
-      writeFileSync(portalKekFile, fixture('portal-kek.txt'), { mode: 0o400 })
-      writeFileSync(sessionSecretFile, fixture('session.txt'), { mode: 0o400 })
-      await prepareDatabase({ file: portalDatabase, schema: 'portal' })
-    },
-  })
-  await rebindConnections()
-  await writeHead()
-  return portal
-}
-
 test('the audit log of older data verifies, dates sort against new ones, and its undo works with its sealed key', async () => {
-  await using _portal = await openOlderPortal()
+  await using _portal = await openOlderPortal('before-driver-change')
   await using upstream = await startUpstream(service)
   const upstreamId = upstream.addServer({ name: 'alpha' })
   const server = upstream.model.servers.get(upstreamId)
@@ -84,14 +60,14 @@ test('the audit log of older data verifies, dates sort against new ones, and its
 })
 
 test('the database as it was lies beside the migrated one, and holds the same entries', async () => {
-  await using portal = await openOlderPortal()
+  await using portal = await openOlderPortal('before-driver-change')
   const [copy, ...more] = listSafetyCopies(portal.settings.portalDatabase)
   expect(more).toEqual([])
   const rowsOf = (file: string) => runSql(file, 'SELECT seq, at, mac FROM AuditRow ORDER BY seq')
   expect(rowsOf(copy ?? '')).toEqual(rowsOf(portal.settings.portalDatabase))
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-older-'))
   try {
-    writeFileSync(join(dir, 'older.db'), unpack('portal'))
+    writeFileSync(join(dir, 'older.db'), unpackPortal('before-driver-change'))
     expect(rowsOf(copy ?? '')).toEqual(rowsOf(join(dir, 'older.db')))
     const migrations = (file: string) => runSql(file, 'SELECT migration_name FROM _prisma_migrations')
     expect(migrations(copy ?? '')).toEqual(migrations(join(dir, 'older.db')))

@@ -134,7 +134,7 @@ test('a machine’s private key is sealed to its own row: under another it does 
   const { id: accountId } = await ensureAccount(db, 'default')
   const place = {
     accountId,
-    provider: 'ssh',
+    provider: 'ssh' as const,
     name: 'n',
     dns: '',
     region: '',

@@ -6,12 +6,13 @@ import { expect, test } from 'vitest'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { openStore } from '@/lib/service/store/db'
 import { pruneInstallLines } from '@/lib/service/store/prune'
+import type { RunState } from '@/prisma/generated/service/client'
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000)
 
 const machine = (id: string) => {
   const where = { host: id, port: 22, user: 'root', region: '', type: '', ip: '', dns: '', hostname: id }
-  return { id, accountId: 'a', provider: 'sandbox', name: id, state: 'ready', hostKey: id, publicKey: '', ...where }
+  return { id, accountId: 'a', provider: 'sandbox' as const, name: id, state: 'ready' as const, hostKey: id, publicKey: '', ...where }
 }
 
 test('lines older than 180 days go; the number of the next line and a run under way are not disturbed', async () => {
@@ -21,7 +22,7 @@ test('lines older than 180 days go; the number of the next line and a run under 
   const db = openStore(file)
   try {
     await db.account.create({ data: { id: 'a', name: 'a' } })
-    const events: [machine: string, state: string, days: number[]][] = [
+    const events: [machine: string, state: RunState, days: number[]][] = [
       ['quiet', 'done', [200, 190, 185]],
       ['busy', 'running', [200, 190, 0]],
       ['mixed', 'done', [200, 181, 179]],
@@ -29,7 +30,7 @@ test('lines older than 180 days go; the number of the next line and a run under 
     for (const [id, state, days] of events) {
       await db.machine.create({ data: machine(id) })
       await db.installRun.create({ data: { id, machineId: id, number: 1, state } })
-      const line = { machineId: id, runId: id, step: 's', progress: 1, status: 'running', message: 'm' }
+      const line = { machineId: id, runId: id, step: 's', progress: 1, status: 'running' as const, message: 'm' }
       await db.installEvent.createMany({ data: days.map((ago, index) => ({ ...line, id: index + 1, at: daysAgo(ago) })) })
     }
     expect(await pruneInstallLines(db)).toBe(4)

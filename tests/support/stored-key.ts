@@ -17,7 +17,7 @@ export async function readBundledKey(dir: string): Promise<string> {
     origin: String(row.origin),
     basePath: String(row.basePath),
     secretVersion: Number(row.secretVersion),
-    kind: String(row.kind),
+    kind: 'bundled' as const,
     label: String(row.label),
   }
   const blob = row.sealedKey as Uint8Array

@@ -6,11 +6,14 @@ import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { whileUnchanged } from '../reading'
 
-/** A connection of the team is everybody's; a person's own is theirs alone. Oldest first. */
+/** A connection of the team is everybody's; a person's own is theirs alone. */
+const usableBy = ({ team, user }: Actor) => ({ teamId: team.id, OR: [{ ownerId: null }, { ownerId: user.id }] })
+
+/** Those that this person may use, oldest first. */
 export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
   return whileUnchanged(`connections ${actor.team.id} ${actor.user.id}`, () =>
     db().connection.findMany({
-      where: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: actor.user.id }] },
+      where: usableBy(actor),
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     }),
   )
@@ -21,12 +24,18 @@ export function placeOf(connection: Pick<Connection, 'kind' | 'origin' | 'basePa
   return connection.kind === 'bundled' ? connection.origin : `${connection.origin}${connection.basePath}`
 }
 
-/** Those that list a server, the one to act first: own before lent, then the one proven most recently. */
-export async function rankConnections(actor: Actor, serverId: string): Promise<Connection[]> {
-  const links = await db().serverOnConnection.findMany({
-    where: { serverId, connection: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: actor.user.id }] } },
-    include: { connection: true },
-  })
+type Listed = { kind: 'server' | 'site'; id: string }
+
+/**
+ * Those that list a server or a site, the one to act first: own before lent, then the one proven most recently. A key of
+ * another account at the same origin lists neither, so it is not among them.
+ */
+export async function rankConnections(actor: Actor, { kind, id }: Listed): Promise<Connection[]> {
+  const [connection, include] = [usableBy(actor), { connection: true }]
+  const links =
+    kind === 'server'
+      ? await db().serverOnConnection.findMany({ where: { serverId: id, connection }, include })
+      : await db().siteOnConnection.findMany({ where: { siteId: id, connection }, include })
   return links
     .sort(
       (a, b) =>

@@ -7,7 +7,7 @@ import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { whileUnchanged } from '../reading'
-import { canAct, chooseConnection, listUsableConnections, placeOf, rankConnections } from './connections'
+import { canAct, chooseConnection, listUsableConnections, rankConnections } from './connections'
 import { recordDenied, recordDeniedRead } from './denied'
 import { isOpaqueId } from './opaque-id'
 import { mayRun } from './roles'
@@ -77,20 +77,24 @@ function findAim(actor: Actor, aimed: Decision['object']['kind'], target: Target
 async function findServerAim(actor: Actor, id: unknown): Promise<Aim | null> {
   if (!isOpaqueId(id)) return null
   const [server, ranked] = await whileUnchanged(`server ${actor.team.id} ${actor.user.id} ${id}`, () =>
-    Promise.all([db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } }), rankConnections(actor, id)]),
+    Promise.all([
+      db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } }),
+      rankConnections(actor, { kind: 'server', id }),
+    ]),
   )
   if (!server || ranked.length === 0) return null
   return { ranked, server, site: null, name: server.name, object: { kind: 'server', id }, pathParameters: { server_id: server.upstreamId } }
 }
 
+/** A site of the team that a connection usable by this person lists. */
 async function findSiteAim(actor: Actor, id: unknown): Promise<Aim | null> {
   if (!isOpaqueId(id)) return null
   const where = { id, teamId: actor.team.id, goneAt: null }
-  const site = await whileUnchanged(`site ${actor.team.id} ${id}`, () => db().site.findFirst({ where, include: { server: true } }))
-  if (!site) return null
+  const [site, ranked] = await whileUnchanged(`site ${actor.team.id} ${actor.user.id} ${id}`, () =>
+    Promise.all([db().site.findFirst({ where, include: { server: true } }), rankConnections(actor, { kind: 'site', id })]),
+  )
+  if (!site || ranked.length === 0) return null
   const { server, ...row } = site
-  const ranked = (await listUsableConnections(actor)).filter((connection) => placeOf(connection) === site.origin)
-  if (ranked.length === 0) return null
   return { ranked, server, site: row, name: site.domain, object: { kind: 'site', id }, pathParameters: { site_id: site.upstreamId } }
 }
 

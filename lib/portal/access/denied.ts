@@ -1,5 +1,6 @@
 /** Refusals in the audit log: one entry per person, object and minute, so that probing does not flood it. */
 import 'server-only'
+import type { AuditObjectKind } from '@/prisma/generated/portal/client'
 import { recordAudit } from '../audit/record'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
@@ -7,7 +8,7 @@ import { isOpaqueId } from './opaque-id'
 
 type Recent = { minute: number; seen: Set<string> }
 
-type Attempted = { kind: string; id: unknown }
+type Attempted = { kind: AuditObjectKind; id: unknown }
 
 // Shared by all route bundles of the process.
 const holder: { gatehouseDenied?: Recent } = globalThis as object
@@ -27,10 +28,10 @@ export async function recordDeniedRead(actor: Actor, action: string, object: Att
   if (owner !== null) await record(actor, owner.teamId === actor.team.id ? owner.teamId : null, action, object, 'not_found')
 }
 
-function findOwner(kind: string, id: string): Promise<{ teamId: string } | null> {
+function findOwner(kind: AuditObjectKind, id: string): Promise<{ teamId: string } | null> {
   const select = { teamId: true } as const
-  if (kind === 'server') return db().server.findFirst({ where: { id, goneAt: null, through: { some: {} } }, select })
-  if (kind === 'site') return db().site.findFirst({ where: { id, goneAt: null }, select })
+  if (kind === 'server') return db().server.findFirst({ where: { id, goneAt: null, connections: { some: {} } }, select })
+  if (kind === 'site') return db().site.findFirst({ where: { id, goneAt: null, connections: { some: {} } }, select })
   if (kind === 'job') return db().job.findUnique({ where: { id }, select })
   return db().connection.findUnique({ where: { id }, select })
 }

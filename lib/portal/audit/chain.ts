@@ -1,13 +1,13 @@
 /** How a row of the record is bound to the one before it. */
 import 'server-only'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { AuditRow } from '@/prisma/generated/portal/client'
+import type { StoredAuditRow } from '../sql/audit-rows'
 
 /** What the mac of the first row is chained to. */
 export const chainStart = 'start'
 
 /** The row's mac, hex: HMAC-SHA-256 over every member in a fixed order, the previous row's mac among them. */
-export function chainMac(key: Buffer, row: Omit<AuditRow, 'mac'>): string {
+export function chainMac(key: Buffer, row: Omit<StoredAuditRow, 'mac'>): string {
   const bound = [
     row.seq,
     row.at.toISOString(),

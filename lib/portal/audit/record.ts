@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { patienceMs } from '@/lib/database/patience'
 import { storableText } from '@/lib/database/values'
 import { log } from '@/lib/log'
-import { Prisma } from '@/prisma/generated/portal/client'
+import { type AuditObjectKind, type AuditOutcome, type AuditStage, Prisma } from '@/prisma/generated/portal/client'
 import { findOrCreateSecret } from '../custody/secrets'
 import { db } from '../db'
 import { chainMac, chainStart } from './chain'
@@ -25,11 +25,11 @@ export type AuditEvent = {
   actor: AuditActor
   /** An operation id, or one of the portal's own: session.signIn, session.signOut, owner.setUp, owner.recover, connection.create, … */
   action: string
-  object: { kind: string; id: string | null }
+  object: { kind: AuditObjectKind; id: string | null }
   connectionId?: string | null
   /** intent: about to be done, always `asked`. outcome: what came of it; `asked` is a host key that was shown to be compared. event: stands alone. */
-  stage: 'intent' | 'outcome' | 'event'
-  outcome: 'asked' | 'done' | 'failed' | 'unknown' | 'denied' | 'tamper'
+  stage: AuditStage
+  outcome: AuditOutcome
   /** Only allow-listed names are kept (see detail.ts), as short text; never a secret. */
   detail?: AuditDetail
 }

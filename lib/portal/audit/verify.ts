@@ -2,6 +2,7 @@
 import 'server-only'
 import { findSecret, idOfSecret, type SubKey } from '../custody/secrets'
 import { db } from '../db'
+import { readStoredAuditRows, type StoredAuditRow } from '../sql/audit-rows'
 import { chainMac, chainStart, sameMac } from './chain'
 import { type KeptHeads, readKeptHeads, type Seen } from './heads/kept'
 
@@ -40,8 +41,7 @@ async function walk(heads: KeptHeads, notedHead: string | undefined): Promise<Wa
   const secret = await findSecret(idOfSecret('audit'))
   const walked: Walked = { rows: 0, head: chainStart, noted: notedHead === undefined, firstAt: null, unheadedAt: null, agreed: [] }
   for (;;) {
-    const where = { seq: { gt: walked.rows } }
-    const rows = await db().auditRow.findMany({ where, orderBy: { seq: 'asc' }, take: page })
+    const rows = await readStoredAuditRows(walked.rows, page)
     for (const row of rows) {
       const why = findBreak(row, walked, secret)
       if (why !== null) return { ok: false, badSeq: walked.rows + 1, why }
@@ -62,9 +62,7 @@ async function walk(heads: KeptHeads, notedHead: string | undefined): Promise<Wa
   }
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof db>['auditRow']['findMany']>>[number]
-
-function findBreak(row: Row, { rows, head }: Walked, secret: SubKey | null): string | null {
+function findBreak(row: StoredAuditRow, { rows, head }: Walked, secret: SubKey | null): string | null {
   if (row.seq !== rows + 1) return 'The row is missing.'
   if (!secret) return 'The key of the record is missing from the database.'
   if (row.prev !== head) return 'The row does not follow the one before it.'

@@ -20,7 +20,7 @@ export async function ensureBundledConnection(teamId: string, requestKey: () => 
     connection: { id, teamId, ownerId: null, origin: bundledOrigin, basePath: '', secretVersion, kind: 'bundled', label },
     key: await requestKey(),
   })
-  const fields = { ...sealed, secretVersion, state: 'untried', extensions: true }
+  const fields = { ...sealed, secretVersion, state: 'untried' as const, extensions: true }
   await db().connection.upsert({
     where: { id },
     update: { ...fields, rev: { increment: 1 } },

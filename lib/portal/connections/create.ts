@@ -1,6 +1,6 @@
 /** Makes a connection: drafted in memory with its key sealed, kept once the key is proven. */
 import 'server-only'
-import type { Connection } from '@/prisma/generated/portal/client'
+import type { Connection, ConnectionKind } from '@/prisma/generated/portal/client'
 import { createOpaqueId } from '../access/opaque-id'
 import { sealCredential } from '../custody/credential'
 import { db } from '../db'
@@ -12,7 +12,7 @@ export type NewConnection = {
   ownerId: string | null
   label: string
   /** bundled: the service beside this portal, whatever its port. foreign: any other, at origin + basePath. */
-  kind: 'bundled' | 'foreign'
+  kind: ConnectionKind
   /** For foreign: https://host[:port], checked already, and the path before /servers ('' or '/api'). */
   origin?: string
   basePath?: string
@@ -44,5 +44,5 @@ export async function keepConnection(draft: Connection, proof?: Proof): Promise<
 /** What a row says of a key that has just worked. */
 export function provenNow({ extensions }: Proof) {
   const now = new Date()
-  return { state: 'working', extensions, provenAt: now, lastUsedAt: now }
+  return { state: 'working' as const, extensions, provenAt: now, lastUsedAt: now }
 }

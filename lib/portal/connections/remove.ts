@@ -52,13 +52,13 @@ async function findBusy(connectionId: string): Promise<Problem | null> {
   return problem('busy', { sentence: `A job on ${running.targetName} is running over this connection. Wait until it is over.` })
 }
 
-/** Its links go with it; servers that no other connection lists are gone, as after a list that no longer has them. */
+/** Its links go with it; servers and sites that no other connection lists are gone, as after a list that no longer has them. */
 async function drop(id: string): Promise<void> {
   await db().$transaction(async (tx) => {
-    await tx.server.updateMany({
-      where: { goneAt: null, through: { some: { connectionId: id }, every: { connectionId: id } } },
-      data: { goneAt: new Date() },
-    })
+    const listedByNoOther = { goneAt: null, connections: { some: { connectionId: id }, every: { connectionId: id } } }
+    const data = { goneAt: new Date() }
+    await tx.server.updateMany({ where: listedByNoOther, data })
+    await tx.site.updateMany({ where: listedByNoOther, data })
     await tx.connection.deleteMany({ where: { id } })
   })
 }

@@ -63,7 +63,7 @@ function keptOld(why: Problem): Problem {
 /** A key of another account works too, and would empty the list: that is asked about first. */
 async function refuseLoss({ id }: Connection, { serverIds }: Proof): Promise<Problem | null> {
   const listed = await db().server.findMany({
-    where: { goneAt: null, through: { some: { connectionId: id } } },
+    where: { goneAt: null, connections: { some: { connectionId: id } } },
     select: { name: true, upstreamId: true },
     orderBy: { name: 'asc' },
   })
@@ -77,9 +77,13 @@ async function refuseLoss({ id }: Connection, { serverIds }: Proof): Promise<Pro
 
 /** False when the key was replaced, or the label it is sealed for changed, by somebody else meanwhile. */
 async function swap(old: Connection, { sealedKey, kekId, fingerprint, secretVersion }: Connection, proof: Proof): Promise<boolean> {
-  const { count } = await db().connection.updateMany({
-    where: { id: old.id, secretVersion: old.secretVersion, label: old.label },
-    data: { sealedKey, kekId, fingerprint, secretVersion, rev: { increment: 1 }, ...provenNow(proof) },
+  return db().$transaction(async (tx) => {
+    const { count } = await tx.connection.updateMany({
+      where: { id: old.id, secretVersion: old.secretVersion, label: old.label },
+      data: { sealedKey, kekId, fingerprint, secretVersion, rev: { increment: 1 }, ...provenNow(proof) },
+    })
+    // The new key may be another account's, and its proof tells of servers only: sites wait for a list that it gives.
+    if (count === 1) await tx.siteOnConnection.deleteMany({ where: { connectionId: old.id } })
+    return count === 1
   })
-  return count === 1
 }

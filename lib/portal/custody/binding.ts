@@ -36,6 +36,7 @@ export function bindUndo(row: Pick<Undo, 'id' | 'teamId' | 'subjectKind' | 'subj
   return [product, schemaVersion, 'Undo', 'sealed', id, teamId, ...subject, kind]
 }
 
+/** By the table's name in the database: what is sealed keeps the words it was sealed with, whatever the model is called. */
 export function bindCanary(kekId: string): readonly string[] {
   return [product, schemaVersion, 'KeyRing', 'canary', kekId]
 }

@@ -55,8 +55,8 @@ export async function rotate(): Promise<string> {
 
 /** Ends the key that was rotated away from, once nothing can lie under it any more. */
 export async function retire(): Promise<string> {
-  const ring = await db().keyRing.findMany()
-  const old = ring.find(({ state }) => state === 'decrypt-only')
+  const ring = await db().keyEncryptionKey.findMany()
+  const old = ring.find(({ state }) => state === 'decryptOnly')
   if (!old) return 'There is no old key to retire.\n'
   const since = ring.find(({ state }) => state === 'active')?.createdAt.getTime() ?? 0
   if (Date.now() - since < graceMs) {
@@ -71,7 +71,14 @@ export async function retire(): Promise<string> {
 /** Intent before, outcome after; what was thrown is thrown on. */
 async function recorded<T>(action: OwnAction, kekId: string, work: () => Promise<T>): Promise<T> {
   const actor = { kind: 'operator' } as const
-  const event = { requestId: randomUUID(), teamId: null, actor, action, object: { kind: 'key', id: kekId }, detail: { via: 'shell' } }
+  const event = {
+    requestId: randomUUID(),
+    teamId: null,
+    actor,
+    action,
+    object: { kind: 'key' as const, id: kekId },
+    detail: { via: 'shell' },
+  }
   await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
   try {
     const done = await work()

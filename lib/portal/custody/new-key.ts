@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { createKek } from '@/lib/sealing/kek'
 import { createKeyFile, KeyFileError, readKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, type Settings } from '@/lib/settings/settings'
-import type { KeyRing } from '@/prisma/generated/portal/client'
+import type { KeyEncryptionKey } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { findProvider } from './provider'
 
@@ -23,18 +23,18 @@ export async function prepareNextKey(): Promise<string> {
   return await db().$transaction(async (transaction) => {
     // A write that changes nothing: it holds the database's lock until the end, so of two rotations one waits here, in
     // whatever process it runs, and a process that is killed holds it no longer.
-    await transaction.keyRing.updateMany({ where: { state: 'active' }, data: { wraps: { increment: 0 } } })
-    const ring = await transaction.keyRing.findMany({ where: { state: { not: 'pending' } } })
+    await transaction.keyEncryptionKey.updateMany({ where: { state: 'active' }, data: { wraps: { increment: 0 } } })
+    const ring = await transaction.keyEncryptionKey.findMany({ where: { state: { not: 'pending' } } })
     return chooseKey(settings, ring)
   })
 }
 
 /** Only while the lock is held: a fresh file that lies here then was left by a rotation that was killed, and never used. */
-function chooseKey(settings: Settings, ring: readonly KeyRing[]): string {
+function chooseKey(settings: Settings, ring: readonly KeyEncryptionKey[]): string {
   const { portalKekFile, portalOldKekFile } = settings
   rmSync(`${portalKekFile}.new`, { force: true })
   const active = ring.find(({ state }) => state === 'active')
-  if (active && ring.some(({ state }) => state === 'decrypt-only')) return active.id
+  if (active && ring.some(({ state }) => state === 'decryptOnly')) return active.id
   const [current] = findProvider(settings).load()
   return active?.id === current.id ? replaceKeyFile(portalKekFile, portalOldKekFile, active.id) : current.id
 }

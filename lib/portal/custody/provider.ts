@@ -6,10 +6,11 @@ import { createKek, type Kek } from '@/lib/sealing/kek'
 import { readKeyFile } from '@/lib/sealing/key-file'
 import { parseKey } from '@/lib/sealing/key-text'
 import type { Settings } from '@/lib/settings/settings'
+import type { KekSource } from '@/prisma/generated/portal/client'
 
 export type KekProvider = {
-  /** As it stands in the key ring's rows. */
-  name: 'file' | 'env'
+  /** As it stands in the rows of keys. */
+  name: KekSource
   /** For the operator's eyes: "the key file /keys/portal/kek.key". */
   place: string
   /**

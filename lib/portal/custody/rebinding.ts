@@ -18,7 +18,7 @@ export async function rebindConnections(): Promise<void> {
   const bound = (await Promise.all(rows.map((row) => rebind(row, ring)))).filter((row) => row !== null)
   await db().$transaction([
     ...bound.map(({ id, rev, ...data }) => db().connection.update({ where: { id, rev }, data: { ...data, rev: rev + 1 } })),
-    ...[...ring.keks.values()].map((kek) => db().keyRing.update({ where: { id: kek.id }, data: { canary: sealCanary(kek, 2) } })),
+    ...[...ring.keks.values()].map((kek) => db().keyEncryptionKey.update({ where: { id: kek.id }, data: { canary: sealCanary(kek, 2) } })),
   ])
   await openRing()
 }

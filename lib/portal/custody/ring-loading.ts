@@ -5,7 +5,7 @@ import { open, seal } from '@/lib/sealing/envelope'
 import type { Kek } from '@/lib/sealing/kek'
 import { KeyFileError, readKeyFile } from '@/lib/sealing/key-file'
 import { getSettings } from '@/lib/settings/settings'
-import type { KeyRing } from '@/prisma/generated/portal/client'
+import type { KeyEncryptionKey } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { bindCanary } from './binding'
 import { findProvider, type KekProvider } from './provider'
@@ -52,10 +52,14 @@ function refuseSessionSecret(keks: readonly Kek[], provider: KekProvider): void 
 }
 
 /** The rows not retired; the first one is made where nothing was ever sealed. */
-async function requireRows(first: Kek, provider: KekProvider): Promise<KeyRing[]> {
-  const rows = await db().keyRing.findMany({ where: { state: { not: 'retired' } } })
+async function requireRows(first: Kek, provider: KekProvider): Promise<KeyEncryptionKey[]> {
+  const rows = await db().keyEncryptionKey.findMany({ where: { state: { not: 'retired' } } })
   if (rows.length > 0) return rows
-  const [rings, connections, secrets] = await Promise.all([db().keyRing.count(), db().connection.count(), db().sealedSecret.count()])
+  const [rings, connections, secrets] = await Promise.all([
+    db().keyEncryptionKey.count(),
+    db().connection.count(),
+    db().sealedSecret.count(),
+  ])
   if (rings + connections + secrets > 0) {
     throw new RingError('The database holds sealed keys, but its key ring is empty. Restore it from a copy.')
   }
@@ -63,9 +67,9 @@ async function requireRows(first: Kek, provider: KekProvider): Promise<KeyRing[]
 }
 
 /** Enters a key with its check value; one that is there already stays as it is, so two that start at once agree. */
-export function enterKek(kek: Kek, provider: KekProvider, state: 'active' | 'pending', format: BindingFormat): Promise<KeyRing> {
+export function enterKek(kek: Kek, provider: KekProvider, state: 'active' | 'pending', format: BindingFormat): Promise<KeyEncryptionKey> {
   const canary = sealCanary(kek, format)
-  return db().keyRing.upsert({ where: { id: kek.id }, update: {}, create: { id: kek.id, provider: provider.name, state, canary } })
+  return db().keyEncryptionKey.upsert({ where: { id: kek.id }, update: {}, create: { id: kek.id, provider: provider.name, state, canary } })
 }
 
 /** A key's check value. */
@@ -74,7 +78,7 @@ export function sealCanary(kek: Kek, format: BindingFormat): Uint8Array<ArrayBuf
 }
 
 /** The key, once it has opened the row's canary, and the format that this names. */
-function proveRow(row: KeyRing, kek: Kek | undefined, provider: KekProvider): { kek: Kek; format: BindingFormat } {
+function proveRow(row: KeyEncryptionKey, kek: Kek | undefined, provider: KekProvider): { kek: Kek; format: BindingFormat } {
   if (!kek) {
     throw new RingError(`${capitalised(provider.place)} does not belong to this database: it needs the key ${row.id}.`)
   }

@@ -36,8 +36,8 @@ export async function sealUnderRing(
 
 /** Counts uses of the active key before they happen. False when it is not active, or used up. */
 export async function countWraps(kekId: string, wraps: number): Promise<boolean> {
-  const where = { id: kekId, state: 'active', wraps: { lte: maxWraps - wraps } }
-  const counted = await db().keyRing.updateMany({ where, data: { wraps: { increment: wraps } } })
+  const where = { id: kekId, state: 'active' as const, wraps: { lte: maxWraps - wraps } }
+  const counted = await db().keyEncryptionKey.updateMany({ where, data: { wraps: { increment: wraps } } })
   return counted.count === 1
 }
 
@@ -62,7 +62,7 @@ export function closeRing(): void {
 
 /** A rotation elsewhere may have brought in a key since boot: one that the table knows makes us open the ring anew. */
 async function ringKnowing(kekId: string): Promise<Ring> {
-  const known = await db().keyRing.findFirst({ where: { id: kekId, state: { not: 'retired' } } })
+  const known = await db().keyEncryptionKey.findFirst({ where: { id: kekId, state: { not: 'retired' } } })
   if (!known) throw new SealBroken()
   try {
     return await reopen()

@@ -54,7 +54,7 @@ export async function retireKeys(): Promise<void> {
   const { old, broken } = await verifyRing()
   if (old + broken.length > 0)
     throw new RingError(`${old + broken.length} sealed values are not under the active key yet. No key was retired.`)
-  await db().keyRing.updateMany({ where: { state: 'decrypt-only' }, data: { state: 'retired' } })
+  await db().keyEncryptionKey.updateMany({ where: { state: 'decryptOnly' }, data: { state: 'retired' } })
   await openRing()
 }
 
@@ -67,10 +67,10 @@ async function activate(kekId: string): Promise<void> {
   if (state === 'active') return
   if (state !== 'pending') throw new RingError(`The key ${kekId} was in use before. Rotate to a new one.`)
   await db().$transaction(async (transaction) => {
-    const before = await transaction.keyRing.updateMany({ where: { state: 'active' }, data: { state: 'decrypt-only' } })
-    const after = await transaction.keyRing.updateMany({ where: { id: kekId, state: 'pending' }, data: { state: 'active' } })
+    const before = await transaction.keyEncryptionKey.updateMany({ where: { state: 'active' }, data: { state: 'decryptOnly' } })
+    const after = await transaction.keyEncryptionKey.updateMany({ where: { id: kekId, state: 'pending' }, data: { state: 'active' } })
     if (before.count !== 1 || after.count !== 1) throw new RingError('Another rotation is on its way. This one did nothing.')
-    await transaction.keyRing.deleteMany({ where: { state: 'pending' } })
+    await transaction.keyEncryptionKey.deleteMany({ where: { state: 'pending' } })
   })
 }
 

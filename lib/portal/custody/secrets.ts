@@ -2,11 +2,10 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { findKekId, SealBroken } from '@/lib/sealing/envelope'
+import type { SecretPurpose } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { bindSecret } from './binding'
 import { openUnderRing, sealUnderRing } from './ring'
-
-export type SecretPurpose = 'audit' | 'auditHead' | 'fingerprint'
 
 /** A sub-key of 32 bytes and the id of its row, which whatever is made with it has to name. */
 export type SubKey = { id: string; key: Buffer }

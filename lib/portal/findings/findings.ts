@@ -3,13 +3,15 @@ import 'server-only'
 import type { Reachability } from '@/lib/contract/reachability'
 import { storableText } from '@/lib/database/values'
 import { showBidiControls } from '@/lib/text/bidi'
+import type { FindingKind, Finding as FindingRow } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { whileUnchanged } from '../reading'
+import { upsertFinding } from '../sql/findings'
 
-export type FindingKind = 'unreachable' | 'failed_units' | 'firewall_off' | 'reboot_required'
+export type { FindingKind }
 
 /** detail: a sentence for unreachable, the names for failed_units. */
-export type Finding = { serverId: string; kind: FindingKind; since: Date; detail: string; seenAt: Date | null }
+export type Finding = FindingRow
 
 /** What one check tells of each kind: its detail, null where all is well. Kinds it tells nothing of are absent. */
 export type Found = Partial<Readonly<Record<FindingKind, string | null>>>
@@ -18,7 +20,7 @@ export type Found = Partial<Readonly<Record<FindingKind, string | null>>>
 export function readFindings(teamId: string): Promise<readonly Finding[]> {
   return whileUnchanged(`findings ${teamId}`, async () => {
     const where = { server: { teamId, goneAt: null, state: { in: ['ready', ''] } } }
-    return (await db().finding.findMany({ where, orderBy: [{ serverId: 'asc' }, { kind: 'asc' }] })) as Finding[]
+    return db().finding.findMany({ where, orderBy: [{ serverId: 'asc' }, { kind: 'asc' }] })
   })
 }
 
@@ -42,17 +44,13 @@ type Checked = { id: string; teamId: string }
 /** Writes only what is new or over; `since` stays for as long as the finding does. seenAt: the last check that reached the server. */
 export async function storeFindings(server: Checked, found: Found, seenAt: () => Promise<Date | null>, now = new Date()): Promise<void> {
   const known = new Map((await readFindings(server.teamId)).flatMap((one) => (one.serverId === server.id ? [[one.kind, one.detail]] : [])))
-  for (const [kind, told] of Object.entries(found)) {
+  for (const [kind, told] of Object.entries(found) as [FindingKind, string | null][]) {
     const detail = told === null ? null : harmless(told)
-    if (detail === (known.get(kind as FindingKind) ?? null)) continue
+    if (detail === (known.get(kind) ?? null)) continue
     if (detail === null) await db().finding.deleteMany({ where: { serverId: server.id, kind } })
-    else await keep(server, kind as FindingKind, detail, kind === 'unreachable' && !known.has(kind) ? await seenAt() : null, now)
+    else {
+      const seen = kind === 'unreachable' && !known.has(kind) ? await seenAt() : null
+      await upsertFinding({ serverId: server.id, kind, since: now, detail, seenAt: seen })
+    }
   }
-}
-
-async function keep({ id }: Checked, kind: FindingKind, detail: string, seenAt: Date | null, now: Date): Promise<void> {
-  await db().$executeRaw`
-    INSERT INTO "Finding" ("serverId", "kind", "since", "detail", "seenAt")
-    SELECT "id", ${kind}, ${now}, ${detail}, ${seenAt} FROM "Server" WHERE "id" = ${id} AND "goneAt" IS NULL AND "state" IN ('ready', '')
-    ON CONFLICT ("serverId", "kind") DO UPDATE SET "detail" = excluded."detail"`
 }

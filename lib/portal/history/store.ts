@@ -1,6 +1,6 @@
 /** Samples on their way into the database: gathered in memory and written together, since each commit costs every reader. */
 import 'server-only'
-import { db } from '../db'
+import { upsertSamples } from '../sql/samples'
 import type { Sample } from './sample'
 
 type Gathered = {
@@ -45,7 +45,7 @@ export async function writeWaiting(): Promise<void> {
   const samples = gathered?.waiting.splice(0) ?? []
   if (samples.length === 0) return
   try {
-    await writeSamples(samples)
+    await upsertSamples(samples)
   } catch (error) {
     gathered?.waiting.unshift(...samples.slice(-mostKept))
     throw error
@@ -53,15 +53,3 @@ export async function writeWaiting(): Promise<void> {
 }
 
 const mostKept = 5_000
-
-/** Of two looks in one minute a failed one counts, and the newer figures. A server that is gone for good gets none. */
-async function writeSamples(samples: readonly Sample[]): Promise<void> {
-  await db().$executeRaw`
-    INSERT INTO "Sample" ("serverId", "at", "reachable", "diskUsed", "diskTotal", "memUsed", "memTotal")
-    SELECT value->>'serverId', value->>'at', value->>'reachable', value->>'diskUsed', value->>'diskTotal', value->>'memUsed',
-      value->>'memTotal'
-    FROM json_each(${JSON.stringify(samples)}) WHERE value->>'serverId' IN (SELECT "id" FROM "Server")
-    ON CONFLICT ("serverId", "at") DO UPDATE SET "reachable" = min("reachable", excluded."reachable"),
-      "diskUsed" = coalesce(excluded."diskUsed", "diskUsed"), "diskTotal" = coalesce(excluded."diskTotal", "diskTotal"),
-      "memUsed" = coalesce(excluded."memUsed", "memUsed"), "memTotal" = coalesce(excluded."memTotal", "memTotal")`
-}

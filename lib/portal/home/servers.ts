@@ -2,11 +2,11 @@
 import 'server-only'
 import { type ServerState, serverStateOf } from '@/lib/contract/reachability'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { db } from '../db'
 import { readFindings } from '../findings/findings'
 import type { Actor } from '../identity/actor'
 import { type Obstacle, readListedServers } from '../servers/read-list'
 import type { ListedServer } from '../servers/row'
+import { findFirstAdded, readAddedAt } from '../sql/server-list'
 import type { NamedFinding, NamedServer } from './attention-servers'
 
 /** By state; states that no server has are absent. */
@@ -40,7 +40,7 @@ export async function readHomeServers(
     }),
     findings: await nameFindings(actor, servers, states),
     installed: servers.filter(({ state }) => state === 'ready').length,
-    firstId: await findFirst(servers),
+    firstId: await findFirstAdded(servers.map(({ id }) => id)),
   }
 }
 
@@ -65,18 +65,4 @@ async function nameFindings(
     return name !== undefined && told ? [{ serverId, name, kind, since: since.toISOString(), detail }] : []
   })
   return found.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
-}
-
-async function readAddedAt(ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await db().$queryRaw<{ id: string; createdAt: Date | string | number }[]>`
-    SELECT "id", "createdAt" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
-  return new Map(rows.map(({ id, createdAt }) => [id, new Date(createdAt).toISOString()]))
-}
-
-/** The one that was added first. */
-async function findFirst(servers: readonly ListedServer[]): Promise<string | null> {
-  const ids = JSON.stringify(servers.map(({ id }) => id))
-  const [first] = await db().$queryRaw<{ id: string }[]>`
-    SELECT "id" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${ids})) ORDER BY "createdAt", "id" LIMIT 1`
-  return first?.id ?? null
 }

@@ -4,14 +4,13 @@ import { RequestCookies } from '@edge-runtime/cookies'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { cache } from 'react'
+import type { Role } from '@/prisma/generated/portal/client'
 import { askedPageHeader, signInAddress } from '../request/return-path'
 import { openSidAmong, readSid } from './cookie'
 import { type Preferences, preferencesOf } from './preferences'
 import { findSession, touchSession } from './session'
 
-const roles = ['owner', 'admin', 'operator', 'viewer'] as const
-
-export type Role = (typeof roles)[number]
+export type { Role }
 
 export type Actor = {
   user: { id: string; name: string; email: string }
@@ -25,13 +24,11 @@ export type Actor = {
 
 type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
-const isRole = (role: string): role is Role => (roles as readonly string[]).includes(role)
-
-/** Null for somebody disabled, no longer in the session's team, or with a role this program does not know. */
+/** Null for somebody disabled, or no longer in the session's team. */
 function actorOf(session: FoundSession | null): Actor | null {
   if (!session || session.user.disabledAt) return null
   const role = session.user.memberships.find(({ teamId }) => teamId === session.teamId)?.role
-  if (role === undefined || !isRole(role)) return null
+  if (role === undefined) return null
   const { id, name, email } = session.user
   const preferences = preferencesOf(session.user)
   return { user: { id, name, email }, team: session.team, role, preferences, sessionId: session.id, stepUpAt: session.stepUpAt }

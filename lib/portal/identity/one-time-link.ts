@@ -1,11 +1,9 @@
 /** Links good for one use. Looking at one changes nothing; taking it is one statement that only one caller can win. */
 import 'server-only'
 import { getSettings } from '@/lib/settings/settings'
-import type { OneTimeLink, Prisma } from '@/prisma/generated/portal/client'
+import type { LinkPurpose, OneTimeLink, Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { createRowId, createToken, hashToken, isToken } from './token'
-
-export type LinkPurpose = 'setup' | 'recover'
 
 const lifeMs: Record<LinkPurpose, number> = { setup: 24 * 60 * 60_000, recover: 60 * 60_000 }
 

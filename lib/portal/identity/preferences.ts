@@ -41,17 +41,19 @@ export const timeZones = (): string[] => [...new Set(['UTC', ...Intl.supportedVa
 
 /** Keeps all three. A value nobody knows is refused beside its field. */
 export async function savePreferences(userId: string, given: Record<keyof Preferences, string>): Promise<Outcome<Preferences>> {
-  const { theme, density, timeZone } = given
+  const { timeZone } = given
+  const theme = themes.find((each) => each === given.theme)
+  const density = densities.find((each) => each === given.density)
   const unknown = Object.entries({
-    theme: !themes.some((each) => each === theme),
-    density: !densities.some((each) => each === density),
+    theme: !theme,
+    density: !density,
     timeZone: timeZone !== '' && !isTimeZone(timeZone),
   }).filter(([, refused]) => refused)
   const fields = Object.fromEntries(unknown.map(([name]) => [name, 'Choose one of the list.']))
-  if (unknown.length > 0) return { ok: false, problem: problem('invalid', { fields }) }
+  if (!theme || !density || unknown.length > 0) return { ok: false, problem: problem('invalid', { fields }) }
   const row = {
-    theme: theme === usualPreferences.theme ? null : theme,
-    density: density === usualPreferences.density ? null : density,
+    theme: theme === 'system' ? null : theme,
+    density: density === 'standard' ? null : density,
     timeZone: timeZone || null,
   }
   await db().user.update({ where: { id: userId }, data: row })

@@ -45,7 +45,7 @@ export async function endOwnSession(actor: Actor, id: unknown): Promise<Outcome<
   const row = isOpaqueId(id) ? await db().session.findFirst({ where: { id, ...where } }) : null
   if (!row) return { ok: false, problem: problem('not_found', { sentence: 'This session has ended already.' }) }
   const { count } = await db().session.updateMany({ where: { id: row.id, ...where }, data: { revokedAt: new Date() } })
-  const object = { kind: 'session', id: row.id }
+  const object = { kind: 'session' as const, id: row.id }
   const detail = { name: nameDevice(row.userAgent), peer: row.peer }
   await recordAudit({ ...eventOf(actor, 'session.end'), object, stage: 'event', outcome: 'done', detail })
   return { ok: true, data: { ended: count } }

@@ -59,7 +59,7 @@ export async function stopRelay(jobId: string): Promise<boolean> {
 async function abandon(jobId: string, cause: unknown): Promise<void> {
   log.error({ err: cause, jobId }, 'a job can no longer be followed')
   const { code, sentence } = problem('internal', { sentence: 'The portal could not go on following this. The work itself may go on.' })
-  const data = { state: 'interrupted', endedAt: new Date(), problemCode: code, problemSentence: sentence }
+  const data = { state: 'interrupted' as const, endedAt: new Date(), problemCode: code, problemSentence: sentence }
   const where = { id: jobId, lease: processLease(), endedAt: null }
   for (;;) {
     try {

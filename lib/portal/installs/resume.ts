@@ -3,7 +3,7 @@ import 'server-only'
 import { findOperation } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
-import type { Job, Server, Site } from '@/prisma/generated/portal/client'
+import type { Job, Prisma, Server, Site } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import { prepareRequest } from '../prepare-request'
 import { openJobLog } from './job-log'
@@ -20,7 +20,7 @@ type Orphan = Job & { server: Server | null; site: Site | null }
  */
 export async function resumeJobs(timing?: RelayTiming): Promise<number> {
   const lease = processLease()
-  const open = { endedAt: null, state: { in: ['running', 'interrupted'] }, lease: { not: lease } }
+  const open = { endedAt: null, state: { in: ['running', 'interrupted'] }, lease: { not: lease } } satisfies Prisma.JobWhereInput
   await db().job.updateMany({ where: open, data: { state: 'interrupted', lease } })
   const orphans = await db().job.findMany({ where: { endedAt: null, state: 'interrupted', lease }, include: { server: true, site: true } })
   let followed = 0

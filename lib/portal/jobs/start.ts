@@ -69,7 +69,7 @@ function rowOf(actor: Actor, decision: Decision, now: Date) {
     connectionId: decision.connection.id,
     startedById: actor.user.id,
     targetName: decision.name,
-    state: 'running',
+    state: 'running' as const,
     lease: processLease(),
     startedAt: now,
     heardAt: now,

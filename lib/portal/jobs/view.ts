@@ -3,14 +3,13 @@ import 'server-only'
 import { findOperation } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
-import type { Job, JobEvent } from '@/prisma/generated/portal/client'
+import type { Job, JobEvent, JobState } from '@/prisma/generated/portal/client'
 import { recordDeniedRead } from '../access/denied'
 import { isOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
 
-/** running: its stream is open, also while nothing comes. interrupted: the line to the service is down, its end not known. unknown: and it will not be known from here. */
-export type JobState = 'running' | 'done' | 'failed' | 'interrupted' | 'unknown'
+export type { JobState }
 
 export type JobView = {
   id: string
@@ -39,13 +38,6 @@ export type JobEventView = { seq: number; at: string; step: string; progress: nu
 const newest = 200
 const besideJob = { startedBy: { select: { name: true } } } as const
 
-const states: ReadonlySet<string> = new Set<JobState>(['running', 'done', 'failed', 'interrupted'])
-
-const isState = (state: string): state is JobState => states.has(state)
-
-/** A word that a newer version wrote is none of ours. */
-const stateOf = ({ state }: Job): JobState => (isState(state) ? state : 'unknown')
-
 function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
   const code = job.problemCode
   return {
@@ -55,7 +47,7 @@ function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
     serverId: job.serverId,
     targetName: job.targetName,
     startedBy: job.startedBy?.name ?? '',
-    state: stateOf(job),
+    state: job.state,
     step: job.step,
     progress: job.progress,
     problem: isProblemCode(code) ? { code, sentence: job.problemSentence ?? '' } : null,

@@ -2,12 +2,13 @@
 import 'server-only'
 import { ownAction } from '../action'
 import { changeLabels } from './change'
+import type { SubjectKind } from './labels'
 
 /**
  * The action for one kind of subject. Reads `ids` (opaque ids with spaces between), `label`, and `change`: add or
  * remove.
  */
-export const labelsAction = (subjectKind: 'server' | 'site') =>
+export const labelsAction = (subjectKind: SubjectKind) =>
   ownAction(`labels.${subjectKind}`, async ({ actor, field }) => {
     const subjectIds = field('ids').split(' ').filter(Boolean)
     const change = field('change') === 'remove' ? 'remove' : 'add'

@@ -5,7 +5,6 @@ import { recordDenied } from '../access/denied'
 import { isOpaqueId } from '../access/opaque-id'
 import { mayRun } from '../access/roles'
 import { recordAudit } from '../audit/record'
-import { db } from '../db'
 import { type Actor, recheckActor } from '../identity/actor'
 import { findVisibleNames } from '../servers/visible'
 import { cleanLabel, labelRefusal } from './label-name'
@@ -41,7 +40,7 @@ export async function changeLabels(actor: Actor, { change, subjectKind, subjectI
   }
   const name = cleanLabel(label)
   if (name === null) return { ok: false, problem: problem('invalid', { fields: { label: labelRefusal } }) }
-  const found = await findSubjects(actor, subjectKind, subjectIds.slice(0, mostSubjects).filter(isOpaqueId))
+  const found = await findVisibleNames(actor, subjectKind, subjectIds.slice(0, mostSubjects).filter(isOpaqueId))
   if (found.size === 0) {
     await recordDenied(actor, action, object, 'not_found')
     return { ok: false, problem: problem('not_found') }
@@ -57,14 +56,6 @@ export async function changeLabels(actor: Actor, { change, subjectKind, subjectI
   })
   const given = { teamId: actor.team.id, subjectKind, subjectIds: [...found.keys()], name }
   return { ok: true, data: { label: name, changed: await (change === 'add' ? addLabel(given) : removeLabel(given)) } }
-}
-
-/** Names by id, of those that this person may see. */
-async function findSubjects(actor: Actor, kind: SubjectKind, ids: readonly string[]): Promise<Map<string, string>> {
-  if (kind === 'server') return findVisibleNames(actor, ids)
-  const wanted = new Set(ids)
-  const sites = await db().site.findMany({ where: { teamId: actor.team.id, goneAt: null }, select: { id: true, domain: true } })
-  return new Map(sites.filter(({ id }) => wanted.has(id)).map(({ id, domain }) => [id, domain]))
 }
 
 const namesSaid = 5

@@ -1,10 +1,12 @@
 /** Labels: words of the team's own on servers and sites. The services behind know nothing of them. */
 import 'server-only'
+import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { db } from '../db'
+import { deleteLabels, insertLabels, type LabelChange } from '../sql/labels'
 import { mostLabels } from './label-name'
 
 /** What can carry labels, by its opaque id. */
-export type SubjectKind = 'server' | 'site'
+export type SubjectKind = LabelSubject
 
 /** All labels of a team's servers or sites: names in order, by the opaque id of what carries them. */
 export async function readLabels(teamId: string, subjectKind: SubjectKind): Promise<Map<string, string[]>> {
@@ -33,26 +35,14 @@ export async function listLabelNames(teamId: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-type Change = { teamId: string; subjectKind: SubjectKind; subjectIds: readonly string[]; name: string }
-
 /**
  * Puts a clean label on each of them; answers on how many it was not yet. One that carries `mostLabels` already is
  * passed over. Whether they are the team's has to be known by now.
  */
-export async function addLabel({ teamId, subjectKind, subjectIds, name }: Change): Promise<number> {
-  return db().$executeRaw`
-    INSERT INTO "Label" ("teamId", "subjectKind", "subjectId", "name", "createdAt")
-    SELECT ${teamId}, ${subjectKind}, value, ${name}, ${new Date()} FROM json_each(${JSON.stringify(subjectIds)})
-    WHERE (SELECT count(*) FROM "Label" WHERE "subjectKind" = ${subjectKind} AND "subjectId" = value) < ${mostLabels}
-    ON CONFLICT DO NOTHING`
-}
+export const addLabel = (change: LabelChange): Promise<number> => insertLabels(change, mostLabels)
 
 /** Takes a label off each of them; answers off how many. */
-export async function removeLabel({ teamId, subjectKind, subjectIds, name }: Change): Promise<number> {
-  return db().$executeRaw`
-    DELETE FROM "Label" WHERE "teamId" = ${teamId} AND "subjectKind" = ${subjectKind} AND "name" = ${name}
-      AND "subjectId" IN (SELECT value FROM json_each(${JSON.stringify(subjectIds)}))`
-}
+export const removeLabel = (change: LabelChange): Promise<number> => deleteLabels(change)
 
 /** What is deleted takes its labels along. */
 export async function dropLabels(subjectKind: SubjectKind, subjectId: string): Promise<void> {

@@ -21,7 +21,7 @@ export async function prune(actor: AuditActor, now = new Date()): Promise<Pruned
     undos: await pruneUndos(before(now, keptMs.undos)),
   }
   if (pruned.lines + pruned.jobs + pruned.undos > 0) {
-    const object = { kind: 'portal', id: null }
+    const object = { kind: 'portal' as const, id: null }
     await recordAudit({ teamId: null, actor, action: 'retention.prune', object, stage: 'event', outcome: 'done', detail: pruned })
   }
   return pruned

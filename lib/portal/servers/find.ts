@@ -20,7 +20,7 @@ export async function findServer(actor: Actor, id: string): Promise<ServerRow | 
     return null
   }
   const [labels, unreachable] = await Promise.all([readLabelsOf('server', id), readUnreachable(actor.team.id)])
-  const answers = server.through
+  const answers = server.connections
     .filter(({ connection: { ownerId } }) => ownerId === null || ownerId === actor.user.id)
     .some(({ connection }) => canAct(connection) && findListingProblem(connection.id) === null)
   const listedAt = server.listedAt.toISOString()

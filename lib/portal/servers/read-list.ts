@@ -8,22 +8,11 @@ import { db } from '../db'
 import { readUnreachable } from '../findings/findings'
 import type { Actor } from '../identity/actor'
 import { readLabels } from '../labels/labels'
+import { type RankedConnection, readServerLines, type ServerLine } from '../sql/server-list'
 import { nextTurn } from '../turns'
 import type { ListedServer } from './row'
 
 const linesPerPage = 500
-
-/** One row as the database writes it; the last member is the connection that would act. */
-type Line = [
-  id: string,
-  name: string,
-  hostname: string,
-  dns: string,
-  address: string,
-  provider: string,
-  state: string,
-  acting: string | null,
-]
 
 /** Why a connection's servers cannot be asked about now, and when it last listed them (ISO). */
 export type Obstacle = { problem: Problem; listedAt: string | null }
@@ -77,21 +66,10 @@ const reachOf = (known: Reachability, obstacle: Obstacle | undefined): Reachabil
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/**
- * As one JSON text made by the database: row by row it would take ten times as long. Of those that can act, own connections act before lent
- * ones, then the one proven most recently: the same order as when it acts.
- */
-async function readPage(actor: Actor, usable: readonly Connection[], afterId: string): Promise<Line[]> {
-  const ranked = JSON.stringify(usable.map((one) => ({ id: one.id, own: one.ownerId === null ? 0 : 1, able: canAct(one) ? 1 : 0 })))
-  const [row] = await db().$queryRaw<[{ lines: string }]>`
-    SELECT json_group_array(json_array("id", "name", "hostname", "dns", "address", "provider", "state", (
-      SELECT "connectionId" FROM "ServerOnConnection" JOIN json_each(${ranked}) AS usable ON usable.value->>'id' = "connectionId"
-      WHERE "serverId" = "page"."id" ORDER BY usable.value->>'able' DESC, usable.value->>'own' DESC, "provenAt" DESC LIMIT 1
-    )) ORDER BY "id") AS "lines"
-    FROM (
-      SELECT * FROM "Server" WHERE "teamId" = ${actor.team.id} AND "goneAt" IS NULL AND "id" > ${afterId} ORDER BY "id" LIMIT ${linesPerPage}
-    ) AS "page"`
-  return JSON.parse(row.lines)
+/** Those that can act come first, as when one acts. */
+function readPage(actor: Actor, usable: readonly Connection[], afterId: string): Promise<ServerLine[]> {
+  const connections = usable.map((one): RankedConnection => ({ id: one.id, own: one.ownerId === null ? 0 : 1, able: canAct(one) ? 1 : 0 }))
+  return readServerLines({ teamId: actor.team.id, connections, afterId, limit: linesPerPage })
 }
 
 /** Ids of jobs that run, by server. */

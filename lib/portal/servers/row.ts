@@ -55,17 +55,17 @@ export type ConnectionRow = {
 export const visibleTo = (actor: Actor) => ({
   teamId: actor.team.id,
   goneAt: null,
-  through: { some: { connection: { OR: [{ ownerId: null }, { ownerId: actor.user.id }] } } },
+  connections: { some: { connection: { OR: [{ ownerId: null }, { ownerId: actor.user.id }] } } },
 })
 
 /** What is read beside a server to show it. */
-export const beside = { jobs: { where: { state: 'running' } }, through: { include: { connection: true } } } as const
+export const beside = { jobs: { where: { state: 'running' } }, connections: { include: { connection: true } } } as const
 
-type ServerWithBeside = Server & { jobs: Job[]; through: { provenAt: Date; connection: Connection }[] }
+type ServerWithBeside = Server & { jobs: Job[]; connections: { provenAt: Date; connection: Connection }[] }
 
 /** Own before lent, then the one proven most recently: the same order as when it acts. */
 export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[], reach: Reachability): ServerRow {
-  const [acting] = server.through
+  const [acting] = server.connections
     .filter(({ connection }) => connection.ownerId === null || connection.ownerId === actor.user.id)
     .sort(
       (a, b) =>

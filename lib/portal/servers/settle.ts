@@ -30,6 +30,8 @@ const readOpenRows = (objectId?: string) =>
       at: { gt: new Date(Date.now() - lookBackMs) },
       ...(objectId !== undefined && { objectId }),
     },
+    // No more than is needed: a row that somebody spoilt elsewhere must not keep lists from being stored.
+    select: { seq: true, at: true, requestId: true, teamId: true, action: true, objectId: true, connectionId: true },
   })
 
 async function readUnsettled(): Promise<Set<string>> {
@@ -65,7 +67,7 @@ async function settle(serverId: string, askedAt: Date, found: 'gone' | 'still th
       teamId: row.teamId,
       actor: { kind: 'gatehouse' },
       action: row.action,
-      object: { kind: row.objectKind, id: row.objectId },
+      object: { kind: 'server', id: row.objectId },
       connectionId: row.connectionId,
       stage: 'outcome',
       outcome: found === 'gone' ? 'done' : 'failed',

@@ -8,6 +8,7 @@ import type { Connection, Server } from '@/prisma/generated/portal/client'
 import { placeOf } from '../access/connections'
 import { createOpaqueId } from '../access/opaque-id'
 import { db } from '../db'
+import { findUnprovenSince, insertServers, linkServers, markUnlistedGone, noteListed, unlinkServers, updateServers } from '../sql/listing'
 import { nextTurn, slicesOf } from '../turns'
 import { settleDeletes } from './settle'
 
@@ -64,23 +65,14 @@ export async function storeListing(
     await nextTurn()
   }
   if (!whole) return
-  for (const lost of slicesOf(await findLost(connection, askedAt), storedAtOnce)) {
+  // What was proven after the question was asked (just created) is not judged by an answer older than itself.
+  for (const lost of slicesOf(await findUnprovenSince(connection.id, askedAt), storedAtOnce)) {
     await dropLost(connection, lost, askedAt)
     await nextTurn()
   }
 }
 
-/** What was proven after the question was asked (just created) is not judged by an answer older than itself. */
-async function findLost({ id }: Connection, askedAt: Date): Promise<string[]> {
-  const [row] = await db().$queryRaw<[{ ids: string }]>`
-    SELECT json_group_array("serverId") AS "ids" FROM "ServerOnConnection" WHERE "connectionId" = ${id} AND "provenAt" < ${askedAt}`
-  return JSON.parse(row.ids)
-}
-
-/**
- * The lists go to the database as JSON, which it takes apart itself: single statements would take seconds for thousands.
- * What was learned after the question was asked is not undone by an answer older than itself.
- */
+/** What was learned after the question was asked is not undone by an answer older than itself. */
 async function writeListed(connection: Connection, listed: ReadonlyMap<string, ListedItem>, seen: readonly Known[], askedAt: Date) {
   const place = { teamId: connection.teamId, origin: placeOf(connection) }
   const known = new Set(seen.map(({ upstreamId }) => upstreamId))
@@ -92,41 +84,17 @@ async function writeListed(connection: Connection, listed: ReadonlyMap<string, L
     const now = item && membersOf(item, row)
     return now && (row.goneAt !== null || memberNames.some((name) => row[name] !== now[name])) ? [{ id: row.id, ...now }] : []
   })
-  const upstreamIds = JSON.stringify([...listed.keys()])
+  const upstreamIds = [...listed.keys()]
   await db().$transaction([
-    db().$executeRaw`
-      INSERT INTO "Server" ("id", "teamId", "origin", "upstreamId", "name", "hostname", "dns", "provider", "state", "hostKey", "address",
-        "createdAt", "listedAt")
-      SELECT value->>'id', ${place.teamId}, ${place.origin}, value->>'upstreamId', value->>'name', value->>'hostname', value->>'dns',
-        value->>'provider', value->>'state', value->>'hostKey', value->>'address', ${askedAt}, ${askedAt}
-      FROM json_each(${JSON.stringify(fresh)}) WHERE true ON CONFLICT DO NOTHING`,
-    db().$executeRaw`
-      UPDATE "Server" SET "name" = item.value->>'name', "hostname" = item.value->>'hostname', "dns" = item.value->>'dns',
-        "provider" = item.value->>'provider', "state" = item.value->>'state', "hostKey" = item.value->>'hostKey',
-        "address" = item.value->>'address', "goneAt" = NULL
-      FROM json_each(${JSON.stringify(changed)}) AS item WHERE "Server"."id" = item.value->>'id' AND "listedAt" <= ${askedAt}`,
-    db().$executeRaw`
-      UPDATE "Server" SET "listedAt" = ${askedAt}
-      WHERE "listedAt" < ${askedAt} AND "teamId" = ${place.teamId} AND "origin" = ${place.origin} AND "upstreamId" IN (SELECT value FROM json_each(${upstreamIds}))`,
-    db().$executeRaw`
-      INSERT INTO "ServerOnConnection" ("serverId", "connectionId", "provenAt")
-      SELECT "id", ${connection.id}, ${askedAt} FROM "Server"
-      WHERE "teamId" = ${place.teamId} AND "origin" = ${place.origin} AND "upstreamId" IN (SELECT value FROM json_each(${upstreamIds}))
-      ON CONFLICT DO UPDATE SET "provenAt" = max("provenAt", excluded."provenAt")`,
+    insertServers(place, fresh, askedAt),
+    updateServers(changed, askedAt),
+    noteListed(place, upstreamIds, askedAt),
+    linkServers(place, connection.id, upstreamIds, askedAt),
   ])
 }
 
 /** Servers that this list no longer has; gone are those that no other connection lists either. */
 async function dropLost(connection: Connection, lost: readonly string[], askedAt: Date): Promise<void> {
-  const ids = JSON.stringify(lost)
-  await db().$transaction([
-    db().$executeRaw`
-      DELETE FROM "ServerOnConnection"
-      WHERE "connectionId" = ${connection.id} AND "provenAt" < ${askedAt} AND "serverId" IN (SELECT value FROM json_each(${ids}))`,
-    db().$executeRaw`
-      UPDATE "Server" SET "goneAt" = ${new Date()}
-      WHERE "goneAt" IS NULL AND "id" IN (SELECT value FROM json_each(${ids}))
-        AND NOT EXISTS (SELECT 1 FROM "ServerOnConnection" WHERE "serverId" = "Server"."id")`,
-  ])
+  await db().$transaction([unlinkServers(connection.id, lost, askedAt), markUnlistedGone(lost, new Date())])
   await settleDeletes(lost, askedAt, 'gone')
 }

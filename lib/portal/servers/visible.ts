@@ -1,17 +1,14 @@
-/** Which of many servers a person may see. */
+/** Which of many servers or sites a person may see. */
 import 'server-only'
+import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { listUsableConnections } from '../access/connections'
-import { db } from '../db'
 import type { Actor } from '../identity/actor'
+import { findServerNames, findSiteNames } from '../sql/names'
 
 /** Names by id. What is another team's, behind somebody else's key, gone or never was, is left out. */
-export async function findVisibleNames(actor: Actor, ids: readonly string[]): Promise<Map<string, string>> {
-  const usable = (await listUsableConnections(actor)).map(({ id }) => id)
-  const rows = await db().$queryRaw<{ id: string; name: string }[]>`
-    SELECT "id", "name" FROM "Server"
-    WHERE "teamId" = ${actor.team.id} AND "goneAt" IS NULL AND "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
-      AND EXISTS (SELECT 1 FROM "ServerOnConnection" WHERE "serverId" = "Server"."id"
-        AND "connectionId" IN (SELECT value FROM json_each(${JSON.stringify(usable)})))
-    ORDER BY "name", "id"`
+export async function findVisibleNames(actor: Actor, kind: LabelSubject, ids: readonly string[]): Promise<Map<string, string>> {
+  const connectionIds = (await listUsableConnections(actor)).map(({ id }) => id)
+  const wanted = { teamId: actor.team.id, ids, connectionIds }
+  const rows = await (kind === 'server' ? findServerNames(wanted) : findSiteNames(wanted))
   return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -43,7 +43,7 @@ function offer(actor: Actor, row: Undo): UndoMark['undo'] {
 }
 
 async function lastSteps(requestIds: readonly string[]): Promise<Map<string, number>> {
-  const where = { requestId: { in: [...requestIds] }, stage: 'intent' }
+  const where = { requestId: { in: [...requestIds] }, stage: 'intent' as const }
   const steps = await db().auditRow.groupBy({ by: ['requestId'], where, _max: { seq: true } })
   return new Map(steps.flatMap(({ requestId, _max }) => (_max.seq === null ? [] : [[requestId, _max.seq] as const])))
 }
@@ -54,7 +54,7 @@ export async function readUndoneActs(
   requestIds: readonly string[],
 ): Promise<Map<string, { action: string; detail: string; at: string }>> {
   if (requestIds.length === 0) return new Map()
-  const where = { requestId: { in: [...new Set(requestIds)] }, teamId: actor.team.id, stage: 'intent' }
+  const where = { requestId: { in: [...new Set(requestIds)] }, teamId: actor.team.id, stage: 'intent' as const }
   const rows = await db().auditRow.findMany({
     where,
     orderBy: { seq: 'asc' },

@@ -3,7 +3,7 @@ import type { servers } from '@/lib/contract/operations/servers'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
-import { deleteMachine, type ListedMachine, listMachines, type MachineRow, nameMachine, noteHostname, stateOf } from '../store/machines'
+import { deleteMachine, type ListedMachine, listMachines, type MachineRow, nameMachine, noteHostname } from '../store/machines'
 import { requireMachine, type Service, type SubjectRoutes } from './call'
 import { hostnameRefusal, nameRefusal, noteRefusal } from './names'
 import { register } from './register'
@@ -92,7 +92,7 @@ async function changeMachine(
 
 const namesOf = ({ name, hostname, dns }: ListedMachine) => ({ name, hostname, dns })
 
-const extensionsOf = (machine: ListedMachine) => ({ provider: machine.provider, state: stateOf(machine), host_key: machine.hostKey })
+const extensionsOf = (machine: ListedMachine) => ({ provider: machine.provider, state: machine.state, host_key: machine.hostKey })
 
 /** A machine that cannot be reached, or is not itself any more, is let go of all the same: it is said, not held against the caller. */
 async function cleanUp({ fleet }: Service, machine: MachineRow): Promise<boolean> {

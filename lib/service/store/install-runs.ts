@@ -1,12 +1,11 @@
 /** Install runs and their events, as they are kept. */
 import { randomUUID } from 'node:crypto'
-import type { InstallEvent, InstallRun } from '@/prisma/generated/service/client'
-import type { MachineRow, MachineState } from './machines'
+import type { InstallEvent, InstallRun, MachineState, RunState } from '@/prisma/generated/service/client'
+import type { MachineRow } from './machines'
+import { type EventLine, insertEventLines } from './sql/install-events'
 import type { Store } from './store'
 
 export type { InstallEvent, InstallRun }
-
-export type RunState = 'running' | 'done' | 'failed'
 
 /** One event before it has its number. hostLine: the host's own line it came from; absent for what we say ourselves. */
 export type NewEvent = {
@@ -33,9 +32,9 @@ export async function createRun(store: Store, machineId: string, hostLines: numb
   const newest = await findNewestRun(store, machineId)
   const [run] = await store.db.$transaction([
     store.db.installRun.create({
-      data: { id: randomUUID(), machineId, number: (newest?.number ?? 0) + 1, state: 'running' satisfies RunState, hostLines },
+      data: { id: randomUUID(), machineId, number: (newest?.number ?? 0) + 1, state: 'running', hostLines },
     }),
-    store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' satisfies MachineState } }),
+    store.db.machine.update({ where: { id: machineId }, data: { state: 'installing' } }),
   ])
   return run
 }
@@ -50,32 +49,19 @@ export async function nextEventId(store: Store, machineId: string): Promise<numb
 export async function appendEvents(store: Store, run: InstallRun, firstId: number, events: readonly NewEvent[]): Promise<void> {
   const last = events.at(-1)
   if (!last) return
+  const lines = events.map(
+    ({ step, progress, status, message, error }, index): EventLine => [firstId + index, step, progress, status, message, error ?? null],
+  )
   const ended = last.status !== 'running'
   const hostLine = events.findLast((event) => event.hostLine !== undefined)?.hostLine
   await store.db.$transaction([
-    insertEvents(store, run, firstId, events),
+    insertEventLines(store.db, run, lines),
     store.db.installRun.update({
       where: { id: run.id },
       data: { state: last.status, ...(ended ? { endedAt: new Date() } : {}), ...(hostLine === undefined ? {} : { hostLines: hostLine }) },
     }),
     ...(ended ? [store.db.machine.update({ where: { id: run.machineId }, data: { state: stateAfter(last.status) } })] : []),
   ])
-}
-
-/** As one statement with one list, which the database takes apart itself: row by row it would take twenty times as long. */
-function insertEvents({ db }: Store, run: InstallRun, firstId: number, events: readonly NewEvent[]) {
-  const list = events.map(({ step, progress, status, message, error }, index) => [
-    firstId + index,
-    step,
-    progress,
-    status,
-    message,
-    error ?? null,
-  ])
-  return db.$executeRaw`
-    INSERT INTO "InstallEvent" ("machineId", "id", "runId", "at", "step", "progress", "status", "message", "error")
-    SELECT ${run.machineId}, value->>0, ${run.id}, ${new Date()}, value->>1, value->>2, value->>3, value->>4, value->>5
-    FROM json_each(${JSON.stringify(list)})`
 }
 
 export async function countEvents(store: Store, runId: string): Promise<number> {
@@ -91,7 +77,7 @@ export async function listEvents(store: Store, runId: string, afterId: number, l
 
 export async function findRunState(store: Store, runId: string): Promise<RunState> {
   const run = await store.db.installRun.findUnique({ where: { id: runId }, select: { state: true } })
-  return run?.state === 'running' || run?.state === 'done' ? run.state : 'failed'
+  return run?.state ?? 'failed'
 }
 
 /** The run's last event; null when it has said nothing yet. */

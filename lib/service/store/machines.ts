@@ -6,15 +6,6 @@ import type { Store } from './store'
 
 export type { MachineRow }
 
-export type MachineState = 'new' | 'installing' | 'ready' | 'failed'
-
-const states: readonly string[] = ['new', 'installing', 'ready', 'failed'] satisfies MachineState[]
-
-/** The row's state, which the database keeps as text. */
-export function stateOf({ state }: Pick<MachineRow, 'state'>): MachineState {
-  return states.includes(state) ? (state as MachineState) : 'failed'
-}
-
 /** A machine that has let us in. The private key is sealed before the row is written; it is empty for a sandbox. */
 export type NewMachine = Omit<MachineRow, 'createdAt' | 'state' | 'sealedKey'> & {
   privateKey: string
@@ -31,7 +22,7 @@ export async function createMachine(store: Store, machine: NewMachine): Promise<
   return store.db.machine.create({
     data: {
       ...fields,
-      state: 'new' satisfies MachineState,
+      state: 'new',
       sealedKey: privateKey ? sealKey(store, machine) : null,
       ...(sandboxModel === undefined ? {} : { sandbox: { create: { model: sandboxModel } } }),
     },
@@ -93,7 +84,7 @@ export async function rekeyMachine(store: Store, machine: MachineRow, privateKey
   const { id, user, hostKey, publicKey, ip, hostname } = machine
   const sealedKey = privateKey ? sealKey(store, { ...machine, privateKey }) : null
   await store.db.$transaction([
-    store.db.machine.updateMany({ where: { id, hostKey: { not: hostKey } }, data: { state: 'new' satisfies MachineState } }),
+    store.db.machine.updateMany({ where: { id, hostKey: { not: hostKey } }, data: { state: 'new' } }),
     store.db.machine.update({ where: { id }, data: { user, hostKey, publicKey, ip, hostname, sealedKey } }),
   ])
 }

@@ -1,4 +1,5 @@
 /** What the service forgets in time: lines of installs that are long over. */
+import { deleteEventsBefore } from './sql/install-events'
 import type { Database } from './store'
 
 const day = 24 * 60 * 60_000
@@ -9,9 +10,5 @@ const keptMs = 180 * day
  * the lines of a run under way. Safe beside a running service.
  */
 export function pruneInstallLines(db: Database, now = new Date()): Promise<number> {
-  const before = new Date(now.getTime() - keptMs).toISOString()
-  return db.$executeRaw`
-    DELETE FROM "InstallEvent" WHERE "at" < ${before}
-    AND "runId" IN (SELECT "id" FROM "InstallRun" WHERE "state" <> 'running')
-    AND "id" < (SELECT max("id") FROM "InstallEvent" AS "newer" WHERE "newer"."machineId" = "InstallEvent"."machineId")`
+  return deleteEventsBefore(db, new Date(now.getTime() - keptMs))
 }

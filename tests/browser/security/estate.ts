@@ -113,7 +113,8 @@ async function makeServer(act: Act): Promise<{ serverId: string; jobId: string; 
 async function makeSite(ours: Team, serverId: string): Promise<string> {
   const upstreamId = ours.upstream.addSite({ domain })
   const place = { teamId: ours.id, serverId, origin: ours.upstream.origin }
-  return (await db().site.create({ data: { id: newId(), ...place, upstreamId, domain, listedAt: new Date() } })).id
+  const connections = { create: { connectionId: ours.connectionId, provenAt: new Date() } }
+  return (await db().site.create({ data: { id: newId(), ...place, upstreamId, domain, listedAt: new Date(), connections } })).id
 }
 
 /** Another team with its own service and a server, which the portal knows by having listed it once. */

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
 import { db } from '@/lib/portal/db'
+import type { AuditObjectKind } from '@/prisma/generated/portal/client'
 import { callAction, Form } from './action-call'
 import type { Answer } from './caller'
 import type { Estate } from './estate'
@@ -47,7 +48,7 @@ const idActions = [
 export function foreignIds(estate: Estate): void {
   const { caller, serverId, siteId, jobId, teams } = estate
 
-  test.each([
+  test.each<[AuditObjectKind, string]>([
     ['server', serverId],
     ['site', siteId],
     ['job', jobId],

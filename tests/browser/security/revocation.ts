@@ -21,7 +21,7 @@ const lapses: Record<string, (estate: Estate, person: Person) => Promise<unknown
   'removed from the team': ({ teams }, { userId }) =>
     db().membership.delete({ where: { userId_teamId: { userId, teamId: teams.ours.id } } }),
   'password changed in another browser': changePasswordElsewhere,
-  'role nobody knows': (_, { userId }) => db().membership.updateMany({ where: { userId }, data: { role: 'caretaker' } }),
+  'role nobody knows': (_, { userId }) => db().$executeRaw`UPDATE "Membership" SET "role" = 'caretaker' WHERE "userId" = ${userId}`,
 }
 
 async function changePasswordElsewhere({ teams }: Estate, { userId }: Person): Promise<unknown> {
@@ -38,7 +38,7 @@ async function addEndlessJob({ teams, owner }: Estate): Promise<string> {
   const id = 'Endless-'.padEnd(22, '0')
   const started = { id, teamId: teams.ours.id, startedById: owner.userId, operation: 'servers.install', targetName: 'endless' }
   const line = { jobId: id, seq: 1, at: new Date(), step: 'packages', progress: 1, status: 'running', message: 'a first line' }
-  const running = { state: 'running', lease: 'somebody else', eventCount: 1, heardAt: new Date(Date.now() + 3_600_000) }
+  const running = { state: 'running' as const, lease: 'somebody else', eventCount: 1, heardAt: new Date(Date.now() + 3_600_000) }
   await db().job.create({ data: { ...started, ...running } })
   await db().jobEvent.create({ data: line })
   return id

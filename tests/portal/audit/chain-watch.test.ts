@@ -40,7 +40,7 @@ test('several who look at once share one walk, and nobody waits longer than they
   const held = new Promise<typeof rows>((resolve) => {
     release = () => resolve(rows)
   })
-  const walked = vi.spyOn(db().auditRow, 'findMany').mockImplementation(() => held as never)
+  const walked = vi.spyOn(db(), '$queryRaw').mockImplementation(() => held as never)
   const patient = [watchChain(10_000), watchChain(10_000)]
   expect(await watchChain(0)).toBeNull()
   release()

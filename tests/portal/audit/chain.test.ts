@@ -24,6 +24,7 @@ test('rows written at once are one unbroken chain', async () => {
 
 test.each([
   { what: 'edited', sql: "UPDATE AuditRow SET outcome = 'done' WHERE seq = 4", bad: 4 },
+  { what: 'given a stage that there is not', sql: "UPDATE AuditRow SET stage = 'x' WHERE seq = 4", bad: 4 },
   { what: 'given another actor', sql: "UPDATE AuditRow SET actorId = 'x' WHERE seq = 4", bad: 4 },
   { what: 'deleted', sql: 'DELETE FROM AuditRow WHERE seq = 4', bad: 4 },
   { what: 'put in another place', sql: 'UPDATE AuditRow SET seq = CASE seq WHEN 4 THEN -5 WHEN 5 THEN -4 END WHERE seq IN (4, 5)', bad: 4 },

@@ -154,7 +154,7 @@ test('security 7: heads from before a rotation are believed after it, also once 
   await record(3)
   await writeHead()
   await rotate()
-  await db().keyRing.updateMany({ where: { state: 'active' }, data: { createdAt: new Date(Date.now() - 11 * 60_000) } })
+  await db().keyEncryptionKey.updateMany({ where: { state: 'active' }, data: { createdAt: new Date(Date.now() - 11 * 60_000) } })
   await retire()
   rmSync(portal.settings.portalOldKekFile)
   await db().sealedSecret.deleteMany({ where: { id: 'auditHead.1' } })

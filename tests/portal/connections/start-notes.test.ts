@@ -10,7 +10,7 @@ async function connect({ db }: PortalDatabase, { addresses = [], bundled = false
   if (bundled) await ensureBundledConnection('t1', async () => 'gh_key-of-the-bundled-one')
   for (const address of addresses) {
     const { origin, pathname, host } = new URL(address)
-    const place = { origin, basePath: pathname.replace(/\/$/, ''), kind: 'foreign', label: host }
+    const place = { origin, basePath: pathname.replace(/\/$/, ''), kind: 'foreign' as const, label: host }
     const identity = { id: host, teamId: 't1', ownerId: null, ...place, secretVersion: 1 }
     const sealed = await sealCredential({ connection: identity, key: 'gh_key-of-another-one' })
     await db.connection.create({ data: { ...identity, state: 'working', ...sealed } })

@@ -22,7 +22,7 @@ async function createConnection(
   id: string,
   { teamId = 't1', ownerId = null as string | null, origin = '', apiKey = key } = {},
 ) {
-  const identity = { id, teamId, ownerId, origin, basePath: '', secretVersion: 1, kind: 'foreign', label: `label-of-${id}` }
+  const identity = { id, teamId, ownerId, origin, basePath: '', secretVersion: 1, kind: 'foreign' as const, label: `label-of-${id}` }
   const sealed = await sealCredential({ connection: identity, key: apiKey })
   return await db.connection.create({ data: { ...identity, state: 'untried', ...sealed } })
 }
@@ -86,7 +86,7 @@ test('the same key given again to the same record has the same fingerprint', asy
     origin: 'https://a.example',
     basePath: '',
     secretVersion: 1,
-    kind: 'foreign',
+    kind: 'foreign' as const,
     label: 'x',
   }
   const [first, second] = [await sealCredential({ connection, key }), await sealCredential({ connection, key })]
@@ -107,7 +107,7 @@ test('security 5: a row whose owner, team, address, path, kind, label, version o
     { teamId: 't2' },
     { origin: thief.origin },
     { basePath: '/elsewhere' },
-    { kind: 'bundled' },
+    { kind: 'bundled' as const },
     { label: 'Production' },
     { secretVersion: 2 },
     { id: 'c9' },
@@ -166,7 +166,7 @@ test('security 5: a blob from another column does not open as a key', async () =
   await using upstream = await startUpstream({ key })
   await createTeam(portal.db, 't1')
   const row = await createConnection(portal.db, 'c1', { origin: upstream.origin })
-  const [secret, ring] = await Promise.all([portal.db.sealedSecret.findFirstOrThrow(), portal.db.keyRing.findFirstOrThrow()])
+  const [secret, ring] = await Promise.all([portal.db.sealedSecret.findFirstOrThrow(), portal.db.keyEncryptionKey.findFirstOrThrow()])
   for (const sealedKey of [secret.sealed, ring.canary]) expect(await call({ ...row, sealedKey })).toEqual(locked)
   await portal.db.sealedSecret.update({ where: { id: secret.id }, data: { sealed: row.sealedKey } })
   forgetSecrets()
@@ -199,7 +199,7 @@ test('a text that cannot be a key is refused before it is sealed', async () => {
     origin: 'https://a.example',
     basePath: '',
     secretVersion: 1,
-    kind: 'foreign',
+    kind: 'foreign' as const,
     label: 'x',
   }
   for (const text of ['', 'short', 'with blank in it', 'line\r\nbreak-header: x', 'ключ-ключ-ключ', 'x'.repeat(4097), 'nul\0nul\0nul']) {

@@ -29,17 +29,17 @@ function runKeys({ settings }: PortalDatabase, args: string[], extra: Record<str
 /** One team, one connection and one row of the record: three sealed values with the keys of the record and of fingerprints. */
 async function furnish(portal: PortalDatabase, origin = 'https://a.example') {
   await portal.db.team.create({ data: { id: 't1', name: 'Team' } })
-  const identity = { id: 'c1', teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1, kind: 'foreign', label: 'x' }
+  const identity = { id: 'c1', teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1, kind: 'foreign' as const, label: 'x' }
   const sealed = await sealCredential({ connection: identity, key })
   await portal.db.connection.create({ data: { ...identity, state: 'untried', ...sealed } })
   const event = { teamId: 't1', actor: { kind: 'gatehouse' }, action: 'session.signIn', stage: 'event', outcome: 'done' } as const
   await recordAudit({ ...event, object: { kind: 'team', id: 't1' } })
 }
 
-const statesOf = async ({ db }: PortalDatabase) => (await db.keyRing.findMany()).map(({ state }) => state).sort()
+const statesOf = async ({ db }: PortalDatabase) => (await db.keyEncryptionKey.findMany()).map(({ state }) => state).sort()
 
 const passTenMinutes = ({ db }: PortalDatabase) =>
-  db.keyRing.updateMany({ where: { state: 'active' }, data: { createdAt: new Date(Date.now() - 11 * 60_000) } })
+  db.keyEncryptionKey.updateMany({ where: { state: 'active' }, data: { createdAt: new Date(Date.now() - 11 * 60_000) } })
 
 test('security 7: npm run keys -- rotate changes the key beside a running portal; once retired, the old one may be taken away', async () => {
   await using portal = await openPortalDatabase()
@@ -89,14 +89,14 @@ test('security 7: a rotation broken off is finished by the next; a new one begin
   expect(await rotate()).toContain(`all under the key ${next}`)
   // As left by one that died before it had moved every row.
   expect(await rotate()).toContain(`all under the key ${next}`)
-  expect(await statesOf(portal)).toEqual(['active', 'decrypt-only'])
+  expect(await statesOf(portal)).toEqual(['active', 'decryptOnly'])
   expect(readFileSync(portalOldKekFile, 'utf8')).toBe(first)
   await passTenMinutes(portal)
   await retire()
   await expect(rotate()).rejects.toThrow('Take it away first')
   rmSync(portalOldKekFile)
   expect(await rotate()).not.toContain(next)
-  expect(await statesOf(portal)).toEqual(['active', 'decrypt-only', 'retired'])
+  expect(await statesOf(portal)).toEqual(['active', 'decryptOnly', 'retired'])
 })
 
 test('security 8: of two rotations at once neither loses a key', async () => {

@@ -45,8 +45,8 @@ async function expectFinished(portal: PortalDatabase) {
   restart()
   await openRing()
   expect(await verifyRing()).toMatchObject({ old: 0, broken: [] })
-  const states = (await portal.db.keyRing.findMany()).map(({ state }) => state).sort()
-  expect(states).toEqual(['active', 'decrypt-only'])
+  const states = (await portal.db.keyEncryptionKey.findMany()).map(({ state }) => state).sort()
+  expect(states).toEqual(['active', 'decryptOnly'])
   expect(existsSync(`${portal.settings.portalKekFile}.new`)).toBe(false)
 }
 
@@ -92,7 +92,7 @@ test('security 7: a pending key whose file is gone stops neither the start nor t
   await enterKek(lost, findProvider(portal.settings), 'pending', 2)
   rmSync(file)
   await expectFinished(portal)
-  expect(await portal.db.keyRing.count({ where: { id: lost.id } })).toBe(0)
+  expect(await portal.db.keyEncryptionKey.count({ where: { id: lost.id } })).toBe(0)
 })
 
 test('security 7: killed at any change of a file, a rotation is finished by the next one', async () => {

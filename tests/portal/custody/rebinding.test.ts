@@ -24,10 +24,10 @@ async function makeFormer({ db }: PortalDatabase, origin: string) {
   for (const id of ['c1', 'c2']) {
     const identity = { id, teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1 }
     const { sealed, kekId } = await sealUnderRing(Buffer.from(key), bindFormerConnection(identity))
-    const row = { label: `label-of-${id}`, kind: 'foreign', state: 'working', fingerprint: '', sealedKey: sealed, kekId }
+    const row = { label: `label-of-${id}`, kind: 'foreign', state: 'working', fingerprint: '', sealedKey: sealed, kekId } as const
     await db.connection.create({ data: { ...identity, ...row } })
   }
-  await db.keyRing.updateMany({ data: { canary: sealCanary(active, 1) } })
+  await db.keyEncryptionKey.updateMany({ data: { canary: sealCanary(active, 1) } })
   closeRing()
   await openRing()
 }
@@ -47,7 +47,7 @@ test('security 5: keys of an older data folder open after the start, bound to ki
   expect(await call(portal)).toMatchObject({ kind: 'answer', status: 200 })
   expect(await verifyRing()).toEqual({ opened: 2, old: 0, broken: [] })
   // Also at the next start nothing is bound again.
-  for (const edit of [{ label: 'Production' }, { kind: 'bundled' }, { sealedKey: former.sealedKey, kekId: former.kekId }]) {
+  for (const edit of [{ label: 'Production' }, { kind: 'bundled' as const }, { sealedKey: former.sealedKey, kekId: former.kekId }]) {
     const present = await portal.db.connection.findUniqueOrThrow({ where: { id: 'c1' } })
     await portal.db.connection.update({ where: { id: 'c1' }, data: edit })
     closeRing()

@@ -26,25 +26,25 @@ function replaceKey(path: string, text: string, mode = 0o400): void {
 test('the first start enters the key file into the ring; every later one finds it there', async () => {
   await using portal = await openPortalDatabase({ ring: false })
   await openRing()
-  const [row, ...others] = await portal.db.keyRing.findMany()
+  const [row, ...others] = await portal.db.keyEncryptionKey.findMany()
   expect(others).toEqual([])
   expect(row).toMatchObject({ state: 'active', provider: 'file', wraps: 0, id: createKek(readKeyFile(portal.settings.portalKekFile)).id })
   closeRing()
   await openRing()
-  expect(await portal.db.keyRing.findMany()).toEqual([row])
+  expect(await portal.db.keyEncryptionKey.findMany()).toEqual([row])
 })
 
 test('many starts at once enter one key', async () => {
   await using portal = await openPortalDatabase({ ring: false })
   await Promise.all(Array.from({ length: 8 }, () => openRing()))
-  expect(await portal.db.keyRing.count()).toBe(1)
+  expect(await portal.db.keyEncryptionKey.count()).toBe(1)
 })
 
 test('a key from the environment works like one from a file', async () => {
   await using portal = await openPortalDatabase({ environment: { GATEHOUSE_KEK: randomBytes(32).toString('base64') } })
   const { sealed } = await sealUnderRing(Buffer.from('secret'), ['a'])
   expect((await openUnderRing(sealed, ['a'])).toString()).toBe('secret')
-  expect(await portal.db.keyRing.findFirst()).toMatchObject({ provider: 'env', wraps: 1 })
+  expect(await portal.db.keyEncryptionKey.findFirst()).toMatchObject({ provider: 'env', wraps: 1 })
 })
 
 test('security 9: a weak key from the environment is refused without being shown', async () => {
@@ -59,16 +59,16 @@ test('security 9: a weak key from the environment is refused without being shown
 
 test('security 9: with its key file missing the ring does not open, and no other key is made', async () => {
   await using portal = await openPortalDatabase()
-  const row = await portal.db.keyRing.findFirstOrThrow()
+  const row = await portal.db.keyEncryptionKey.findFirstOrThrow()
   rmSync(portal.settings.portalKekFile)
   closeRing()
   expect(await refusal(openRing)).toBe(`The key file ${portal.settings.portalKekFile} is missing.`)
-  expect(await portal.db.keyRing.findMany()).toEqual([row])
+  expect(await portal.db.keyEncryptionKey.findMany()).toEqual([row])
 })
 
 test('security 9: the key of another installation does not open the ring, and the one that does is named', async () => {
   await using portal = await openPortalDatabase()
-  const row = await portal.db.keyRing.findFirstOrThrow()
+  const row = await portal.db.keyEncryptionKey.findFirstOrThrow()
   replaceKey(portal.settings.portalKekFile, randomBytes(32).toString('base64'))
   expect(await refusal(openRing)).toBe(
     `The key file ${portal.settings.portalKekFile} does not belong to this database: it needs the key ${row.id}.`,
@@ -87,13 +87,13 @@ test('security 9: the session secret cannot be the key-encryption key too', asyn
   rmSync(portal.settings.sessionSecretFile)
   copyFileSync(portal.settings.portalKekFile, portal.settings.sessionSecretFile)
   expect(await refusal(openRing)).toMatch(/is also the session secret/)
-  expect(await portal.db.keyRing.count()).toBe(0)
+  expect(await portal.db.keyEncryptionKey.count()).toBe(0)
 })
 
 test('security 9: a changed check value stops the start', async () => {
   await using portal = await openPortalDatabase()
-  const row = await portal.db.keyRing.findFirstOrThrow()
-  await portal.db.keyRing.update({
+  const row = await portal.db.keyEncryptionKey.findFirstOrThrow()
+  await portal.db.keyEncryptionKey.update({
     where: { id: row.id },
     data: { canary: row.canary.map((byte, index) => (index === 80 ? byte ^ 1 : byte)) },
   })
@@ -104,15 +104,15 @@ test('security 9: a changed check value stops the start', async () => {
 test('security 10: an emptied ring beside sealed rows is refused, not begun anew', async () => {
   await using portal = await openPortalDatabase()
   await portal.db.sealedSecret.create({ data: { id: 'audit.1', purpose: 'audit', sealed: randomBytes(98), kekId: 'x', secretVersion: 1 } })
-  await portal.db.keyRing.deleteMany()
+  await portal.db.keyEncryptionKey.deleteMany()
   closeRing()
   expect(await refusal(openRing)).toMatch(/its key ring is empty/)
-  expect(await portal.db.keyRing.count()).toBe(0)
+  expect(await portal.db.keyEncryptionKey.count()).toBe(0)
 })
 
 test('a key that has sealed a million times seals no more', async () => {
   await using portal = await openPortalDatabase()
-  await portal.db.keyRing.updateMany({ data: { wraps: 999_999 } })
+  await portal.db.keyEncryptionKey.updateMany({ data: { wraps: 999_999 } })
   await sealUnderRing(Buffer.from('the last one'), [])
   await expect(sealUnderRing(Buffer.from('one too many'), [])).rejects.toThrow(RingError)
 })

@@ -16,7 +16,16 @@ const list = { method: 'GET', path: '/servers/' } as const
 async function createConnections(portal: PortalDatabase, count: number, origin: string) {
   await portal.db.team.create({ data: { id: 't1', name: 'Team' } })
   for (let index = 0; index < count; index += 1) {
-    const identity = { id: `c${index}`, teamId: 't1', ownerId: null, origin, basePath: '', secretVersion: 1, kind: 'foreign', label: 'x' }
+    const identity = {
+      id: `c${index}`,
+      teamId: 't1',
+      ownerId: null,
+      origin,
+      basePath: '',
+      secretVersion: 1,
+      kind: 'foreign' as const,
+      label: 'x',
+    }
     const sealed = await sealCredential({ connection: identity, key })
     await portal.db.connection.create({ data: { ...identity, state: 'untried', ...sealed } })
   }
@@ -57,9 +66,9 @@ test('security 7: a rotation that broke off between any two steps is finished by
   // As left by a process that died after the change of keys and two rows.
   const third = addKey(portal, 'third')
   await rotateTo(third)
-  await portal.db.keyRing.updateMany({ where: { id: { in: [other, third] } }, data: { state: 'decrypt-only' } })
-  await portal.db.keyRing.update({ where: { id: other }, data: { state: 'active' } })
-  await portal.db.keyRing.update({ where: { id: third }, data: { state: 'pending' } })
+  await portal.db.keyEncryptionKey.updateMany({ where: { id: { in: [other, third] } }, data: { state: 'decryptOnly' } })
+  await portal.db.keyEncryptionKey.update({ where: { id: other }, data: { state: 'active' } })
+  await portal.db.keyEncryptionKey.update({ where: { id: third }, data: { state: 'pending' } })
   closeRing()
   expect(await verifyRing()).toEqual({ opened: 6, old: 6, broken: [] })
   expect(await rotateTo(third)).toEqual({ opened: 6, old: 0, broken: [] })
@@ -71,7 +80,7 @@ test('security 8: of two rotations at once one wins, and no secret is lost', asy
   await createConnections(portal, 20, 'https://a.example')
   const keys = [addKey(portal, 'a'), addKey(portal, 'b')]
   await Promise.allSettled(keys.map((each) => rotateTo(each)))
-  expect(await portal.db.keyRing.count({ where: { state: 'active' } })).toBe(1)
+  expect(await portal.db.keyEncryptionKey.count({ where: { state: 'active' } })).toBe(1)
   closeRing()
   expect(await verifyRing()).toMatchObject({ opened: 21, broken: [] })
 })
@@ -86,7 +95,7 @@ test('security 8: a key saved during a rotation survives it', async () => {
     origin: 'https://a.example',
     basePath: '',
     secretVersion: 2,
-    kind: 'foreign',
+    kind: 'foreign' as const,
     label: 'x',
   }
   const save = async () => {
@@ -114,7 +123,7 @@ test('security 7: a running process goes on after a rotation made by another one
     origin: 'https://a.example',
     basePath: '',
     secretVersion: 1,
-    kind: 'foreign',
+    kind: 'foreign' as const,
     label: 'x',
   }
   expect((await sealCredential({ connection: identity, key })).kekId).toBe(next)
@@ -139,7 +148,7 @@ test('an old key may be taken away once it is retired; before that its absence s
   await using portal = await openPortalDatabase()
   await createConnections(portal, 3, 'https://a.example')
   const { portalKekFile } = portal.settings
-  const before = await portal.db.keyRing.findFirstOrThrow()
+  const before = await portal.db.keyEncryptionKey.findFirstOrThrow()
   await rotateTo(addKey(portal, 'next'))
   const swap = () => {
     renameSync(portalKekFile, `${portalKekFile}.old`)
@@ -158,7 +167,7 @@ test('an old key may be taken away once it is retired; before that its absence s
 
 test('a key that was active before, or is not at hand, cannot be rotated to', async () => {
   await using portal = await openPortalDatabase()
-  const before = await portal.db.keyRing.findFirstOrThrow()
+  const before = await portal.db.keyEncryptionKey.findFirstOrThrow()
   await rotateTo(addKey(portal, 'next'))
   await expect(rotateTo(before.id)).rejects.toThrow('was in use before')
   await expect(rotateTo('0123456789abcdef')).rejects.toThrow('is not beside')

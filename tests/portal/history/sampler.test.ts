@@ -89,7 +89,7 @@ test('a server that is not installed, is gone, or whose key is refused, locked o
   await servers.updateMany({ data: { state: '', goneAt: new Date() } })
   await lookOnce()
   await servers.updateMany({ data: { goneAt: null } })
-  for (const state of ['rejected', 'locked']) {
+  for (const state of ['rejected', 'locked'] as const) {
     await db().connection.updateMany({ data: { state } })
     await lookOnce()
   }

@@ -4,6 +4,7 @@ import { hashPassword } from '@/lib/portal/identity/password'
 import { openSession } from '@/lib/portal/identity/session'
 import { createRowId } from '@/lib/portal/identity/token'
 import type { Device } from '@/lib/portal/request/device'
+import type { Role } from '@/prisma/generated/portal/client'
 
 export const device: Device = { peer: '192.0.2.7', userAgent: 'a browser' }
 export const password = 'Vier Reiher stehen im Teich'
@@ -13,7 +14,7 @@ let hash: Promise<string> | undefined
 export type Person = { userId: string; teamId: string; email: string }
 
 /** A new team with one member. */
-export async function addPerson({ email = 'ada@example.org', role = 'owner' } = {}): Promise<Person> {
+export async function addPerson({ email = 'ada@example.org', role = 'owner' }: { email?: string; role?: Role } = {}): Promise<Person> {
   hash ??= hashPassword(password)
   const [userId, teamId] = [createRowId(), createRowId()]
   await db().team.create({ data: { id: teamId, name: 'Reiher' } })

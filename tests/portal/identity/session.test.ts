@@ -17,7 +17,7 @@ const waysOut: [string, (portal: PortalDatabase, person: Person, sid: string) =>
   ['is removed from the team', ({ db }, { userId }) => db.membership.deleteMany({ where: { userId } })],
   [
     'is given a role this program does not know',
-    ({ db }, { userId }) => db.membership.updateMany({ where: { userId }, data: { role: 'root' } }),
+    ({ db }, { userId }) => db.$executeRaw`UPDATE "Membership" SET "role" = 'root' WHERE "userId" = ${userId}`,
   ],
   ['is deleted', ({ db }, { userId }) => db.user.delete({ where: { id: userId } })],
   ['signs out everywhere', (_portal, { userId }) => endSessionsOf(userId)],

@@ -84,11 +84,13 @@ test('security 23: a viewer, another team and ids of nobody change no label; the
 
 test('sites carry labels of their own, and one thing carries only so many', async () => {
   await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
   const team = await createTeam()
   const actor = await team.join('operator')
   const id = 'site-site-site-site-22'
-  const place = { teamId: team.id, origin: 'bundled', listedAt: new Date() }
-  await db().site.create({ data: { id, ...place, upstreamId: '1', domain: 'shop.example' } })
+  const place = { teamId: team.id, origin: upstream.origin, listedAt: new Date() }
+  const connections = { create: { connectionId: await team.connect(upstream), provenAt: new Date() } }
+  await db().site.create({ data: { id, ...place, upstreamId: '1', domain: 'shop.example', connections } })
   const addToSite = (label: string) => addTo(actor, [id], label, { subjectKind: 'site' })
   for (let n = 0; n < mostLabels; n++) expect(await addToSite(`label-${n}`)).toMatchObject({ data: { changed: 1 } })
   expect(await addToSite('one too many')).toMatchObject({ ok: true, data: { changed: 0 } })

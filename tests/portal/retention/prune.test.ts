@@ -14,7 +14,14 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000)
 async function makeJob(teamId: string, started: Date, ended: Date | null): Promise<string> {
   const id = randomBytes(16).toString('base64url')
   const line = { at: started, step: 's', progress: 1, status: 'running', message: 'm' }
-  const job = { id, teamId, operation: 'servers.install', targetName: 't', state: ended ? 'done' : 'running', lease: 'l' }
+  const job = {
+    id,
+    teamId,
+    operation: 'servers.install',
+    targetName: 't',
+    state: ended ? ('done' as const) : ('running' as const),
+    lease: 'l',
+  }
   const events = { create: [1, 2].map((seq) => ({ seq, ...line })) }
   await db().job.create({ data: { ...job, startedAt: started, heardAt: started, endedAt: ended, eventCount: 2, events } })
   return id

@@ -90,7 +90,7 @@ test('security 7: a rotation moves what is kept, what does not open shows, and w
 test('a change is made all the same where what would undo it cannot be kept', async () => {
   await using bench = await openBench()
   await bench.change.switch()
-  await db().keyRing.updateMany({ data: { wraps: 1_000_000 } })
+  await db().keyEncryptionKey.updateMany({ data: { wraps: 1_000_000 } })
   const at = { serverId: bench.serverId, requestId: createOpaqueId() }
   expect(await removeJob(bench.actor, at, job('second', '2'))).toEqual({ ok: true, data: { undo: null } })
   expect(bench.commands()).toEqual(['first'])

@@ -1,0 +1,50 @@
+/** Raw SQL: servers by the thousand, as the list and Home read them. */
+import 'server-only'
+import { db } from '../db'
+
+/** The last member is the connection that would act. */
+export type ServerLine = [
+  id: string,
+  name: string,
+  hostname: string,
+  dns: string,
+  address: string,
+  provider: string,
+  state: string,
+  acting: string | null,
+]
+
+/** own and able: 1 or 0. */
+export type RankedConnection = { id: string; own: 0 | 1; able: 0 | 1 }
+
+type Page = { teamId: string; connections: readonly RankedConnection[]; afterId: string; limit: number }
+
+/**
+ * Raw because one JSON text made by the database takes a tenth of the time of rows made by Prisma, and because the connection
+ * that acts is the first of an order. Own connections act before lent ones, then the one proven most recently.
+ */
+export async function readServerLines({ teamId, connections, afterId, limit }: Page): Promise<ServerLine[]> {
+  const [row] = await db().$queryRaw<[{ lines: string }]>`
+    SELECT json_group_array(json_array("id", "name", "hostname", "dns", "address", "provider", "state", (
+      SELECT "connectionId" FROM "ServerOnConnection" JOIN json_each(${JSON.stringify(connections)}) AS usable ON usable.value->>'id' = "connectionId"
+      WHERE "serverId" = "page"."id" ORDER BY usable.value->>'able' DESC, usable.value->>'own' DESC, "provenAt" DESC LIMIT 1
+    )) ORDER BY "id") AS "lines"
+    FROM (
+      SELECT * FROM "Server" WHERE "teamId" = ${teamId} AND "goneAt" IS NULL AND "id" > ${afterId} ORDER BY "id" LIMIT ${limit}
+    ) AS "page"`
+  return JSON.parse(row.lines)
+}
+
+/** Raw because ids may be thousands: as one JSON text they are one parameter instead of more than the database takes. ISO times by id. */
+export async function readAddedAt(ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db().$queryRaw<{ id: string; createdAt: Date | string | number }[]>`
+    SELECT "id", "createdAt" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return new Map(rows.map(({ id, createdAt }) => [id, new Date(createdAt).toISOString()]))
+}
+
+/** Raw for the same reason as readAddedAt. The one that was added first. */
+export async function findFirstAdded(ids: readonly string[]): Promise<string | null> {
+  const [first] = await db().$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)})) ORDER BY "createdAt", "id" LIMIT 1`
+  return first?.id ?? null
+}

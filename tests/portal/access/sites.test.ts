@@ -1,0 +1,129 @@
+/** Two accounts at one origin: a key sees and changes the sites that it lists itself, and no others. */
+import { expect, test } from 'vitest'
+import { contract } from '@/lib/contract'
+import { createOpaqueId } from '@/lib/portal/access/opaque-id'
+import { removeConnection } from '@/lib/portal/connections/remove'
+import { replaceKey } from '@/lib/portal/connections/replace-key'
+import { db } from '@/lib/portal/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { changeLabels } from '@/lib/portal/labels/change'
+import { runOperation } from '@/lib/portal/run-operation'
+import { inputOf, signedInLately } from '@/tests/support/own-input'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { shareOrigin } from '@/tests/support/shared-origin'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+
+/** Two accounts with a site each, `shop` and `blog`, behind one address. */
+async function openAccounts() {
+  const database = await openPortalDatabase()
+  const [first, second] = [await startUpstream(), await startUpstream()]
+  const shared = await shareOrigin([first, second])
+  const { origin } = shared
+  const ids = { shop: first.addSite({ id: '11', domain: 'shop.example' }), blog: second.addSite({ id: '22', domain: 'blog.example' }) }
+  const team = await createTeam()
+  const place = (name: keyof typeof ids, connectionId: string) => placeSite(team.id, origin, ids[name], `${name}.example`, connectionId)
+  return {
+    ...{ team, origin, first, second, place },
+    [Symbol.asyncDispose]: async () => {
+      for (const opened of [shared, first, second, database]) await opened[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function placeSite(teamId: string, origin: string, upstreamId: string, domain: string, connectionId: string): Promise<string> {
+  const now = new Date()
+  const id = createOpaqueId()
+  const connections = { create: { connectionId, provenAt: now } }
+  await db().site.create({ data: { id, teamId, origin, upstreamId, domain, listedAt: now, connections } })
+  return id
+}
+
+const codeOf = (outcome: { ok: true } | { ok: false; problem: { code: string } }) => (outcome.ok ? 'ok' : outcome.problem.code)
+
+/** What comes of looking at a site, changing it, deleting it and labelling it. */
+async function tryAll(actor: Actor, siteId: string, domain: string): Promise<string[]> {
+  return [
+    codeOf(await runOperation(actor, contract.sites.summary, { siteId })),
+    codeOf(await runOperation(actor, contract.sites.download, { siteId })),
+    codeOf(await runOperation(actor, contract.ssl.set, { siteId }, { status: '1' })),
+    codeOf(await changeLabels(actor, { change: 'add', subjectKind: 'site', subjectIds: [siteId], label: 'mine' })),
+    codeOf(await runOperation(actor, contract.sites.delete, { siteId }, {}, { confirmName: domain, stepUp: signedInLately })),
+  ]
+}
+
+test('security 3: of two people with accounts of their own at one origin neither sees or changes the other’s sites', async () => {
+  await using accounts = await openAccounts()
+  const { team, origin, first, second, place } = accounts
+  const [ann, bob, eve] = [await team.join('operator'), await team.join('operator'), await team.join('owner')]
+  const shop = await place('shop', await team.connect({ origin, key: first.key }, { ownerId: ann.user.id }))
+  const blog = await place('blog', await team.connect({ origin, key: second.key }, { ownerId: bob.user.id }))
+  const refused = Array.from({ length: 5 }, () => 'not_found')
+  expect(await tryAll(ann, blog, 'blog.example')).toEqual(refused)
+  expect(await tryAll(bob, shop, 'shop.example')).toEqual(refused)
+  expect(await tryAll(eve, shop, 'shop.example')).toEqual(refused)
+  // The same answer as for what nobody has, and not one question to the service.
+  expect(await tryAll(ann, createOpaqueId(), 'blog.example')).toEqual(refused)
+  expect([first.calls, second.calls]).toEqual([[], []])
+  expect(await db().label.count()).toBe(0)
+  const done = Array.from({ length: 5 }, () => 'ok')
+  expect(await tryAll(ann, shop, 'shop.example')).toEqual(done)
+  expect(await tryAll(bob, blog, 'blog.example')).toEqual(done)
+  expect([first.model.sites.size, second.model.sites.size]).toEqual([0, 0])
+})
+
+test('of two accounts that the team shares, the key that lists the site acts, and never the other one', async () => {
+  await using accounts = await openAccounts()
+  const { team, origin, first, second, place } = accounts
+  const actor = await team.join('operator')
+  const own = await team.connect({ origin, key: first.key }, { ownerId: actor.user.id, label: 'Own' })
+  const shared = await team.connect({ origin, key: second.key }, { label: 'Shared' })
+  const [shop, blog] = [await place('shop', own), await place('blog', shared)]
+  expect(codeOf(await runOperation(actor, contract.ssl.set, { siteId: blog }, { status: '1' }))).toBe('ok')
+  expect(codeOf(await runOperation(actor, contract.ssl.set, { siteId: shop }, { status: '1' }))).toBe('ok')
+  expect([first, second].map(({ calls }) => calls.map(({ path }) => path))).toEqual([['/sites/11/setssl'], ['/sites/22/setssl']])
+  const intents = await db().auditRow.findMany({ where: { stage: 'intent' }, orderBy: { seq: 'asc' } })
+  expect(intents.map(({ objectId, connectionId }) => [objectId, connectionId])).toEqual([
+    [blog, shared],
+    [shop, own],
+  ])
+  // Its key refused, the site is nobody's to act on: the other key of that origin does not step in.
+  await db().connection.update({ where: { id: shared }, data: { state: 'rejected' } })
+  expect(codeOf(await runOperation(actor, contract.sites.summary, { siteId: blog }))).toBe('key_rejected')
+  expect(first.calls).toHaveLength(1)
+})
+
+test('own keys act on a site before shared ones, and of those the one that listed it last', async () => {
+  await using accounts = await openAccounts()
+  const { team, origin, first, place } = accounts
+  const [ann, bob] = [await team.join('operator'), await team.join('operator')]
+  const shared = await team.connect({ origin, key: first.key }, { label: 'Shared' })
+  const later = await team.connect({ origin, key: first.key }, { label: 'Shared later' })
+  const own = await team.connect({ origin, key: first.key }, { label: 'Own', ownerId: ann.user.id })
+  const siteId = await place('shop', own)
+  const provenAt = new Date()
+  const listing = [shared, later].map((connectionId, index) => ({ siteId, connectionId, provenAt: new Date(provenAt.getTime() + index) }))
+  await db().siteOnConnection.createMany({ data: listing })
+  for (const actor of [ann, bob]) await runOperation(actor, contract.ssl.set, { siteId }, { status: '1' })
+  const intents = await db().auditRow.findMany({ where: { stage: 'intent' }, orderBy: { seq: 'asc' } })
+  expect(intents.map(({ connectionId }) => connectionId)).toEqual([own, later])
+})
+
+test('a site goes with the only connection that lists it, and a key put in another’s place acts on none until it lists them', async () => {
+  await using accounts = await openAccounts()
+  const { team, origin, first, second, place } = accounts
+  const owner = await team.join('owner')
+  const [one, two] = [
+    await team.connect({ origin, key: first.key }, { label: 'One' }),
+    await team.connect({ origin, key: first.key }, { label: 'Two' }),
+  ]
+  const [shop, blog] = [await place('shop', one), await place('blog', two)]
+  await db().siteOnConnection.create({ data: { siteId: blog, connectionId: one, provenAt: new Date() } })
+  expect(await removeConnection(inputOf(owner, { connectionId: one, confirmName: 'One' }))).toMatchObject({ ok: true })
+  const gone = async () => (await db().site.findMany({ where: { goneAt: { not: null } } })).map(({ id }) => id)
+  expect(await gone()).toEqual([shop])
+  const fields = { connectionId: two, apiKey: second.key, confirmName: 'Two', loseServers: 'on' }
+  expect(await replaceKey(inputOf(owner, fields))).toMatchObject({ ok: true })
+  expect(codeOf(await runOperation(owner, contract.sites.summary, { siteId: blog }))).toBe('not_found')
+  expect(await gone()).toEqual([shop])
+})
