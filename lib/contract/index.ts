@@ -1,4 +1,4 @@
-/** The whole interface: 48 operations by subject, as a list, and by id. */
+/** All operations by subject, as a list, and by id: the 48 of the interface, and the extensions of our own. */
 import type { Operation } from '@/lib/contract/operation'
 import { aliases } from '@/lib/contract/operations/aliases'
 import { apps } from '@/lib/contract/operations/apps'
@@ -32,7 +32,14 @@ export const contract = {
   email,
 }
 
+/** What the interface has and what extends it, in one list: whatever holds for operations holds for all of these. */
 export const operations: readonly Operation[] = Object.values(contract).flatMap((verbs): Operation[] => Object.values(verbs))
+
+/** The operations that every service of the interface has. */
+export const interfaceOperations: readonly Operation[] = operations.filter(({ extension }) => !extension)
+
+/** The closed list of those that only services which announce extensions have; each is marked `extension` where it is defined. */
+export const extensionOperations: readonly Operation[] = operations.filter(({ extension }) => extension)
 
 const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]))
 

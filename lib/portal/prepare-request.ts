@@ -1,6 +1,7 @@
 /** From what a person filled in to the request that would be sent. */
 import 'server-only'
-import type { Field, Operation } from '@/lib/contract/operation'
+import type { Field } from '@/lib/contract/fields'
+import type { Operation } from '@/lib/contract/operation'
 import { isProblem, type Outcome, problem } from '@/lib/contract/problem'
 import { decodeInput, type EncodedRequest, encodeRequest, type Fields, PathIdRefused } from '@/lib/contract/request'
 import type { Decision } from './access/decide'

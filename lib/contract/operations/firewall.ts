@@ -1,7 +1,9 @@
 /** The firewall of a server: its switch and its rules. */
+
 import * as z from 'zod'
+import { ruleAction, ruleId, ruleProtocol, status, text } from '@/lib/contract/fields'
 import { done, flag, id, listOf, text as string } from '@/lib/contract/members'
-import { operation, status, subject, text } from '@/lib/contract/operation'
+import { operation, subject } from '@/lib/contract/operation'
 
 const rule = z.object({ id, port: string, protocol: string, v6: string, action: string, from: string })
 
@@ -21,24 +23,27 @@ export const firewall = subject('firewall', {
     fields: { status },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'quick',
     says: 'Switch the firewall on or off.',
   }),
   saveRule: operation({
     method: 'POST',
     path: '/servers/{server_id}/savefirewallrule',
-    fields: { action: text, from: text, port: text, protocol: text },
+    fields: { action: ruleAction, from: text(), port: text(), protocol: ruleProtocol },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'quick',
     says: 'Save a firewall rule.',
   }),
   deleteRule: operation({
     method: 'POST',
     path: '/servers/{server_id}/deletefirewallrule',
-    fields: { id: text },
+    fields: { id: ruleId },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'quick',
     says: 'Delete a firewall rule.',
   }),

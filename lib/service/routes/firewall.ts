@@ -3,7 +3,7 @@ import type { firewall } from '@/lib/contract/operations/firewall'
 import { problem } from '@/lib/contract/problem'
 import { readRule, ruleRefusals } from '@/lib/firewall/rule'
 import { Refused } from '../failure'
-import { changeMachine, requireMachine, type SubjectRoutes } from './call'
+import { changeMachine, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 
 export const firewallRoutes: SubjectRoutes<typeof firewall> = {
   async get(call) {
@@ -21,22 +21,14 @@ export const firewallRoutes: SubjectRoutes<typeof firewall> = {
   },
 
   async saveRule(call) {
-    const rule = parseRule(call.input)
+    const rule = readRule(call.input)
+    if (rule === null) throw new Refused(problem('invalid'))
     return changeMachine(call, ({ firewall }) => firewall.saveRule(rule))
   },
 
   async deleteRule(call) {
-    const { id } = call.input
-    if (!/^v[46]-[\w-]{16}$/.test(id))
-      throw new Refused(problem('invalid', { fields: { id: 'Give the id of a rule as the list tells it.' } }))
-    return changeMachine(call, ({ firewall }) => firewall.deleteRule(id))
+    return changeMachine(call, ({ firewall }) => firewall.deleteRule(call.input.id))
   },
 }
 
-/** Throws Refused invalid with a reason for each field that is not acceptable. */
-function parseRule(words: Parameters<typeof readRule>[0]) {
-  const fields = ruleRefusals(words)
-  const rule = readRule(words)
-  if (rule === null || Object.keys(fields).length > 0) throw new Refused(problem('invalid', { fields }))
-  return rule
-}
+export const firewallChecks: SubjectChecks<typeof firewall> = { saveRule: ruleRefusals }
