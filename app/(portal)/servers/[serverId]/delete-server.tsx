@@ -1,6 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
+import type { servers } from '@/lib/contract/operations/servers'
 import type { ActionData, ActionResult } from '@/lib/portal/action'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
 import { StepUpField } from '../../../_shared/step-up-field'
@@ -42,7 +43,7 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
       }
       name={name}
       // Left from here and not once it is shown as done: with a fresh sign-in the page comes anew, and there is none any more.
-      action={async (previous: ActionResult<ActionData> | null, form: FormData) => {
+      action={async (previous: ActionResult<ActionData<typeof servers.delete>> | null, form: FormData) => {
         const answer = await deleteServer(previous, form)
         if (answer.ok) leave(answer.data.cleaned)
         return answer

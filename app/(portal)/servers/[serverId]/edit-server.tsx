@@ -2,14 +2,12 @@
 
 import type { ReactNode } from 'react'
 import { useSWRConfig } from 'swr'
+import { note, serverName } from '@/lib/contract/fields'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { EditInPlace } from '../../../_shared/edit-in-place'
 import { PageTitle } from '../../../_ui/page-head'
 import { updateServer } from './actions'
 import { useSettledRow } from './use-settled-row'
-
-/** As long as the bundled service takes them. */
-const mostCharacters = 100
 
 type Part = {
   server: Pick<ServerRow, 'id'>
@@ -29,7 +27,7 @@ function EditServer({ server, ...part }: Part) {
       {...part}
       action={settled(updateServer)}
       target={{ serverId: server.id }}
-      maxLength={mostCharacters}
+      maxLength={(part.field === 'name' ? serverName : note).maxLength}
       onSaved={() => void mutate('/api/servers')}
     />
   )
