@@ -1,7 +1,4 @@
-/**
- * Request fields: how each travels, and what the bundled service takes for it. Plain data without zod, so that forms in a
- * browser can read the same limits. Decision 029 tells which limits are the interface's and which are our service's own.
- */
+/** Request fields: how each travels, and what the bundled service takes. No zod here, so that forms in a browser read the same limits. */
 
 /**
  * What the bundled service takes for a text. The interface names no such limit: other services may take more or less.
