@@ -43,10 +43,17 @@ export const extensionOperations: readonly Operation[] = operations.filter(({ ex
 
 const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]))
 
-type IdOf<Verbs> = Verbs extends Record<string, { id: infer Id }> ? Id : never
+type IdOf<Definition, Left> = Definition extends Left ? never : Definition extends { id: infer Id extends string } ? Id : never
+
+type IdsIn<Verbs, Left> = { [Verb in keyof Verbs]: IdOf<Verbs[Verb], Left> }[keyof Verbs]
+
+type IdsWithout<Left> = { [Subject in keyof typeof contract]: IdsIn<(typeof contract)[Subject], Left> }[keyof typeof contract]
 
 /** `servers.list`, `cron.save`, … */
-export type OperationId = { [Subject in keyof typeof contract]: IdOf<(typeof contract)[Subject]> }[keyof typeof contract]
+export type OperationId = IdsWithout<never>
+
+/** Those whose definition leaves it to the portal how Activity tells of them. */
+export type UntoldOperationId = IdsWithout<{ activity: unknown }>
 
 /** The operation with that id, e.g. `cron.save`; undefined when there is none. */
 export function findOperation(id: string): Operation | undefined {

@@ -53,6 +53,8 @@ export type OperationDefinition = {
   pace: Pace
   /** One sentence for people, in the imperative: "Save a cron job". */
   says: string
+  /** How Activity tells of it, where nothing of the request belongs into the sentence: ["Rebooted", "Reboot", "the server"]. */
+  activity?: readonly [done: string, tried: string, object: string]
   /** True for the one answer that is a stream of id:/data: lines instead of JSON. */
   stream?: boolean
   /** The interface does not have it: sent only to services that announce extensions. */
