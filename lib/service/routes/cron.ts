@@ -3,8 +3,10 @@ import { cronTime } from '@/lib/contract/fields'
 import { messageOf } from '@/lib/contract/limits'
 import type { Input } from '@/lib/contract/operation'
 import type { cron } from '@/lib/contract/operations/cron'
+import { problem } from '@/lib/contract/problem'
 import { commandRefusal, isWritable, type Job } from '@/lib/crontab/line'
 import { isNickname, timeNames } from '@/lib/crontab/times'
+import { Refused } from '../failure'
 import { userOfLine } from '../machines/crontab'
 import { changeMachine, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 
@@ -17,7 +19,9 @@ export const cronRoutes: SubjectRoutes<typeof cron> = {
   },
 
   async save(call) {
-    return changeMachine(call, ({ cron }) => cron.save(call.input.user, jobOf(call.input)))
+    const job = jobOf(call.input)
+    if (!isWritable(job)) throw new Refused(problem('invalid', { fields: { command: 'Cron would take this for something else.' } }))
+    return changeMachine(call, ({ cron }) => cron.save(call.input.user, job))
   },
 
   async delete(call) {
@@ -40,7 +44,5 @@ function jobRefusals(input: Input<typeof cron.save>): Refusals {
   const named = isNickname(job)
   const isTime = (time: string) => time !== '' && !time.startsWith('@')
   const times = timeNames.map((name) => [name, named || isTime(job[name]) ? null : messageOf(cronTime, 'pattern')])
-  const command = commandRefusal(job.command)
-  const passesForAnother = command === null && !isWritable(job)
-  return { ...Object.fromEntries(times), command: passesForAnother ? 'Cron would take this for something else.' : command }
+  return { ...Object.fromEntries(times), command: commandRefusal(job.command) }
 }
