@@ -24,9 +24,15 @@ module.exports = {
     never('portal-never-screens', { path: '^lib/' }, { path: '^app/' }, 'Rooms below know no screens.'),
     never(
       'shared-rooms-know-no-side',
-      { path: '^lib/(sealing|database|settings|log|backup|crontab|firewall|text)' },
+      { path: '^lib/(sealing|database|settings|log|backup|text)' },
       { path: '^(lib/(portal|service|launcher|contract)/|app/)' },
       'What both sides use knows neither.',
+    ),
+    never(
+      'shared-rooms-know-limits-only',
+      { path: '^lib/(crontab|firewall)/' },
+      { path: '^(lib/(portal|service|launcher)/|lib/contract/(?!(fields|limits)\\.ts$)|app/)' },
+      'What both sides use knows neither; of the contract it knows how long and of what kind a field may be.',
     ),
     never('ui-knows-no-operation', { path: '^app/_ui/' }, { path: '^(lib/|app/(?!_ui/))' }, 'The design system knows no operation.'),
     never(

@@ -2,6 +2,7 @@
 import { dropBrokenItems } from '@/lib/contract/broken-items'
 import { isJsonObject, parseJson, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
+import { changesSomething } from '@/lib/contract/policy'
 import { isProblemCode, type Outcome, type Problem, problem, problemKinds, serviceCodes } from '@/lib/contract/problem'
 import { cleanFields, cleanHostKey, cleanSentence, parseRetryAfter, plainSentence } from '@/lib/contract/sentence'
 
@@ -53,7 +54,7 @@ function readFailure(operation: OperationDefinition, reply: Reply, body: Record<
   if (status === 429) return problem('upstream_rate_limited', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
   const spoken = body && spokenProblem(body, retryAfterSeconds)
   if (spoken) return spoken.code === 'unauthorized' ? problem('key_rejected') : spoken
-  if (gatewayGaveUp(status) && operation.effect !== 'read') return problem('outcome_unknown')
+  if (gatewayGaveUp(status) && changesSomething(operation)) return problem('outcome_unknown')
   const sentence = plainSentence(body?.error)
   return problem('upstream_failed', sentence === undefined ? {} : { sentence })
 }
@@ -81,7 +82,7 @@ export function judge<O extends OperationDefinition>(
   body: Record<string, unknown> | undefined,
 ): Outcome<Answer<O>> {
   if (isFailure(reply.status, body)) return { ok: false, problem: readFailure(operation, reply, body) }
-  const changes = operation.effect !== 'read'
+  const changes = changesSomething(operation)
   if (body?.success !== true) {
     if (changes) return { ok: false, problem: unreadable }
     const isPage = body === undefined && /html/i.test(reply.contentType ?? '')
@@ -100,7 +101,7 @@ function readMembers<O extends OperationDefinition>(operation: O, body: Record<s
   const parsed = operation.answer.safeParse(body)
   // The schema's own output is what Answer names; the compiler cannot see that through the generic.
   if (parsed.success) return { ok: true, data: parsed.data as Answer<O> }
-  const reason = operation.effect === 'read' ? notUnderstood : unreadable
+  const reason = changesSomething(operation) ? unreadable : notUnderstood
   const rest = dropBrokenItems(body, parsed.error.issues)
   if (rest === null) return { ok: false, problem: reason }
   const read = operation.answer.safeParse(rest.body)

@@ -1,20 +1,25 @@
 /** The operations as a page for readers of the repository. */
-import { contract, operations } from '@/lib/contract/index'
-import { type MemberOutline, outlineOf } from '@/lib/contract/json-schema'
-import type { Field, Operation } from '@/lib/contract/operation'
+
+import type { Field } from '@/lib/contract/fields'
+import { operations } from '@/lib/contract/index'
+import { type MemberOutline, markedMembers, outlineOf } from '@/lib/contract/json-schema'
+import { describeLimits } from '@/lib/contract/limits'
+import type { Confirm, Operation } from '@/lib/contract/operation'
+import { auditOf } from '@/lib/contract/policy'
 
 const introduction = `# The 48 operations
 
 Generated from \`lib/contract\` by \`npm run docs\`; a test fails when it is stale.
 
-**Fields** are sent as form fields: plain ones are text, \`(secret)\` is text that is never logged or shown, \`(flag)\` is \`1\` or \`0\`,
-\`(list)\` is \`name[]=a&name[]=b\`. **Answers** are JSON with \`success: true\` and the members named. Names with a * are extensions:
-sent to, and expected from, services of our own kind alone. **Effect**: \`read\` changes nothing, \`change\` may be done again or
-undone, \`destroy\` takes something away. **Pace**: \`slow\` operations run as jobs. **Here**: whether the bundled service does it yet;
-where not it answers 501 \`not_built\`.`
+**Fields** are sent as form fields: plain ones are text, \`(secret)\` is text that is never logged or shown, \`(not audited)\`
+is text that may hold a secret, \`(flag)\` is \`1\` or \`0\`, \`(list)\` is \`name[]=a&name[]=b\`. **Answers** are JSON with \`success: true\` and the members named. Names with a * are extensions:
+sent to, and expected from, services of our own kind alone. **Effect**: \`read\` changes nothing, \`export\` lets data out (not for
+Viewers), \`change\` may be done again or undone, \`destroy\` takes something away. **Policy**: what the portal asks for before it sends
+the call, whether it keeps an undo, and which reads it writes to the audit log; whatever is not a read is always written there.
+**Pace**: \`slow\` operations run as jobs. **Here**: whether the bundled service does it yet; where not it answers 501 \`not_built\`.`
 
 function renderField([name, field]: [string, Field]): string {
-  const kind = field.kind === 'text' ? '' : ` (${field.kind})`
+  const kind = field.audited === false ? ' (not audited)' : field.kind === 'text' ? '' : ` (${field.kind})`
   return `\`${name}\`${field.extension ? '*' : ''}${kind}`
 }
 
@@ -28,31 +33,84 @@ function renderAnswer(operation: Operation): string {
   return outlineOf(operation.answer).map(renderMember).join(', ') || '–'
 }
 
-function renderRow(operation: Operation, builtIds: ReadonlySet<string>): string {
-  const cells = [
-    `\`${operation.id}\`<br>${operation.says}`,
-    `\`${operation.method} ${operation.path}\``,
-    Object.entries(operation.fields).map(renderField).join(', ') || '–',
-    renderAnswer(operation),
-    operation.effect,
-    operation.pace,
-    builtIds.has(operation.id) ? 'yes' : 'not yet',
-  ]
-  return `| ${cells.join(' | ')} |`
+const auditWords = { always: 'audited', followed: 'audited, once while it is followed', never: '' } as const
+
+function renderConfirm({ fields }: Operation, confirm: Confirm): string {
+  if (confirm === 'name') return 'typed name'
+  return `typed ${fields[confirm.field]?.kind === 'list' ? 'number of ' : ''}\`${confirm.field}\``
 }
 
-const head = ['| Operation | Request | Fields | Answer | Effect | Pace | Here |', '| --- | --- | --- | --- | --- | --- | --- |']
+function renderPolicy(operation: Operation): string {
+  const { confirm, freshSignIn, undoable, effect } = operation
+  const words = [
+    confirm && renderConfirm(operation, confirm),
+    freshSignIn && 'fresh sign-in',
+    undoable && 'undo',
+    effect === 'read' && auditWords[auditOf(operation)],
+  ]
+  return words.filter(Boolean).join(', ') || '–'
+}
+
+const cellsOf = (operation: Operation): string[] => [
+  `\`${operation.id}\`<br>${operation.says}`,
+  `\`${operation.method} ${operation.path}\``,
+  Object.entries(operation.fields).map(renderField).join(', ') || '–',
+  renderAnswer(operation),
+  operation.effect,
+  renderPolicy(operation),
+  operation.pace,
+]
+
+const columns = ['Operation', 'Request', 'Fields', 'Answer', 'Effect', 'Policy', 'Pace']
+
+const renderRow = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+const renderTable = (head: readonly string[], rows: readonly string[][]): string =>
+  [renderRow(head), renderRow(head.map(() => '---')), ...rows.map(renderRow)].join('\n')
+
+function renderExtensions(extensions: readonly Operation[]): string {
+  const words =
+    'Operations that the interface does not have. They are sent only to services that announce extensions; the bundled service has all.'
+  return ['## Extension operations', words, extensions.length === 0 ? 'None so far.' : renderTable(columns, extensions.map(cellsOf))].join(
+    '\n\n',
+  )
+}
+
+function fieldLimits({ id, fields }: Operation): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const limits = field.kind === 'text' || field.kind === 'secret' ? describeLimits(field) : []
+    return limits.length === 0 ? [] : [`- \`${id}\` \`${name}\`: ${limits.join('; ')}`]
+  })
+}
+
+function renderLimits(described: readonly Operation[]): string {
+  const words =
+    'What the bundled service takes. The interface names no limits, so another service may take more or less: the portal sends it whatever fits a field.'
+  return ['## Limits of fields', words, described.flatMap(fieldLimits).join('\n')].join('\n\n')
+}
+
+function renderMarks(described: readonly Operation[]): string {
+  const words = 'Members that name a server, a site or a connection, and by what.'
+  const lines = described.flatMap(({ id, answer }) => {
+    const marked = markedMembers(answer)
+    return marked.length === 0 ? [] : [`- \`${id}\`: ${marked.map(({ path, names }) => `\`${path}\` (${names})`).join(', ')}`]
+  })
+  return ['## Members that name something', words, lines.join('\n')].join('\n\n')
+}
 
 /**
  * Renders docs/operations.md.
  * @param builtIds the operations that the bundled service does
  */
-export function renderOperationsPage(builtIds: ReadonlySet<string>): string {
-  const sections = Object.entries(contract).map(([subject, verbs]) => {
-    const rows = Object.values(verbs).map((operation: Operation) => renderRow(operation, builtIds))
-    return [`## ${subject}`, '', ...head, ...rows].join('\n')
+export function renderOperationsPage(builtIds: ReadonlySet<string>, described: readonly Operation[] = operations): string {
+  const ours = described.filter(({ extension }) => !extension)
+  const sections = [...new Set(ours.map(({ subject }) => subject))].map((subject) => {
+    const rows = ours.filter((operation) => operation.subject === subject)
+    const cells = rows.map((operation) => [...cellsOf(operation), builtIds.has(operation.id) ? 'yes' : 'not yet'])
+    return `## ${subject}\n\n${renderTable([...columns, 'Here'], cells)}`
   })
-  const built = operations.filter((operation) => builtIds.has(operation.id)).length
-  const count = `The bundled service does ${built} of ${operations.length} so far.`
-  return `${[introduction, count, ...sections].join('\n\n')}\n`
+  const built = ours.filter((operation) => builtIds.has(operation.id)).length
+  const count = `The bundled service does ${built} of ${ours.length} so far.`
+  const extensions = renderExtensions(described.filter(({ extension }) => extension))
+  return `${[introduction, count, ...sections, extensions, renderLimits(described), renderMarks(described)].join('\n\n')}\n`
 }

@@ -1,4 +1,4 @@
-/** The whole interface: 48 operations by subject, as a list, and by id. */
+/** All operations by subject, as a list, and by id: the 48 of the interface, and the extensions of our own. */
 import type { Operation } from '@/lib/contract/operation'
 import { aliases } from '@/lib/contract/operations/aliases'
 import { apps } from '@/lib/contract/operations/apps'
@@ -32,14 +32,28 @@ export const contract = {
   email,
 }
 
+/** What the interface has and what extends it, in one list: whatever holds for operations holds for all of these. */
 export const operations: readonly Operation[] = Object.values(contract).flatMap((verbs): Operation[] => Object.values(verbs))
+
+/** The operations that every service of the interface has. */
+export const interfaceOperations: readonly Operation[] = operations.filter(({ extension }) => !extension)
+
+/** The closed list of those that only services which announce extensions have; each is marked `extension` where it is defined. */
+export const extensionOperations: readonly Operation[] = operations.filter(({ extension }) => extension)
 
 const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]))
 
-type IdOf<Verbs> = Verbs extends Record<string, { id: infer Id }> ? Id : never
+type IdOf<Definition, Left> = Definition extends Left ? never : Definition extends { id: infer Id extends string } ? Id : never
+
+type IdsIn<Verbs, Left> = { [Verb in keyof Verbs]: IdOf<Verbs[Verb], Left> }[keyof Verbs]
+
+type IdsWithout<Left> = { [Subject in keyof typeof contract]: IdsIn<(typeof contract)[Subject], Left> }[keyof typeof contract]
 
 /** `servers.list`, `cron.save`, … */
-export type OperationId = { [Subject in keyof typeof contract]: IdOf<(typeof contract)[Subject]> }[keyof typeof contract]
+export type OperationId = IdsWithout<never>
+
+/** Those whose definition leaves it to the portal how Activity tells of them. */
+export type UntoldOperationId = IdsWithout<{ activity: unknown }>
 
 /** The operation with that id, e.g. `cron.save`; undefined when there is none. */
 export function findOperation(id: string): Operation | undefined {

@@ -1,17 +1,18 @@
 /** Answer schemas in the words of JSON Schema. */
 import * as z from 'zod'
 import { isJsonObject } from '@/lib/contract/json'
+import { marks } from '@/lib/contract/members'
 
 export type JsonSchema = Record<string, unknown>
 
-/** The members of an answer as a service of our own kind sends it. */
+/** The members of an answer as a service of our own kind sends it. x-names: which server, site or connection one names, as `server.id`. */
 export function toJsonSchema(answer: z.ZodObject): JsonSchema {
-  const { $schema: _, ...schema } = z.toJSONSchema(answer, { io: 'output' })
+  const { $schema: _, ...schema } = z.toJSONSchema(answer, { io: 'output', metadata: marks })
   return schema
 }
 
-/** One member of an answer, with those of the object, or the list of objects, it holds. */
-export type MemberOutline = { name: string; optional: boolean; members: MemberOutline[] }
+/** One member of an answer, with those of the object, or the list of objects, it holds. names: `server.id` and the like, else null. */
+export type MemberOutline = { name: string; optional: boolean; names: string | null; members: MemberOutline[] }
 
 function outline(schema: unknown): MemberOutline[] {
   if (!isJsonObject(schema)) return []
@@ -19,10 +20,25 @@ function outline(schema: unknown): MemberOutline[] {
   if (schema.items) return outline(schema.items)
   const needed: unknown[] = Array.isArray(schema.required) ? schema.required : []
   const properties = isJsonObject(schema.properties) ? Object.entries(schema.properties) : []
-  return properties.map(([name, member]) => ({ name, optional: !needed.includes(name), members: outline(member) }))
+  return properties.map(([name, member]) => ({
+    name,
+    optional: !needed.includes(name),
+    names: isJsonObject(member) && typeof member['x-names'] === 'string' ? member['x-names'] : null,
+    members: outline(member),
+  }))
 }
 
 /** The members of an answer, in order; optional ones are extensions. */
 export function outlineOf(answer: z.ZodObject): MemberOutline[] {
   return outline(toJsonSchema(answer))
+}
+
+/** Where an answer names a server, site or connection: the path of each such member, and what it says of it. */
+export function markedMembers(answer: z.ZodObject): { path: string; names: string }[] {
+  const walk = (members: readonly MemberOutline[], above: string): { path: string; names: string }[] =>
+    members.flatMap(({ name, names, members: inner }) => {
+      const path = `${above}${name}`
+      return [...(names === null ? [] : [{ path, names }]), ...walk(inner, `${path}.`)]
+    })
+  return walk(outlineOf(answer), '')
 }

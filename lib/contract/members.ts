@@ -41,6 +41,35 @@ export const text = z.preprocess(scalarToText, z.string())
 /** A string that names something: an answer without it makes no sense. */
 export const id = z.preprocess(scalarToText, z.string().min(1))
 
+/** The things that grants are about. */
+type Granted = 'server' | 'site' | 'connection'
+
+/** Which of them a member of an answer names, and by what: `server.id`. */
+export const marks = z.registry<{ 'x-names': `${Granted}.${'id' | 'name'}` }>()
+
+function mark<Member extends z.ZodType>(member: Member, names: `${Granted}.${'id' | 'name'}`): Member {
+  const own = member.clone()
+  marks.add(own, { 'x-names': names })
+  return own
+}
+
+/**
+ * A member that holds the id of a server, site or connection. Where rights are granted on single ones, answers are filtered
+ * by this mark.
+ */
+export function idOf(granted: Granted): typeof id
+export function idOf<Member extends z.ZodType>(granted: Granted, member: Member): Member
+export function idOf(granted: Granted, member: z.ZodType = id): z.ZodType {
+  return mark(member, `${granted}.id`)
+}
+
+/** The same for a name, or what stands for one: a site's domain. */
+export function nameOf(granted: Granted): typeof id
+export function nameOf<Member extends z.ZodType>(granted: Granted, member: Member): Member
+export function nameOf(granted: Granted, member: z.ZodType = id): z.ZodType {
+  return mark(member, `${granted}.name`)
+}
+
 /** A boolean. Absence is not false. */
 export const flag = z.preprocess(toFlag, z.boolean())
 

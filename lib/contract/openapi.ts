@@ -1,16 +1,32 @@
 /** The interface as an OpenAPI 3.1 document. */
+
+import type { Field, Limits } from '@/lib/contract/fields'
 import { operations } from '@/lib/contract/index'
 import { isJsonObject } from '@/lib/contract/json'
 import { type JsonSchema, toJsonSchema } from '@/lib/contract/json-schema'
-import type { Field, Operation } from '@/lib/contract/operation'
+import type { Operation } from '@/lib/contract/operation'
 import { type ProblemCode, problemKinds, serviceCodes } from '@/lib/contract/problem'
 
 const formType = 'application/x-www-form-urlencoded'
 
 function fieldSchema(field: Field): JsonSchema {
-  if (field.kind === 'flag') return { type: 'integer', enum: [0, 1] }
-  if (field.kind === 'list') return { type: 'array', items: { type: 'string' } }
-  return field.kind === 'secret' ? { type: 'string', format: 'password' } : { type: 'string' }
+  const extension = field.extension && { 'x-extension': true }
+  if (field.kind === 'flag') return { type: 'integer', enum: [0, 1], ...extension }
+  if (field.kind === 'list') return { type: 'array', items: { type: 'string' }, ...extension }
+  return { type: 'string', ...(field.kind === 'secret' && { format: 'password' }), ...limitsOf(field), ...extension }
+}
+
+/** Numbers travel as text, so their range is a word of our own; so are bytes, which JSON Schema cannot count. */
+function limitsOf({ minLength, maxLength, maxBytes, min, max, pattern, values }: Limits): JsonSchema {
+  return {
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(maxBytes !== undefined && { 'x-max-bytes': maxBytes }),
+    ...(min !== undefined && { 'x-minimum': min }),
+    ...(max !== undefined && { 'x-maximum': max }),
+    ...(pattern !== undefined && { pattern: `^(?:${pattern})$` }),
+    ...(values !== undefined && { enum: values }),
+  }
 }
 
 /** In forms a list's name carries brackets; in JSON it would not, and both are taken. */
@@ -21,9 +37,21 @@ function bodySchema(operation: Operation): JsonSchema {
   return {
     title: operation.id,
     description: operation.says,
+    ...policySchema(operation),
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, field]) => [formName(name, field), fieldSchema(field)])),
     required: fields.filter(([, field]) => !field.extension).map(([name, field]) => formName(name, field)),
+  }
+}
+
+/** What a client should ask of a person first, and what it may do for them afterwards. */
+function policySchema({ effect, extension, confirm, freshSignIn, undoable }: Operation): JsonSchema {
+  return {
+    'x-effect': effect,
+    ...(extension && { 'x-extension': true }),
+    ...(confirm && { 'x-confirm': confirm === 'name' ? 'name' : `field ${confirm.field}` }),
+    ...(freshSignIn && { 'x-fresh-sign-in': true }),
+    ...(undoable && { 'x-undoable': true }),
   }
 }
 
@@ -50,6 +78,7 @@ function pathItem(sharing: readonly [Operation, ...Operation[]]): JsonSchema {
     operationId: sharing.map((operation) => operation.id).join('_or_'),
     summary: sharing.map((operation) => operation.says).join(' Or: '),
     tags: [...new Set(sharing.map((operation) => operation.subject))],
+    ...(sharing.length === 1 && policySchema(first)),
     ...(parameters.length > 0 && { parameters }),
     ...(first.method === 'POST' && {
       requestBody: { required: true, content: { [formType]: { schema: bodies.length === 1 ? bodies[0] : { oneOf: bodies } } } },
@@ -61,7 +90,7 @@ function pathItem(sharing: readonly [Operation, ...Operation[]]): JsonSchema {
   }
 }
 
-function collectPaths(): Record<string, JsonSchema> {
+function collectPaths(operations: readonly Operation[]): Record<string, JsonSchema> {
   const groups = new Map<string, [Operation, ...Operation[]]>()
   for (const operation of operations) {
     const key = `${operation.method} ${operation.path}`
@@ -76,6 +105,10 @@ function collectPaths(): Record<string, JsonSchema> {
   }
   return paths
 }
+
+const description =
+  'Every request carries `Authorization: Bearer KEY`. Limits of fields are those of this service; the interface itself names none. ' +
+  '`x-extension`: for clients of services that announce extensions alone. `x-names`: which server, site or connection a member names.'
 
 const codes: readonly ProblemCode[] = [...serviceCodes]
 
@@ -92,12 +125,12 @@ const failure = {
 }
 
 /** The document served at /openapi.json. */
-export function renderOpenApi(): JsonSchema {
+export function renderOpenApi(described: readonly Operation[] = operations): JsonSchema {
   return {
     openapi: '3.1.0',
-    info: { title: 'Server and site management', version: '1', description: 'Every request carries `Authorization: Bearer KEY`.' },
+    info: { title: 'Server and site management', version: '1', description },
     security: [{ key: [] }],
-    paths: collectPaths(),
+    paths: collectPaths(described),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
       responses: { Failure: { description: 'Not done, or not known.', content: { 'application/json': { schema: failure } } } },

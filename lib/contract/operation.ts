@@ -1,21 +1,27 @@
-/** What an operation is: the interface's 48 calls are values of this type, written once and read by every other room. */
+/** What an operation is: the calls of the interface are values of this type, written once and read by every other room. */
 import type * as z from 'zod'
+import type { Field } from '@/lib/contract/fields'
 
-/** read: nothing changes. change: may be done again or undone. destroy: something is gone afterwards. */
-export type Effect = 'read' | 'change' | 'destroy'
+/**
+ * read: nothing changes. export: nothing changes, but data or credentials leave, so view-only roles may not.
+ * change: may be done again or undone. destroy: something is gone afterwards.
+ */
+export type Effect = 'read' | 'export' | 'change' | 'destroy'
 
 /** slow operations run as jobs in the portal and may be answered as a stream. */
 type Pace = 'quick' | 'slow'
 
 /**
- * How a request field travels. text and secret as they are; flag as 1 or 0; list as name[]=a&name[]=b.
- * secret is never logged, audited or echoed. extension fields are sent only to services that announce extensions.
- * A strict flag is one the law calls an integer: a reader takes 1 and 0 for it, nothing else.
+ * What a person types to confirm. name: the name of the server, site or connection it is aimed at. field: what that request
+ * field holds, of a list how many items.
  */
-export type Field =
-  | { kind: 'text' | 'secret'; extension?: boolean }
-  | { kind: 'flag'; extension?: boolean; strict?: boolean }
-  | { kind: 'list'; extension?: boolean }
+export type Confirm = 'name' | { readonly field: string }
+
+/**
+ * Whether a call is written to the audit log. followed: of calls that a page repeats while somebody follows, the first.
+ * Whatever is not a read always is.
+ */
+export type Audit = 'always' | 'never' | 'followed'
 
 type FieldValue<F extends Field> = F extends { kind: 'flag' } ? boolean : F extends { kind: 'list' } ? readonly string[] : string
 
@@ -47,8 +53,21 @@ export type OperationDefinition = {
   pace: Pace
   /** One sentence for people, in the imperative: "Save a cron job". */
   says: string
+  /** How Activity tells of it, where nothing of the request belongs into the sentence: ["Rebooted", "Reboot", "the server"]. */
+  activity?: readonly [done: string, tried: string, object: string]
   /** True for the one answer that is a stream of id:/data: lines instead of JSON. */
   stream?: boolean
+  /** The interface does not have it: sent only to services that announce extensions. */
+  extension?: true
+  confirm?: Confirm
+  /** Not from a session that somebody else may have found open: the password was given lately, or is given now. */
+  freshSignIn?: true
+  /** Of a read; `never` where nothing is said. */
+  audit?: Audit
+  /** The portal keeps what takes it back. */
+  undoable?: true
+  /** Members of the answer that an action of the portal hands on to the page. */
+  handsOn?: readonly string[]
 }
 
 /** A definition with its place: id is `subject.verb`. */
@@ -63,8 +82,17 @@ export type Input<O extends OperationDefinition> = PathParameters<O['path']> & R
 /** What a caller gets back, `success` left out. */
 export type Answer<O extends OperationDefinition> = z.output<O['answer']>
 
+/** What the policy of an operation has to say: a definition that leaves it out, or names a field there is not, does not compile. */
+type SoundPolicy<D extends OperationDefinition> = (D['effect'] extends 'destroy' ? { confirm: Confirm } : unknown) &
+  (D['effect'] extends 'export' ? { freshSignIn: true } : unknown) &
+  (D['effect'] extends 'read' ? unknown : { audit?: never }) &
+  (D['effect'] extends 'change' ? unknown : { undoable?: never }) & {
+    confirm?: 'name' | { field: keyof D['fields'] & string }
+    handsOn?: readonly (keyof Answer<D> & string)[]
+  }
+
 /** Declares one operation, keeping its literal types. */
-export function operation<const Definition extends OperationDefinition>(definition: Definition): Definition {
+export function operation<const Definition extends OperationDefinition>(definition: Definition & SoundPolicy<Definition>): Definition {
   return definition
 }
 
@@ -76,10 +104,3 @@ export function subject<const Name extends string, const Definitions extends Rec
   const entries = Object.entries(definitions).map(([verb, definition]) => [verb, { ...definition, id: `${name}.${verb}`, subject: name }])
   return Object.fromEntries(entries)
 }
-
-export const text = { kind: 'text' } as const
-export const secret = { kind: 'secret' } as const
-export const flag = { kind: 'flag' } as const
-export const status = { kind: 'flag', strict: true } as const
-export const list = { kind: 'list' } as const
-export const extensionText = { kind: 'text', extension: true } as const

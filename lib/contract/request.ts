@@ -1,6 +1,7 @@
 /** Requests of the interface: written by a client, read by a service. */
 import type { Fields, GivenField } from '@/lib/contract/body'
-import type { Field, Input, Operation, OperationDefinition } from '@/lib/contract/operation'
+import type { Field } from '@/lib/contract/fields'
+import type { Input, Operation, OperationDefinition } from '@/lib/contract/operation'
 import { renderPath } from '@/lib/contract/path'
 import { type Problem, problem } from '@/lib/contract/problem'
 

@@ -1,11 +1,10 @@
 /** One line of a crontab that is a job, and the job it stands for. Reading and writing are inverse. */
+import { cronCommand } from '@/lib/contract/fields'
+import { limitRefusal } from '@/lib/contract/limits'
 import { isNickname, sayTimes, type Times } from './times'
 
 /** command: what the shell is given. A line break in it is where cron goes over to the command's standard input. */
 export type Job = Times & { command: string }
-
-/** Cron takes no longer command; measured as it stands in the crontab. */
-const mostCommandBytes = 998
 
 // Only spaces and tabs part the fields, whatever else Unicode calls a space.
 const setting = /^[ \t]*(?:"[^"]*"|'[^']*'|[^ \t="'][^ \t=]*)[ \t]*=/
@@ -52,9 +51,7 @@ export function commandRefusal(command: string): string | null {
   // A tab is no more than a space to the shell.
   if (/[^\P{Cc}\t]/u.test(command)) return 'A command is plain text: this one has a control character in it.'
   if (/(?<!\\)(?:\\\\)*\\%/.test(command)) return 'Write % without a backslash: it reaches the command as it is typed here.'
-  if (new TextEncoder().encode(writeCommand(command)).length > mostCommandBytes)
-    return `Cron takes at most ${mostCommandBytes} bytes. Put the command into a script and run that.`
-  return null
+  return limitRefusal(cronCommand, writeCommand(command))
 }
 
 /** Whether a job that was listed could be saved as it is: a command with lines of input, or one that is no text, cannot. */

@@ -1,11 +1,13 @@
 /** A rule about what comes in, in the four words that the interface has for it. */
+import { ruleAction, ruleActions, ruleProtocol, ruleProtocols } from '@/lib/contract/fields'
+import { limitRefusal } from '@/lib/contract/limits'
 import { isSeveral, type Ports, parsePorts, sayPorts } from './ports'
 import { type From, parseFrom } from './source'
 
-export const actions = ['allow', 'deny', 'reject', 'limit'] as const
+export const actions = ruleActions
 export type Action = (typeof actions)[number]
 
-export const protocols = ['any', 'tcp', 'udp'] as const
+export const protocols = ruleProtocols
 export type Protocol = (typeof protocols)[number]
 
 export type Rule = { action: Action; protocol: Protocol; ports: Ports; from: From }
@@ -15,7 +17,7 @@ export type RuleWords = { action: string; protocol: string; port: string; from: 
 
 /** A reading of each word; undefined for what it cannot mean. */
 function readWords({ action, protocol, port, from }: RuleWords) {
-  const [act, proto] = [action.trim().toLowerCase().replace(/ in$/, ''), protocol.trim().toLowerCase()]
+  const [act, proto] = [ruleAction.read(action), ruleProtocol.read(protocol)]
   return {
     action: actions.find((known) => known === act),
     protocol: proto === '' ? ('any' as const) : protocols.find((known) => known === proto),
@@ -34,12 +36,13 @@ export function readRule(words: RuleWords): Rule | null {
 export function ruleRefusals(words: RuleWords): Record<string, string> {
   const read = readWords(words)
   const given = <Value>(word: string, value: Value) => (word.trim() === '' ? undefined : value)
-  const { action } = read
-  const [protocol, ports, from] = [given(words.protocol, read.protocol), given(words.port, read.ports), given(words.from, read.from)]
-  const several = ports !== undefined && isSeveral(ports) && protocol === 'any'
+  const [ports, from] = [given(words.port, read.ports), given(words.from, read.from)]
+  const action = limitRefusal(ruleAction, ruleAction.read(words.action))
+  const protocol = limitRefusal(ruleProtocol, ruleProtocol.read(words.protocol))
+  const several = ports !== undefined && isSeveral(ports) && read.protocol === 'any'
   return {
-    ...(action ? {} : { action: 'Give allow, deny, reject or limit.' }),
-    ...(protocol ? {} : { protocol: 'Give tcp, udp or any.' }),
+    ...(action && { action }),
+    ...(protocol && { protocol }),
     ...(several ? { protocol: 'Several ports need a protocol: tcp or udp.' } : {}),
     ...(ports === undefined ? { port: 'Give a port from 1 to 65535, a list such as 80,443, a range such as 6000:6007, or any.' } : {}),
     ...(from === undefined ? { from: 'Give an address such as 192.0.2.7, a network such as 10.0.0.0/8, or any.' } : {}),

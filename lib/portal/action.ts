@@ -1,6 +1,6 @@
 /** The spine as a server action: one line per operation in a page's actions.ts. */
 import 'server-only'
-import type { Operation } from '@/lib/contract/operation'
+import type { Answer, Operation } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import type { Target } from './access/decide'
@@ -15,17 +15,25 @@ import { answerOnce } from './submissions'
 /** What an action answers. `at` (ms since 1970) tells two answers of the same words apart. */
 export type ActionResult<T = unknown> = Outcome<T> & { at: number }
 
-/** A slow operation answers its job; servers.create the new server's own id; servers.delete whether the machine was cleaned, where that is told. */
-export type ActionData = { jobId?: string; serverId?: string; cleaned?: boolean }
+/** Those members of an operation's answer that its action hands on; each may be missing. */
+type HandedOn<O extends Operation> = O extends { handsOn: readonly (infer Name)[] }
+  ? Partial<Pick<Answer<O>, Name & keyof Answer<O>>>
+  : Record<never, never>
 
-export type PortalAction = (previous: ActionResult<ActionData> | null, form: FormData) => Promise<ActionResult<ActionData>>
+/** A slow operation answers its job; what makes a server, the new one's own id; and what the operation hands on of its answer. */
+export type ActionData<O extends Operation = Operation> = { jobId?: string; serverId?: string } & HandedOn<O>
+
+export type PortalAction<O extends Operation = Operation> = (
+  previous: ActionResult<ActionData<O>> | null,
+  form: FormData,
+) => Promise<ActionResult<ActionData<O>>>
 
 /**
  * Makes the action of an operation, for useActionState. Reads from the form: the target (`serverId`, `siteId` or
- * `connectionId`, the portal's own ids), the operation's fields by the interface's names, `confirmName` for what
- * destroys, and `requestId` (any random id of the page's): the same one within 10 minutes is answered, not done again.
+ * `connectionId`, the portal's own ids), the operation's fields by the interface's names, `confirmName` where it
+ * has to be confirmed, and `requestId` (any random id of the page's): the same one within 10 minutes is answered, not done again.
  */
-export function portalAction(operation: Operation): PortalAction {
+export function portalAction<O extends Operation>(operation: O): PortalAction<O> {
   return guardedAction(operation.id, (actor, form, requestId) => submit(actor, operation, form, requestId))
 }
 
@@ -75,7 +83,7 @@ async function answer<T>(
   }
 }
 
-async function submit(actor: Actor, operation: Operation, form: FormData, requestId: string): Promise<Outcome<ActionData>> {
+async function submit<O extends Operation>(actor: Actor, operation: O, form: FormData, requestId: string): Promise<Outcome<ActionData<O>>> {
   const [target, fields] = [readTarget(form), readFields(operation, form)]
   const confirmName = textOf(form, 'confirmName')
   const options: RunOptions = {
@@ -83,11 +91,20 @@ async function submit(actor: Actor, operation: Operation, form: FormData, reques
     stepUp: () => stepUp(actor, textOf(form, 'password') ?? ''),
     ...(confirmName !== undefined && { confirmName }),
   }
-  if (operation.pace === 'slow') return startJob(actor, operation, target, fields, options)
+  if (operation.pace === 'slow') {
+    const started = await startJob(actor, operation, target, fields, options)
+    return started.ok ? { ok: true, data: { ...handOn(operation, {}), ...started.data } } : started
+  }
   const { outcome, serverId } = await performOperation(actor, operation, target, fields, options)
   if (!outcome.ok) return outcome
-  const cleaned = 'cleaned' in outcome.data ? outcome.data.cleaned : undefined
-  return { ok: true, data: { ...(serverId !== null && { serverId }), ...(typeof cleaned === 'boolean' && { cleaned }) } }
+  return { ok: true, data: { ...(serverId !== null && { serverId }), ...handOn(operation, outcome.data) } }
+}
+
+/** Members that the service did not send are left out. */
+function handOn<O extends Operation>({ handsOn = [] }: O, answer: Readonly<Record<string, unknown>>): HandedOn<O> {
+  const told = handsOn.flatMap((name) => (answer[name] === undefined ? [] : [[name, answer[name]]]))
+  // Named in the operation's own definition, which no type can follow through computed names.
+  return Object.fromEntries(told) as HandedOn<O>
 }
 
 function textOf(form: FormData, name: string): string | undefined {

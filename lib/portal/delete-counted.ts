@@ -1,4 +1,4 @@
-/** Deleting several things of a server at once, after their number was typed in place of a name. */
+/** Deleting several things of a server at once. What is typed to confirm it is how many they are. */
 import 'server-only'
 import * as z from 'zod'
 import type { Input, Operation } from '@/lib/contract/operation'
@@ -7,7 +7,6 @@ import type { serverBackups } from '@/lib/contract/operations/server-backups'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { type OwnInput, ownAction } from './action'
 import { runOperation } from './run-operation'
-import { findServer } from './servers/find'
 
 type CountedDelete = typeof mail.delete | typeof serverBackups.delete
 
@@ -19,13 +18,8 @@ export const deleteCountedAction = (operation: CountedDelete) => ownAction(opera
 export async function deleteCounted(operation: CountedDelete, { actor, requestId, field }: OwnInput): Promise<Outcome<object>> {
   const ids = readIds(field('ids'))
   if (ids === null) return { ok: false, problem: problem('invalid', { sentence: 'Nothing was chosen. Load the page again.' }) }
-  const count = String(ids.length)
-  if (field('confirmName').trim() !== count) {
-    return { ok: false, problem: problem('invalid', { fields: { confirmName: `Type ${count} to confirm.` } }) }
-  }
-  const server = await findServer(actor, field('serverId'))
-  if (!server) return { ok: false, problem: problem('not_found') }
-  const outcome = await runOperation(actor, operation, { serverId: server.id }, { ids }, { confirmName: server.name, requestId })
+  const options = { confirmName: field('confirmName'), requestId }
+  const outcome = await runOperation(actor, operation, { serverId: field('serverId') }, { ids }, options)
   return outcome.ok ? { ok: true, data: {} } : outcome
 }
 

@@ -1,6 +1,8 @@
 /** From what a person filled in to the request that would be sent. */
 import 'server-only'
-import type { Field, Operation } from '@/lib/contract/operation'
+import { type Field, maxFieldLength } from '@/lib/contract/fields'
+import type { Operation } from '@/lib/contract/operation'
+import { extensionRefusal } from '@/lib/contract/policy'
 import { isProblem, type Outcome, problem } from '@/lib/contract/problem'
 import { decodeInput, type EncodedRequest, encodeRequest, type Fields, PathIdRefused } from '@/lib/contract/request'
 import type { Decision } from './access/decide'
@@ -9,9 +11,6 @@ export type PreparedRequest = EncodedRequest
 
 /** Request fields by the interface's names: text, true or false for a flag, texts for a list. Other members are left out. */
 export type GivenFields = Readonly<Record<string, unknown>>
-
-// Room for a private key and a long command; nothing of the interface needs more in one field.
-const longestField = 65_536
 
 /**
  * Checks the fields and writes the request, the upstream's own ids filled in from the rows. An id that would lead to
@@ -23,10 +22,8 @@ export function prepareRequest(
   fields: GivenFields,
 ): Outcome<PreparedRequest> {
   const { extensions } = decision.connection
-  // Without the extension the field would be left out, and asking would become doing.
-  if (fields.host_key === 'ask' && !extensions) {
-    return { ok: false, problem: problem('not_built', { sentence: 'This service cannot show a host key before it logs in.' }) }
-  }
+  const refusal = extensions ? null : extensionRefusal(operation, fields)
+  if (refusal !== null) return { ok: false, problem: problem('not_built', { sentence: refusal }) }
   const given = complete(operation, decision.server, fields)
   const app = typeof fields.app === 'string' && operation.path.includes('{app}') ? { app: fields.app } : {}
   const input = decodeInput(operation, readFields(operation, given), { ...app, ...decision.pathParameters })
@@ -39,10 +36,14 @@ export function prepareRequest(
   }
 }
 
-/** Fills in what the portal knows itself. An update takes all that can be updated: what is not edited goes as it is known now. */
+/** Fills in what the portal knows itself, as the fields say. What an update leaves out goes as it is known now. */
 function complete(operation: Operation, server: Decision['server'], fields: GivenFields): GivenFields {
-  if (operation.id === 'sites.create') return { ...fields, server: server?.upstreamId ?? '' }
-  return operation.id === 'servers.update' && server ? { name: server.name, dns: server.dns, ...fields } : fields
+  const known = { 'server.id': server?.upstreamId, 'server.name': server?.name, 'server.dns': server?.dns }
+  const filled = Object.entries(operation.fields).flatMap(([name, { alwaysFrom, defaultFrom }]) => {
+    if (alwaysFrom) return [[name, known[alwaysFrom] ?? '']]
+    return defaultFrom && server && !Object.hasOwn(fields, name) ? [[name, known[defaultFrom]]] : []
+  })
+  return { ...fields, ...Object.fromEntries(filled) }
 }
 
 /** Only own members of the right kind are taken: an object where a text belongs counts as missing. */
@@ -51,7 +52,7 @@ function readFields(operation: Operation, given: GivenFields): Fields {
   for (const [name, field] of Object.entries(operation.fields)) {
     const value = Object.hasOwn(given, name) ? given[name] : undefined
     const values = valuesOf(field, value)
-    if (values?.every((text) => text.length <= longestField)) fields.set(name, { values, listed: field.kind === 'list' })
+    if (values?.every((text) => text.length <= maxFieldLength)) fields.set(name, { values, listed: field.kind === 'list' })
   }
   return fields
 }

@@ -2,6 +2,7 @@
 import 'server-only'
 import { decodeLargeAnswer } from '@/lib/contract/large-answer'
 import type { Answer, Operation } from '@/lib/contract/operation'
+import { auditOf, changesSomething, onlyAsks } from '@/lib/contract/policy'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import type { Connection } from '@/prisma/generated/portal/client'
@@ -27,9 +28,9 @@ import type { CallPace } from './upstream/watch'
 export type { Target } from './access/decide'
 
 export type RunOptions = {
-  /** The target's name as the person typed it; what destroys is refused without it. */
+  /** What the person typed to confirm it; what has to be confirmed is refused without. */
   confirmName?: string
-  /** Null once the person has proven themselves lately, or does so now. Operations of `needsFreshSignIn` are refused without it. */
+  /** Null once the person has proven themselves lately, or does so now. What needs a fresh sign-in is refused without. */
   stepUp?: () => Promise<Problem | null>
   /** Ties the rows of the record together. */
   requestId?: string
@@ -39,17 +40,8 @@ export type RunOptions = {
   undoes?: string
 }
 
-/** What a person may not do from a session that somebody else may have found open. */
-const needsFreshSignIn = new Set(['servers.resetKey', 'servers.delete'])
-
 /** An outcome and, after servers.create, the new server's own id. */
 export type Ran<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
-
-/** Reads are decided but not recorded, except these: they show what is private to a host or a site. */
-const recordedReads = new Set(['logs.fetch', 'sites.download'])
-
-/** Of these, the ones that a page repeats while somebody follows. */
-const followedReads = new Set(['logs.fetch'])
 
 /**
  * Runs one operation for a person: may they, intent into the record, still signed in, key opened and upstream called,
@@ -97,9 +89,9 @@ const unrecorded = problem('outcome_unknown', {
   sentence: 'The service did it, but Gatehouse could not write the outcome to its audit log. Check before you repeat it.',
 })
 
-/** Asking for a host key changes nothing, though it is asked of a change: an answer that never came leaves nothing open. */
+/** A change that only asks changes nothing: an answer that never came leaves nothing open. */
 function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
-  return fields.host_key === 'ask' ? { ...operation, effect: 'read' } : operation
+  return onlyAsks(operation, fields) ? { ...operation, effect: 'read' } : operation
 }
 
 /** The deed is done and recorded: rows that cannot be brought up to date now are by the next list. */
@@ -123,17 +115,18 @@ export async function admit(
   fields: GivenFields,
   options: RunOptions,
 ): Promise<Outcome<Admitted>> {
-  const decided = await decide(actor, operation, target, options.confirmName)
+  const decided = await decide(actor, operation, target, { fields, confirmName: options.confirmName })
   if (!decided.ok) return decided
   const decision = decided.data
-  const asksOnly = fields.host_key === 'ask'
-  const unproven = needsFreshSignIn.has(operation.id) && !asksOnly ? await (options.stepUp?.() ?? problem('forbidden')) : null
+  const proves = operation.freshSignIn && !onlyAsks(operation, fields)
+  const unproven = proves ? await (options.stepUp?.() ?? problem('forbidden')) : null
   if (unproven) return { ok: false, problem: unproven }
   const prepared = prepareRequest(operation, decision, fields)
   if (!prepared.ok) return prepared
   const requestId = options.requestId ?? createOpaqueId()
   const followed = repeatedRead([actor.sessionId, operation.id, decision.object.id, JSON.stringify(fields)])
-  const recorded = isRecorded(operation) && !(followedReads.has(operation.id) && followed.stands())
+  const follows = auditOf(operation) === 'followed'
+  const recorded = isRecorded(operation) && !(follows && followed.stands())
   if (recorded) {
     try {
       await recordAudit({
@@ -142,7 +135,7 @@ export async function admit(
         outcome: 'asked',
         detail: { name: decision.name, about: options.about, undoes: options.undoes, ...detailOfFields(operation, fields) },
       })
-      if (followedReads.has(operation.id)) followed.note()
+      if (follows) followed.note()
     } catch (error) {
       log.error({ err: error, operation: operation.id }, 'the record cannot be written')
       return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
@@ -164,7 +157,7 @@ async function findLapse(actor: Actor, operation: Operation): Promise<Problem | 
   return mayRun(now.role, operation.effect) ? null : problem('forbidden')
 }
 
-const isRecorded = (operation: Operation): boolean => operation.effect !== 'read' || recordedReads.has(operation.id)
+const isRecorded = (operation: Operation): boolean => auditOf(operation) !== 'never'
 
 function eventOf(actor: Actor, operation: Operation, decision: Decision, requestId: string) {
   return {
@@ -207,7 +200,7 @@ export async function callConnection<O extends Operation>(
   operation: O,
   request: PreparedRequest,
 ): Promise<Outcome<Answer<O>>> {
-  const held = operation.effect === 'read' ? holdBack(connection) : null
+  const held = changesSomething(operation) ? null : holdBack(connection)
   if (held) return { ok: false, problem: held }
   const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
   await noteReply(connection, reply)
@@ -217,7 +210,7 @@ export async function callConnection<O extends Operation>(
   return why ? { ok: false, problem: why } : outcome
 }
 
-const paceOf = ({ pace, effect }: Operation): CallPace => (pace === 'slow' ? 'slow' : effect === 'read' ? 'read' : 'change')
+const paceOf = (operation: Operation): CallPace => (operation.pace === 'slow' ? 'slow' : changesSomething(operation) ? 'change' : 'read')
 
 /** What trying a connection showed. status: the service's own, null where it gave no answer. sent: it may have been asked. */
 export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }
@@ -244,5 +237,5 @@ export async function readReply<O extends Operation>(operation: O, reply: Upstre
 const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_not_understood'])
 
 function nameUncertainty(operation: Operation, why: Problem, sent: boolean): Problem {
-  return sent && operation.effect !== 'read' && answerLost.has(why.code) ? problem('outcome_unknown') : why
+  return sent && changesSomething(operation) && answerLost.has(why.code) ? problem('outcome_unknown') : why
 }

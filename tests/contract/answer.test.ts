@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeAnswer, encodeAnswer, encodeProblem } from '@/lib/contract/answer'
-import { contract, operations } from '@/lib/contract/index'
+import { contract, interfaceOperations as operations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
 import { problem, problemKinds, serviceCodes } from '@/lib/contract/problem'
 import { parseRetryAfter } from '@/lib/contract/sentence'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { renderOperationsPage } from '@/lib/contract/document'
-import { operations } from '@/lib/contract/index'
+import { interfaceOperations as operations } from '@/lib/contract/index'
 import { renderOpenApi } from '@/lib/contract/openapi'
 import { builtOperationIds } from '@/lib/service/routes/built'
 import { law } from './law'

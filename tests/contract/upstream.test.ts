@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decodeAnswer } from '@/lib/contract/answer'
 import type { ProgressEvent } from '@/lib/contract/events'
-import { contract, operations } from '@/lib/contract/index'
+import { contract, interfaceOperations as operations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
 import { encodeRequest } from '@/lib/contract/request'
 import { createStreamReader } from '@/lib/contract/stream'

@@ -1,12 +1,14 @@
 /** Domain aliases of a site. */
+
 import * as z from 'zod'
-import { dns, done, id, listOf, maybeDns, oneOf, text as string } from '@/lib/contract/members'
-import { operation, subject, text } from '@/lib/contract/operation'
+import { text } from '@/lib/contract/fields'
+import { dns, done, id, listOf, maybeDns, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { operation, subject } from '@/lib/contract/operation'
 
 const details = z.object({
-  domain: id,
+  domain: nameOf('site'),
   aliases: listOf(z.object({ domain: id, dns })),
-  server: z.object({ name: string, ip: string, dns: string }),
+  server: z.object({ name: nameOf('server', string), ip: string, dns: string }),
   expected: maybeDns,
 })
 
@@ -23,7 +25,7 @@ export const aliases = subject('aliases', {
   save: operation({
     method: 'POST',
     path: '/sites/{site_id}/savealias',
-    fields: { alias: text },
+    fields: { alias: text() },
     answer: done,
     effect: 'change',
     pace: 'quick',
@@ -32,7 +34,7 @@ export const aliases = subject('aliases', {
   delete: operation({
     method: 'POST',
     path: '/sites/{site_id}/deletealias',
-    fields: { alias: text },
+    fields: { alias: text() },
     answer: done,
     effect: 'change',
     pace: 'quick',

@@ -1,7 +1,9 @@
 /** The application of a site, and its staging copy. */
+
 import * as z from 'zod'
-import { done, id, oneOf, text as string } from '@/lib/contract/members'
-import { flag, list, operation, subject } from '@/lib/contract/operation'
+import { flag, list } from '@/lib/contract/fields'
+import { done, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { operation, subject } from '@/lib/contract/operation'
 
 /** A site without an application has an empty name here. */
 const application = z.preprocess(
@@ -18,7 +20,7 @@ export const apps = subject('apps', {
     method: 'GET',
     path: '/sites/{site_id}/apps',
     fields: {},
-    answer: z.object({ item: oneOf(z.object({ domain: id, app: application })) }),
+    answer: z.object({ item: oneOf(z.object({ domain: nameOf('site'), app: application })) }),
     effect: 'read',
     pace: 'quick',
     says: 'Show the application of a site.',
@@ -38,6 +40,7 @@ export const apps = subject('apps', {
     fields: parts,
     answer: done,
     effect: 'destroy',
+    confirm: 'name',
     pace: 'slow',
     says: 'Replace the live site by its staging copy.',
   }),

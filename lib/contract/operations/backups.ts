@@ -1,7 +1,9 @@
 /** Backups of a site. */
+
 import * as z from 'zod'
-import { done, id, listOf, maybeFlag, maybeText, size, text as string } from '@/lib/contract/members'
-import { list, operation, subject, text } from '@/lib/contract/operation'
+import { list, text } from '@/lib/contract/fields'
+import { done, id, listOf, maybeFlag, maybeText, nameOf, size, text as string } from '@/lib/contract/members'
+import { operation, subject } from '@/lib/contract/operation'
 
 const backup = z.object({ name: id, size, date: string, created_at: maybeText, proven: maybeFlag })
 
@@ -10,7 +12,7 @@ export const backups = subject('backups', {
     method: 'GET',
     path: '/sites/{site_id}/backups',
     fields: {},
-    answer: z.object({ domain: string, ip: string, items: listOf(backup) }),
+    answer: z.object({ domain: nameOf('site', string), ip: string, items: listOf(backup) }),
     effect: 'read',
     pace: 'quick',
     says: 'List the backups of a site.',
@@ -27,9 +29,10 @@ export const backups = subject('backups', {
   restore: operation({
     method: 'POST',
     path: '/sites/{site_id}',
-    fields: { restore: text },
+    fields: { restore: text() },
     answer: z.object({ kept: maybeText }),
     effect: 'destroy',
+    confirm: 'name',
     pace: 'slow',
     says: 'Restore a site from a backup.',
   }),
@@ -39,6 +42,7 @@ export const backups = subject('backups', {
     fields: { ids: list },
     answer: done,
     effect: 'destroy',
+    confirm: { field: 'ids' },
     pace: 'quick',
     says: 'Delete backups of a site.',
   }),

@@ -1,8 +1,10 @@
 /** Cron jobs of a server. */
+
 import * as z from 'zod'
 import { connectionHeader } from '@/lib/contract/connection-header'
+import { accountName, cronCommand, cronTime, text } from '@/lib/contract/fields'
 import { done, id, listOf, maybeTexts, text as string } from '@/lib/contract/members'
-import { extensionText, operation, subject, text } from '@/lib/contract/operation'
+import { operation, subject } from '@/lib/contract/operation'
 
 /** `line` identifies the job and is what delete takes; the five times are cron fields. */
 const job = z.object({
@@ -31,18 +33,29 @@ export const cron = subject('cron', {
     method: 'POST',
     path: '/servers/{server_id}/savecronjob',
     // before: the line of the job of the same account that this one goes in front of; left out, it goes to the end.
-    fields: { minute: text, hour: text, dom: text, mon: text, dow: text, user: text, command: text, before: extensionText },
+    fields: {
+      minute: cronTime,
+      hour: cronTime,
+      dom: cronTime,
+      mon: cronTime,
+      dow: cronTime,
+      user: accountName,
+      command: cronCommand,
+      before: text({ extension: true, audited: false }),
+    },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'quick',
     says: 'Save a cron job.',
   }),
   delete: operation({
     method: 'POST',
     path: '/servers/{server_id}/deletecronjob',
-    fields: { line: text },
+    fields: { line: text() },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'quick',
     says: 'Delete a cron job.',
   }),

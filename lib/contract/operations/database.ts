@@ -1,9 +1,11 @@
 /** The database of a site. */
-import * as z from 'zod'
-import { done, id, listOf, oneOf, text as string } from '@/lib/contract/members'
-import { operation, secret, subject } from '@/lib/contract/operation'
 
-const details = z.object({ domain: id, db_name: string, server: z.object({ ip: string }) })
+import * as z from 'zod'
+import { secret } from '@/lib/contract/fields'
+import { done, listOf, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { operation, subject } from '@/lib/contract/operation'
+
+const details = z.object({ domain: nameOf('site'), db_name: string, server: z.object({ ip: string }) })
 
 export const database = subject('database', {
   get: operation({
@@ -27,7 +29,7 @@ export const database = subject('database', {
   save: operation({
     method: 'POST',
     path: '/sites/{site_id}/savedatabase',
-    fields: { password: secret },
+    fields: { password: secret() },
     answer: done,
     effect: 'change',
     pace: 'quick',

@@ -1,10 +1,12 @@
 /** E-mail of a site: its switch and its forwarding addresses. */
+
 import * as z from 'zod'
-import { done, flag, id, listOf, oneOf, text as string } from '@/lib/contract/members'
-import { operation, secret, status, subject, text } from '@/lib/contract/operation'
+import { secret, status, text } from '@/lib/contract/fields'
+import { done, flag, id, listOf, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { operation, subject } from '@/lib/contract/operation'
 
 const details = z.object({
-  domain: id,
+  domain: nameOf('site'),
   email: flag,
   emails: listOf(z.object({ user: id, destination: string })),
   server: z.object({ hostname: string, dns: string }),
@@ -32,7 +34,7 @@ export const email = subject('email', {
   save: operation({
     method: 'POST',
     path: '/sites/{site_id}/saveemail',
-    fields: { user: text, password: secret, destination: text },
+    fields: { user: text(), password: secret(), destination: text() },
     answer: done,
     effect: 'change',
     pace: 'quick',
@@ -41,7 +43,7 @@ export const email = subject('email', {
   delete: operation({
     method: 'POST',
     path: '/sites/{site_id}/deleteemail',
-    fields: { user: text },
+    fields: { user: text() },
     answer: done,
     effect: 'change',
     pace: 'quick',

@@ -1,7 +1,9 @@
 /** The firewall of a server: its switch and its rules. */
+
 import * as z from 'zod'
+import { ruleAction, ruleId, ruleProtocol, status, text } from '@/lib/contract/fields'
 import { done, flag, id, listOf, text as string } from '@/lib/contract/members'
-import { operation, status, subject, text } from '@/lib/contract/operation'
+import { operation, subject } from '@/lib/contract/operation'
 
 const rule = z.object({ id, port: string, protocol: string, v6: string, action: string, from: string })
 
@@ -21,6 +23,7 @@ export const firewall = subject('firewall', {
     fields: { status },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'quick',
     says: 'Switch the firewall on or off.',
   }),
@@ -28,18 +31,20 @@ export const firewall = subject('firewall', {
     method: 'POST',
     path: '/servers/{server_id}/savefirewallrule',
     // before: ids of the rules that it goes in front of, one of each family, or `end`. Left out, the service finds the place.
-    fields: { action: text, from: text, port: text, protocol: text, before: { kind: 'list', extension: true } },
+    fields: { action: ruleAction, from: text(), port: text(), protocol: ruleProtocol, before: { kind: 'list', extension: true } },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'quick',
     says: 'Save a firewall rule.',
   }),
   deleteRule: operation({
     method: 'POST',
     path: '/servers/{server_id}/deletefirewallrule',
-    fields: { id: text },
+    fields: { id: ruleId },
     answer: done,
     effect: 'change',
+    undoable: true,
     pace: 'quick',
     says: 'Delete a firewall rule.',
   }),

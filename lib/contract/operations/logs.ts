@@ -1,8 +1,10 @@
 /** Logs of a server. */
+
 import * as z from 'zod'
+import { logName } from '@/lib/contract/fields'
 import { harmlessLog } from '@/lib/contract/log-text'
 import { listOf, text as string } from '@/lib/contract/members'
-import { operation, subject, text } from '@/lib/contract/operation'
+import { operation, subject } from '@/lib/contract/operation'
 
 /** The law does not say where the content is: services put it under one of these names, as text or as lines. */
 const contentNames = ['content', 'log', 'data', 'lines'] as const
@@ -18,10 +20,11 @@ export const logs = subject('logs', {
   fetch: operation({
     method: 'POST',
     path: '/servers/{server_id}/fetchlog',
-    fields: { log: text },
+    fields: { log: logName },
     answer: z.object({ content: string, logs: listOf(string) }),
     rearrange: findContent,
     effect: 'read',
+    audit: 'followed',
     pace: 'quick',
     says: 'Read a log of a server.',
   }),

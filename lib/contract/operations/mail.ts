@@ -1,7 +1,9 @@
 /** The mail queue of a server. */
+
 import * as z from 'zod'
+import { list } from '@/lib/contract/fields'
 import { done, id, listOf, text as string } from '@/lib/contract/members'
-import { list, operation, subject } from '@/lib/contract/operation'
+import { operation, subject } from '@/lib/contract/operation'
 import { plausibleMessages } from '@/lib/contract/plausible-sizes'
 
 const message = z.object({ id, size: string, date: string, sender: string, recipient: string })
@@ -23,6 +25,7 @@ export const mail = subject('mail', {
     fields: { ids: list },
     answer: done,
     effect: 'destroy',
+    confirm: { field: 'ids' },
     pace: 'quick',
     says: 'Delete messages from the mail queue.',
   }),

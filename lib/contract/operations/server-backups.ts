@@ -1,7 +1,9 @@
 /** Backup files of a server. */
+
 import * as z from 'zod'
+import { list } from '@/lib/contract/fields'
 import { done, id, listOf, maybeFlag, maybeText, maybeTexts, text as string } from '@/lib/contract/members'
-import { list, operation, subject } from '@/lib/contract/operation'
+import { operation, subject } from '@/lib/contract/operation'
 import { plausibleBackups } from '@/lib/contract/plausible-sizes'
 
 /** What a backup does not hold as proven: a database, all of them, or a file; and the reason as a sentence. */
@@ -49,6 +51,7 @@ export const serverBackups = subject('serverBackups', {
     fields: { ids: list },
     answer: done,
     effect: 'destroy',
+    confirm: { field: 'ids' },
     pace: 'quick',
     says: 'Delete backups of a server.',
   }),

@@ -1,24 +1,27 @@
 /** Servers: the list, and the life of one from registration to removal. */
+
 import * as z from 'zod'
+import { host, hostKey, hostname, loginName, loginSecret, note, port, provider, serverName, text } from '@/lib/contract/fields'
 import {
   createdItems,
   done,
-  id,
+  idOf,
   listOf,
   maybeFlag,
   maybeKept,
   maybeState,
   maybeText,
   maybeTexts,
+  nameOf,
   oneOf,
   text as string,
 } from '@/lib/contract/members'
-import { extensionText, operation, secret, subject, text } from '@/lib/contract/operation'
+import { operation, subject } from '@/lib/contract/operation'
 import { plausibleSummary } from '@/lib/contract/plausible-sizes'
 
 const listItem = z.object({
-  id,
-  name: id,
+  id: idOf('server'),
+  name: nameOf('server'),
   hostname: string,
   dns: string,
   provider: maybeText,
@@ -29,7 +32,7 @@ const listItem = z.object({
 
 /** Sizes are bytes as decimal strings where the service is ours; a foreign one may send "41%" or "12.4 GB". */
 const summary = z.object({
-  name: id,
+  name: nameOf('server'),
   dns: string,
   hostname: string,
   ip: string,
@@ -76,18 +79,18 @@ export const servers = subject('servers', {
     method: 'POST',
     path: '/servers/create',
     fields: {
-      provider: text,
-      dns: text,
-      name: text,
-      host: text,
-      user: text,
-      pass: secret,
-      port: text,
-      region: text,
-      type: text,
-      host_key: extensionText,
+      provider,
+      dns: note,
+      name: text({ ...serverName, unusedWhenAsking: true }),
+      host,
+      user: loginName,
+      pass: loginSecret,
+      port,
+      region: note,
+      type: note,
+      host_key: hostKey,
     },
-    answer: z.object({ items: oneOf(z.object({ id })), host_key: maybeText }),
+    answer: z.object({ items: oneOf(z.object({ id: idOf('server') })), host_key: maybeText }),
     rearrange: createdItems,
     effect: 'change',
     pace: 'quick',
@@ -116,7 +119,7 @@ export const servers = subject('servers', {
   update: operation({
     method: 'POST',
     path: '/servers/{server_id}/update',
-    fields: { name: text, dns: text },
+    fields: { name: text({ ...serverName, defaultFrom: 'server.name' }), dns: text({ ...note, defaultFrom: 'server.dns' }) },
     answer: done,
     effect: 'change',
     pace: 'quick',
@@ -125,7 +128,7 @@ export const servers = subject('servers', {
   setHostname: operation({
     method: 'POST',
     path: '/servers/{server_id}/hostname',
-    fields: { hostname: text },
+    fields: { hostname },
     answer: done,
     effect: 'change',
     pace: 'quick',
@@ -134,9 +137,11 @@ export const servers = subject('servers', {
   resetKey: operation({
     method: 'POST',
     path: '/servers/{server_id}/hostname',
-    fields: { user: text, pass: secret, host_key: extensionText },
+    fields: { user: loginName, pass: loginSecret, host_key: hostKey },
     answer: done,
     effect: 'destroy',
+    confirm: 'name',
+    freshSignIn: true,
     pace: 'quick',
     says: 'Replace the key a server lets us in with.',
   }),
@@ -146,6 +151,9 @@ export const servers = subject('servers', {
     fields: {},
     answer: z.object({ cleaned: maybeFlag }),
     effect: 'destroy',
+    confirm: 'name',
+    freshSignIn: true,
+    handsOn: ['cleaned'],
     pace: 'quick',
     says: 'Remove a server from the list.',
   }),

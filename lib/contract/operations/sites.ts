@@ -1,19 +1,28 @@
 /** Sites: the list, and the life of one from creation to removal. */
-import * as z from 'zod'
-import { dns, flag, id, listOf, maybeDns, maybeText, maybeTexts, oneOf, text as string } from '@/lib/contract/members'
-import { operation, secret, subject, text } from '@/lib/contract/operation'
 
-const listItem = z.object({ id, domain: string, server: string, usage: string, ip: string, mx: string })
+import * as z from 'zod'
+import { secret, text } from '@/lib/contract/fields'
+import { dns, flag, id, idOf, listOf, maybeDns, maybeText, maybeTexts, nameOf, oneOf, text as string } from '@/lib/contract/members'
+import { operation, subject } from '@/lib/contract/operation'
+
+const listItem = z.object({
+  id: idOf('site'),
+  domain: nameOf('site', string),
+  server: idOf('server', string),
+  usage: string,
+  ip: string,
+  mx: string,
+})
 
 const summary = z.object({
-  domain: id,
+  domain: nameOf('site'),
   disk_usage: string,
   dns,
-  server: z.object({ name: string, ip: string, dns: string }),
+  server: z.object({ name: nameOf('server', string), ip: string, dns: string }),
   expected: maybeDns,
 })
 
-const settings = z.object({ domain: id, ssl: flag, names: maybeTexts, expires: maybeText })
+const settings = z.object({ domain: nameOf('site'), ssl: flag, names: maybeTexts, expires: maybeText })
 
 /** A link that a browser may be given: nothing that runs as a script. */
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
@@ -39,8 +48,8 @@ export const sites = subject('sites', {
   create: operation({
     method: 'POST',
     path: '/sites/create',
-    fields: { domain: text, server: text, password: secret },
-    answer: z.object({ id: maybeText }),
+    fields: { domain: text(), server: text({ alwaysFrom: 'server.id' }), password: secret() },
+    answer: z.object({ id: idOf('site', maybeText) }),
     rearrange: findNewId,
     effect: 'change',
     pace: 'slow',
@@ -69,7 +78,8 @@ export const sites = subject('sites', {
     path: '/sites/{site_id}/download',
     fields: {},
     answer: z.object({ download_url: id.refine(isWebAddress) }),
-    effect: 'read',
+    effect: 'export',
+    freshSignIn: true,
     pace: 'quick',
     says: 'Get a link to an archive of a site.',
   }),
@@ -79,6 +89,7 @@ export const sites = subject('sites', {
     fields: {},
     answer: z.object({ backup: maybeText }),
     effect: 'destroy',
+    confirm: 'name',
     pace: 'quick',
     says: 'Delete a site.',
   }),

@@ -1,6 +1,7 @@
 /** The certificate of a site. */
+import { status } from '@/lib/contract/fields'
 import { done } from '@/lib/contract/members'
-import { operation, status, subject } from '@/lib/contract/operation'
+import { operation, subject } from '@/lib/contract/operation'
 
 export const ssl = subject('ssl', {
   set: operation({

@@ -1,8 +1,10 @@
 /** System users of a server. */
+
 import * as z from 'zod'
 import { connectionHeader } from '@/lib/contract/connection-header'
+import { accountName, accountPassword } from '@/lib/contract/fields'
 import { done, id, listOf } from '@/lib/contract/members'
-import { operation, secret, subject, text } from '@/lib/contract/operation'
+import { operation, subject } from '@/lib/contract/operation'
 
 export const users = subject('users', {
   list: operation({
@@ -17,7 +19,7 @@ export const users = subject('users', {
   save: operation({
     method: 'POST',
     path: '/servers/{server_id}/savesystemuser',
-    fields: { user: text, pass: secret },
+    fields: { user: accountName, pass: accountPassword },
     answer: done,
     effect: 'change',
     pace: 'quick',
@@ -26,9 +28,10 @@ export const users = subject('users', {
   delete: operation({
     method: 'POST',
     path: '/servers/{server_id}/deletesystemuser',
-    fields: { user: text },
+    fields: { user: accountName },
     answer: done,
     effect: 'destroy',
+    confirm: { field: 'user' },
     pace: 'quick',
     says: 'Delete a system user.',
   }),

@@ -2,11 +2,11 @@
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
-import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 import type { Actor } from '../identity/actor'
 import { whileUnchanged } from '../reading'
+import { refuseUnconfirmed } from './confirm'
 import { canAct, chooseConnection, listUsableConnections, rankConnections } from './connections'
 import { recordDenied, recordDeniedRead } from './denied'
 import { isOpaqueId } from './opaque-id'
@@ -27,14 +27,17 @@ export type Decision = {
   pathParameters: Record<string, string>
 }
 
+/** fields: the operation's request fields. confirmName: what was typed to confirm it. */
+export type Given = { fields?: Readonly<Record<string, unknown>>; confirmName?: string | undefined }
+
 /** open: nobody said which connection. */
 type Aim = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?: boolean }
 
 /**
- * Decides on role, then ownership, then the typed name for what destroys, then the key. What is another team's, is gone
+ * Decides on role, then ownership, then what was typed to confirm it, then the key. What is another team's, is gone
  * or never was gets the same `not_found`; refusals are recorded once per person, object and minute, and reads of what never was are none.
  */
-export async function decide(actor: Actor, operation: Operation, target: Target, confirmName?: string): Promise<Outcome<Decision>> {
+export async function decide(actor: Actor, operation: Operation, target: Target, given: Given = {}): Promise<Outcome<Decision>> {
   const aimed = kindOf(operation)
   const knocked = { kind: aimed, id: aimed === 'server' ? target.serverId : aimed === 'site' ? target.siteId : target.connectionId }
   if (!mayRun(actor.role, operation.effect)) {
@@ -47,9 +50,8 @@ export async function decide(actor: Actor, operation: Operation, target: Target,
     else await recordDenied(actor, operation.id, knocked, 'not_found')
     return refuse(problem('not_found'))
   }
-  if (operation.effect === 'destroy' && !(confirmName !== undefined && isTypedName(confirmName, aim.name))) {
-    return refuse(problem('invalid', { fields: { confirmName: `Type the name “${showBidiControls(aim.name)}” to confirm.` } }))
-  }
+  const unconfirmed = refuseUnconfirmed(operation, { name: aim.name, fields: given.fields ?? {}, typed: given.confirmName })
+  if (unconfirmed) return refuse(unconfirmed)
   const { ranked, ...rest } = aim
   if (aim.open && ranked.filter(canAct).length > 1) {
     return refuse(problem('invalid', { fields: { connectionId: 'Choose the connection to use.' } }))

@@ -5,9 +5,9 @@ import type { Role } from '../identity/actor'
 
 /** Owner and admin differ from operator in what they may do with people and keys, not with servers. */
 const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {
-  owner: ['read', 'change', 'destroy'],
-  admin: ['read', 'change', 'destroy'],
-  operator: ['read', 'change', 'destroy'],
+  owner: ['read', 'export', 'change', 'destroy'],
+  admin: ['read', 'export', 'change', 'destroy'],
+  operator: ['read', 'export', 'change', 'destroy'],
   viewer: ['read'],
 }
 

@@ -1,6 +1,7 @@
 /** What may stand beside a row of the record: named members only, short, never a secret. */
 import 'server-only'
 import type { OperationDefinition } from '@/lib/contract/operation'
+import { auditedFields } from '@/lib/contract/policy'
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null | undefined>>
 
@@ -41,14 +42,11 @@ export function renderDetail(detail: AuditDetail): string {
   return JSON.stringify(Object.fromEntries(kept))
 }
 
-/** Fields that are no secrets, but may hold one: people write passwords into commands. */
-const unrecorded = new Set(['command'])
-
-/** An operation's request fields without the secret ones, ready to be recorded. Unknown names are left out. */
+/** Those of an operation's request fields that the contract lets into the record. Unknown names are left out. */
 export function detailOfFields(operation: OperationDefinition, fields: Readonly<Record<string, unknown>>): AuditDetail {
-  const kept = Object.entries(operation.fields).flatMap(([name, field]) => {
+  const kept = auditedFields(operation).flatMap((name) => {
     const value = fields[name]
-    if (field.kind === 'secret' || unrecorded.has(name) || value === undefined) return []
+    if (value === undefined) return []
     return [[`field.${name}`, Array.isArray(value) ? value.join(', ') : String(value)]]
   })
   return Object.fromEntries(kept)

@@ -1,6 +1,6 @@
 /** What stands in the log, as sentences: "Switched the firewall off". No operation and no event is without one. */
 import 'server-only'
-import { type OperationId, operations } from '@/lib/contract'
+import { operations, type UntoldOperationId } from '@/lib/contract'
 import { showBidiControls } from '@/lib/text/bidi'
 import { type OwnAction, ownActions } from './own-actions'
 
@@ -59,7 +59,7 @@ const renaming: Sentence = say('Changed', 'Change', (detail) => {
 const job = (plain: string): Sentence['object'] => naming('about', 'the cron job %', plain)
 const rule = (plain: string): Sentence['object'] => naming('about', 'the rule %', plain)
 
-const sentences: Readonly<Record<OperationId | OwnAction, Sentence>> = {
+const sentences: Readonly<Record<UntoldOperationId | OwnAction, Sentence>> = {
   'servers.list': read('the list of servers'),
   'servers.create': say('Added', 'Add', 'a server'),
   'servers.install': say('Installed', 'Install', 'the server'),
@@ -136,7 +136,10 @@ const sentences: Readonly<Record<OperationId | OwnAction, Sentence>> = {
   'activity.undo': say('Undid', 'Undo', 'a change'),
 }
 
-const known: ReadonlyMap<string, Sentence> = new Map(Object.entries(sentences))
+/** Of an operation that brings its own words. */
+const told = operations.flatMap(({ id, activity }): [string, Sentence][] => (activity ? [[id, say(...activity)]] : []))
+
+const known: ReadonlyMap<string, Sentence> = new Map([...Object.entries(sentences), ...told])
 
 /** What another version of Gatehouse recorded under a name that this one does not know. */
 const unknown = say('Did', 'Do', 'something that this version of Gatehouse has no words for')

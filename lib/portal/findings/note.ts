@@ -2,6 +2,7 @@
 import 'server-only'
 import { contract } from '@/lib/contract'
 import type { Answer, Operation } from '@/lib/contract/operation'
+import { changesSomething } from '@/lib/contract/policy'
 import type { Outcome } from '@/lib/contract/problem'
 import { placeOfFailure } from '@/lib/contract/reachability'
 import { log } from '@/lib/log'
@@ -24,7 +25,7 @@ export async function noteCheck(server: { id: string; teamId: string }, noted: N
 /** A change that fails at the server may have been refused for itself: only a failed read tells that the server is unreachable. */
 function findingsOf({ operation, fields, outcome }: Noted): Found {
   if (!outcome.ok) {
-    const atServer = operation.effect === 'read' && placeOfFailure(outcome.problem) === 'server'
+    const atServer = !changesSomething(operation) && placeOfFailure(outcome.problem) === 'server'
     return atServer ? { unreachable: outcome.problem.sentence } : {}
   }
   if (operation.id === contract.firewall.toggle.id) return { firewall_off: ['1', 'true'].includes(String(fields.status)) ? null : '' }

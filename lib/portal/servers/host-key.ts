@@ -4,14 +4,12 @@ import { servers } from '@/lib/contract/operations/servers'
 import { ownAction } from '../action'
 import { runOperation } from '../run-operation'
 
-/** The operation that would replace the key, with the field that makes it ask alone: nobody logs in and nothing is destroyed. */
-const asking = { ...servers.resetKey, effect: 'change' } as const
-
 /**
- * The action that asks. Reads `serverId`. It always answers a problem: `host_key_unconfirmed` with the key on show,
+ * The action that asks, by the operation that would replace the key: with `host_key` `ask` nobody logs in and nothing is
+ * destroyed. Reads `serverId`. It always answers a problem: `host_key_unconfirmed` with the key on show,
  * `not_built` from a service that cannot ask, or why the server cannot be asked.
  */
 export const askHostKeyAction = () =>
   ownAction('servers.askHostKey', async ({ actor, field }) =>
-    runOperation(actor, asking, { serverId: field('serverId') }, { user: '', pass: '', host_key: 'ask' }),
+    runOperation(actor, servers.resetKey, { serverId: field('serverId') }, { user: '', pass: '', host_key: 'ask' }),
   )

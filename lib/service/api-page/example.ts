@@ -1,5 +1,6 @@
 /** A call of an operation as a shell command. Neither the key nor another secret ever stands on a command line. */
-import type { Field, Operation } from '@/lib/contract/operation'
+import type { Field } from '@/lib/contract/fields'
+import type { Operation } from '@/lib/contract/operation'
 
 /** What a field holds in examples; others hold their own name in capitals. */
 const samples: Readonly<Record<string, string>> = {

@@ -1,5 +1,7 @@
 /** One operation on the page: what it does, where, with what, and what comes back. */
-import type { Field, Operation } from '@/lib/contract/operation'
+import type { Field } from '@/lib/contract/fields'
+import { describeLimits } from '@/lib/contract/limits'
+import type { Operation } from '@/lib/contract/operation'
 import { exampleOf } from './example'
 import { type Html, html } from './html'
 import { shapeOf } from './shape'
@@ -13,6 +15,7 @@ const types: Record<Field['kind'], string> = {
 
 const effects: Record<Operation['effect'], Html> = {
   read: html`changes nothing`,
+  export: html`changes nothing, but lets data out`,
   change: html`changes something`,
   destroy: html`<span class="destroy">takes something away</span>`,
 }
@@ -20,7 +23,9 @@ const effects: Record<Operation['effect'], Html> = {
 function renderField([name, field]: [string, Field]): Html {
   const shown = field.kind === 'list' ? `${name}[]` : name
   const needed = field.extension ? 'no (extension)' : 'yes'
-  return html`<tr><td><code>${shown}</code></td><td>${types[field.kind]}</td><td>${needed}</td></tr>`
+  const limits = field.kind === 'text' || field.kind === 'secret' ? describeLimits(field) : []
+  const type = [types[field.kind], ...limits].join('; ').replaceAll('`', '')
+  return html`<tr><td><code>${shown}</code></td><td>${type}</td><td>${needed}</td></tr>`
 }
 
 function renderFields(operation: Operation): Html {
@@ -38,7 +43,7 @@ export function renderOperation(operation: Operation, built: boolean): Html {
   return html`<article id="${id}" aria-labelledby="${id}-title">
 <header><h3 id="${id}-title"><a href="#${id}">${id}</a></h3><span>${says}</span></header>
 <p class="address"><code><b>${method}</b> ${path}</code></p>
-<p class="note">${state} · ${effects[operation.effect]} · ${pace}</p>
+<p class="note">${state} · ${effects[operation.effect]} · ${pace}${operation.extension ? ' · extension: for clients that look for them' : ''}</p>
 <h4>Fields</h4>
 ${renderFields(operation)}
 <h4>Answer</h4>

@@ -1,6 +1,6 @@
 /** The interface as a page for people: made from the contract, one file, no scripts. */
 import { createHash } from 'node:crypto'
-import { contract } from '@/lib/contract/index'
+import { contract, extensionOperations, interfaceOperations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
 import { problemKinds, serviceCodes } from '@/lib/contract/problem'
 import { type Html, html } from './html'
@@ -37,8 +37,10 @@ list below, <code>fields</code> says why single fields were refused.</p>
 })}</tbody></table></div></section>
 `
 
-const introduction = (url: string, built: number, all: number): Html => html`<header><h1>Server and site management</h1>
-<p>${all} operations over HTTP; this service does ${built} of them so far. Machines read <a href="/openapi.json">/openapi.json</a>.</p>
+const extensions = extensionOperations.length === 0 ? '' : `, and ${extensionOperations.length} beyond the interface`
+
+const introduction = (url: string, built: number): Html => html`<header><h1>Server and site management</h1>
+<p>${interfaceOperations.length} operations over HTTP; this service does ${built} of them so far${extensions}. Machines read <a href="/openapi.json">/openapi.json</a>.</p>
 <p>Every request carries <code>Authorization: Bearer KEY</code>; a key is made by <code>npm run service:keys -- create</code>. Fields are
 sent as a form, as multipart or as JSON. A list is sent as <code>name[]=a&amp;name[]=b</code>, in JSON as an array. A successful answer is
 JSON with <code>"success": true</code>; members marked <code>?</code> are extensions and may be missing. HEAD and OPTIONS reach no
@@ -60,8 +62,7 @@ const plainAddress = (url: string): string => (/^https?:\/\/[\w.:[\]-]+$/.test(u
  * @param builtIds the operations that this service does
  */
 export function renderApiPage(url: string, builtIds: ReadonlySet<string>): ApiPage {
-  const all = subjects.flatMap(({ operations }) => operations)
-  const built = all.filter(({ id }) => builtIds.has(id)).length
+  const built = interfaceOperations.filter(({ id }) => builtIds.has(id)).length
   const sections = subjects.map(
     ({ subject, title, operations }) => html`<section aria-labelledby="${subject}"><h2 id="${subject}">${title}</h2>
 ${operations.map((operation) => renderOperation(operation, builtIds.has(operation.id)))}</section>
@@ -76,7 +77,7 @@ ${operations.map((operation) => renderOperation(operation, builtIds.has(operatio
 <style>${{ markup: style }}</style>
 </head>
 <body>
-${introduction(plainAddress(url), built, all.length)}
+${introduction(plainAddress(url), built)}
 <nav aria-label="Operations">${subjects.map(renderLinks)}<ol><li><a href="#failures">failures</a></li></ol></nav>
 <main>${sections}${codes}</main>
 </body>

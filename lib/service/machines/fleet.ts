@@ -1,4 +1,5 @@
 /** Which kind of machine a provider means, and how each is let in and reached. */
+import { providerNames } from '@/lib/contract/fields'
 import { problem } from '@/lib/contract/problem'
 import { type Admission, type FirstLogin, type Machine, MachineFailure } from './machine'
 
@@ -39,15 +40,13 @@ export type ProviderName = 'ssh' | 'sandbox'
 
 type Opened = Place & { privateKey: string }
 
-const names: Readonly<Record<string, ProviderName>> = { ssh: 'ssh', custom: 'ssh', '': 'ssh', sandbox: 'sandbox' }
+const names: Readonly<Record<(typeof providerNames)[number], ProviderName>> = { ssh: 'ssh', custom: 'ssh', '': 'ssh', sandbox: 'sandbox' }
 
 /** The provider a name of the interface means; null for one we do not have. */
 export function findProvider(name: string): ProviderName | null {
-  return Object.hasOwn(names, name) ? (names[name] ?? null) : null
+  const known = providerNames.find((given) => given === name)
+  return known === undefined ? null : names[known]
 }
-
-/** What to tell a caller who named another one. */
-export const providerRefusal = 'Give ssh for a real machine, or sandbox for a simulated one.'
 
 /** Puts the providers together. `openKey` gives a row's private key in the clear, empty for a sandbox. */
 export function createFleet<Row extends Place>(options: {

@@ -58,7 +58,8 @@ const gone = (name: string): Problem =>
 /** Names that packages make accounts of: a person's of that name would be taken for theirs. */
 const packageNames = new Set(['mysql', 'postfix', 'postdrop', 'dovecot', 'dovenull', 'vmail', 'opendkim', 'postgres', 'redis', 'nginx'])
 
-const newName = /^[a-z][a-z0-9_-]{0,31}$/
+/** Its length is a limit of the field. */
+const newName = /^[a-z][a-z0-9_-]*$/
 
 function newNameRefusal(name: string): string | null {
   if (!newName.test(name)) return 'Give a new account a name of lower-case letters, digits, - and _, beginning with a letter.'

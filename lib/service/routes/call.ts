@@ -38,6 +38,17 @@ type Handler<O extends OperationDefinition> = (
 /** The handlers of one subject: a verb without one does not compile. */
 export type SubjectRoutes<Subject extends Record<string, OperationDefinition>> = { [Verb in keyof Subject]: Handler<Subject[Verb]> }
 
+/** Why fields will not do, by name; null where one will. */
+export type Refusals = Readonly<Record<string, string | null>>
+
+/**
+ * What the limits in the contract cannot say of a subject's fields: whether several make sense together, or what only this
+ * service knows. An input within all limits comes to its handler only where none of these has anything against it.
+ */
+export type SubjectChecks<Subject extends Record<string, OperationDefinition>> = {
+  readonly [Verb in keyof Subject]?: (input: Input<Subject[Verb]>) => Refusals
+}
+
 /** Stands where an operation is not built yet: 501. */
 export const notBuilt = async (): Promise<never> => {
   throw new Refused(problem('not_built'))

@@ -1,14 +1,14 @@
 /** Cron jobs of a server: every account's crontab. */
-
+import { cronTime } from '@/lib/contract/fields'
+import { messageOf } from '@/lib/contract/limits'
 import type { Input } from '@/lib/contract/operation'
 import type { cron } from '@/lib/contract/operations/cron'
 import { problem } from '@/lib/contract/problem'
 import { commandRefusal, isWritable, type Job } from '@/lib/crontab/line'
-import { timeNames } from '@/lib/crontab/times'
+import { isNickname, timeNames } from '@/lib/crontab/times'
 import { Refused } from '../failure'
 import { userOfLine } from '../machines/crontab'
-import { changeMachine, requireMachine, type SubjectRoutes } from './call'
-import { accountRefusal } from './names'
+import { changeMachine, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 
 export const cronRoutes: SubjectRoutes<typeof cron> = {
   async list(call) {
@@ -19,38 +19,33 @@ export const cronRoutes: SubjectRoutes<typeof cron> = {
   },
 
   async save(call) {
-    const job = parseJob(call.input)
-    const { user, before } = call.input
-    if (before !== undefined && userOfLine(before) !== user)
-      throw new Refused(problem('invalid', { fields: { before: 'Give the line of a job of the same account as the list tells it.' } }))
-    return changeMachine(call, ({ cron }) => cron.save(user, job, before))
+    const job = jobOf(call.input)
+    if (!isWritable(job)) throw new Refused(problem('invalid', { fields: { command: 'Cron would take this for something else.' } }))
+    return changeMachine(call, ({ cron }) => cron.save(call.input.user, job, call.input.before))
   },
 
   async delete(call) {
-    const { line } = call.input
-    if (userOfLine(line) === null)
-      throw new Refused(problem('invalid', { fields: { line: 'Give the line of a job as the list tells it.' } }))
-    return changeMachine(call, ({ cron }) => cron.delete(line))
+    return changeMachine(call, ({ cron }) => cron.delete(call.input.line))
   },
 }
 
-/** Any sign that may stand in a field of cron's; whether it makes sense is the machine's to say. */
-const timeSigns = /^@?[\w*,/~-]{1,100}$/
+export const cronChecks: SubjectChecks<typeof cron> = {
+  save: (input) => ({ ...jobRefusals(input), before: placeRefusal(input) }),
+  delete: ({ line }) => ({ line: userOfLine(line) === null ? 'Give the line of a job as the list tells it.' : null }),
+}
 
-/** Checks all fields at once. Throws Refused invalid with a reason for each that is not acceptable. */
-function parseJob(input: Input<typeof cron.save>): Job {
-  const { command } = input
-  const [minute = '', hour = '', dom = '', mon = '', dow = ''] = timeNames.map((name) => input[name].trim())
-  const times = { minute, hour, dom, mon, dow }
-  const named = minute.startsWith('@') && !hour && !dom && !mon && !dow
-  const checks: [field: string, refusal: string | null][] = timeNames.map((name) => {
-    const fits = timeSigns.test(times[name]) && (named || !times[name].startsWith('@'))
-    return [name, fits || (named && name !== 'minute') ? null : 'Give a number, *, a list, a range or a step.']
-  })
-  checks.push(['user', accountRefusal(input.user)], ['command', commandRefusal(command)])
-  const fields = Object.fromEntries(checks.flatMap(([field, refusal]) => (refusal ? [[field, refusal]] : [])))
-  if (Object.keys(fields).length > 0) throw new Refused(problem('invalid', { fields }))
-  const job = { ...times, command }
-  if (!isWritable(job)) throw new Refused(problem('invalid', { fields: { command: 'Cron would take this for something else.' } }))
-  return job
+const placeRefusal = ({ user, before }: Input<typeof cron.save>): string | null =>
+  before === undefined || userOfLine(before) === user ? null : 'Give the line of a job of the same account as the list tells it.'
+
+function jobOf({ minute, hour, dom, mon, dow, command }: Input<typeof cron.save>): Job {
+  return { minute, hour, dom, mon, dow, command }
+}
+
+/** A name such as @daily stands alone in the first field; otherwise each field says something. */
+function jobRefusals(input: Input<typeof cron.save>): Refusals {
+  const job = jobOf(input)
+  const named = isNickname(job)
+  const isTime = (time: string) => time !== '' && !time.startsWith('@')
+  const times = timeNames.map((name) => [name, named || isTime(job[name]) ? null : messageOf(cronTime, 'pattern')])
+  return { ...Object.fromEntries(times), command: commandRefusal(job.command) }
 }

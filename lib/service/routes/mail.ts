@@ -1,9 +1,7 @@
 /** The mail queue of a server. */
 import type { mail } from '@/lib/contract/operations/mail'
-import { problem } from '@/lib/contract/problem'
-import { Refused } from '../failure'
 import { isMessageId } from '../machines/mail-queue'
-import { changeMachine, requireMachine, type SubjectRoutes } from './call'
+import { changeMachine, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 
 export const mailRoutes: SubjectRoutes<typeof mail> = {
   async list(call) {
@@ -12,9 +10,12 @@ export const mailRoutes: SubjectRoutes<typeof mail> = {
 
   async delete(call) {
     const ids = [...new Set(call.input.ids)]
-    if (ids.length === 0 || !ids.every(isMessageId)) throw new Refused(notListed())
     return changeMachine(call, (machine) => machine.mail.delete(ids))
   },
 }
 
-const notListed = () => problem('invalid', { fields: { ids: 'Name the messages by their ids, as the list tells them.' } })
+export const mailChecks: SubjectChecks<typeof mail> = {
+  delete: ({ ids }) => ({
+    ids: ids.length > 0 && ids.every(isMessageId) ? null : 'Name the messages by their ids, as the list tells them.',
+  }),
+}

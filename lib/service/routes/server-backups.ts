@@ -1,9 +1,7 @@
 /** Backup files of a server. */
 import type { serverBackups } from '@/lib/contract/operations/server-backups'
-import { problem } from '@/lib/contract/problem'
-import { Refused } from '../failure'
 import { isBackupName } from '../machines/backups'
-import { changeMachine, requireMachine, type SubjectRoutes } from './call'
+import { changeMachine, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 
 export const serverBackupsRoutes: SubjectRoutes<typeof serverBackups> = {
   async list(call) {
@@ -12,9 +10,12 @@ export const serverBackupsRoutes: SubjectRoutes<typeof serverBackups> = {
 
   async delete(call) {
     const names = [...new Set(call.input.ids)]
-    if (names.length === 0 || !names.every(isBackupName)) throw new Refused(notListed())
     return changeMachine(call, (machine) => machine.backups.delete(names))
   },
 }
 
-const notListed = () => problem('invalid', { fields: { ids: 'Name the backups as the list does: a file’s name, never a path.' } })
+export const serverBackupsChecks: SubjectChecks<typeof serverBackups> = {
+  delete: ({ ids }) => ({
+    ids: ids.length > 0 && ids.every(isBackupName) ? null : 'Name the backups as the list does: a file’s name, never a path.',
+  }),
+}

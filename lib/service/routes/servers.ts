@@ -4,10 +4,9 @@ import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
 import { deleteMachine, type ListedMachine, listMachines, type MachineRow, nameMachine, noteHostname } from '../store/machines'
-import { requireMachine, type Service, type SubjectRoutes } from './call'
-import { hostnameRefusal, nameRefusal, noteRefusal } from './names'
+import { requireMachine, type Service, type SubjectChecks, type SubjectRoutes } from './call'
 import { register } from './register'
-import { parseReentry, parseRegistration } from './registration'
+import { parseReentry, parseRegistration, reentryRefusals, registrationRefusals } from './registration'
 import { resetKey } from './reset-key'
 
 export const serversRoutes: SubjectRoutes<typeof servers> = {
@@ -37,19 +36,13 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
 
   /** In the store alone: it never waits for the machine, nor for what is being done to it. */
   async update({ service, accountId, input }) {
-    const name = nameRefusal(input.name)
-    const dns = noteRefusal(input.dns)
-    const fields = { ...(name && { name }), ...(dns && { dns }) }
-    if (name || dns) throw new Refused(problem('invalid', { fields }))
     const named = await nameMachine(service.store, accountId, input.server_id, { name: input.name.trim(), dns: input.dns })
     if (!named) throw new Refused(problem('not_found'))
     return {}
   },
 
   async setHostname(call) {
-    const hostname = call.input.hostname.trim().toLowerCase()
-    const why = hostnameRefusal(hostname)
-    if (why) throw new Refused(problem('invalid', { fields: { hostname: why } }))
+    const { hostname } = call.input
     return changeMachine(call, async (machine) => {
       await call.service.fleet.machine(machine).setHostname(hostname)
       await noteHostname(call.service.store, machine.id, hostname)
@@ -74,6 +67,17 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
       return { cleaned }
     })
   },
+}
+
+export const serversChecks: SubjectChecks<typeof servers> = {
+  create: registrationRefusals,
+  resetKey: reentryRefusals,
+  setHostname: ({ hostname }) => ({
+    hostname:
+      hostname === 'localhost' || hostname.startsWith('localhost.')
+        ? 'Every machine is localhost to itself. Give a name of its own.'
+        : null,
+  }),
 }
 
 /** One change of a machine at a time, and none while it is being installed; whoever waited may find that it is gone. */

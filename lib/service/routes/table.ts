@@ -1,19 +1,22 @@
-/** Every operation's handler. A missing one does not compile. */
+/** Every operation's handler, behind the limits of its fields. A missing one does not compile. */
 import type { ProgressEvent } from '@/lib/contract/events'
 import { type contract, operations } from '@/lib/contract/index'
-import type { Operation } from '@/lib/contract/operation'
+import { applyLimits } from '@/lib/contract/limits'
+import type { Input, Operation } from '@/lib/contract/operation'
+import { problem } from '@/lib/contract/problem'
+import { Refused } from '../failure'
 import { aliasesRoutes } from './aliases'
 import { appsRoutes } from './apps'
 import { backupsRoutes } from './backups'
-import type { Call, SubjectRoutes } from './call'
-import { cronRoutes } from './cron'
+import { type Call, notBuilt, type Refusals, type SubjectChecks, type SubjectRoutes } from './call'
+import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
 import { emailRoutes } from './email'
-import { firewallRoutes } from './firewall'
-import { logsRoutes } from './logs'
-import { mailRoutes } from './mail'
-import { serverBackupsRoutes } from './server-backups'
-import { serversRoutes } from './servers'
+import { firewallChecks, firewallRoutes } from './firewall'
+import { logsChecks, logsRoutes } from './logs'
+import { mailChecks, mailRoutes } from './mail'
+import { serverBackupsChecks, serverBackupsRoutes } from './server-backups'
+import { serversChecks, serversRoutes } from './servers'
 import { sitesRoutes } from './sites'
 import { sslRoutes } from './ssl'
 import { usersRoutes } from './users'
@@ -37,15 +40,40 @@ const table: { [Subject in keyof Contract]: SubjectRoutes<Contract[Subject]> } =
   email: emailRoutes,
 }
 
+const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> } = {
+  servers: serversChecks,
+  cron: cronChecks,
+  firewall: firewallChecks,
+  logs: logsChecks,
+  mail: mailChecks,
+  serverBackups: serverBackupsChecks,
+}
+
 /** A handler whose operation is known at run time only: what it takes and gives was checked where the table was written. */
 export type AnyHandler = (call: Call<Operation>) => Promise<Record<string, unknown> | AsyncIterable<ProgressEvent>>
 
-const bySubject: Readonly<Record<string, Readonly<Record<string, unknown>>>> = table
+type AnyCheck = (input: Input<Operation>) => Refusals
 
-function handlerOf({ id, subject }: Operation): AnyHandler {
+type BySubject = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+function handlerOf(operation: Operation): AnyHandler {
+  const { id, subject } = operation
   const verb = id.slice(subject.length + 1)
-  // The table's type says that there is one for each operation; only the lookup by name loses it.
-  return bySubject[subject]?.[verb] as AnyHandler
+  // The types of both tables say what they hold for each operation; only the lookup by name loses it.
+  const handler = (table as BySubject)[subject]?.[verb] as AnyHandler
+  const check = (checks as BySubject)[subject]?.[verb] as AnyCheck | undefined
+  return handler === notBuilt ? handler : withinLimits(operation, handler, check)
+}
+
+/** Throws Refused invalid with a reason for each field that is not acceptable. */
+function withinLimits(operation: Operation, handler: AnyHandler, check?: AnyCheck): AnyHandler {
+  return async (call) => {
+    const { input, refusals } = applyLimits(operation, call.input)
+    const checked = Object.entries(check?.(input) ?? {}).flatMap(([name, why]) => (why === null ? [] : [[name, why] as const]))
+    const fields = { ...refusals, ...Object.fromEntries(checked) }
+    if (Object.keys(fields).length > 0) throw new Refused(problem('invalid', { fields }))
+    return handler({ ...call, input })
+  }
 }
 
 /** The handlers by operation id. */

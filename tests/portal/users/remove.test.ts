@@ -4,9 +4,9 @@ import { db } from '@/lib/portal/db'
 import type { Role } from '@/lib/portal/identity/actor'
 import { runOperation } from '@/lib/portal/run-operation'
 import { listServers } from '@/lib/portal/servers/list'
-import { removeUser } from '@/lib/portal/users/remove'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
+import { removeUser } from '@/tests/support/remove-user'
 import { startUpstream, type Upstream } from '@/tests/support/upstream/upstream'
 
 async function openUsers(upstream: Upstream, role: Role = 'operator') {

@@ -1,15 +1,13 @@
 'use client'
 
 import type { ReactNode } from 'react'
+import { note, serverName } from '@/lib/contract/fields'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { EditInPlace } from '../../../_shared/edit-in-place'
 import { portalRead } from '../../../_shared/read-address'
 import { PageTitle } from '../../../_ui/page-head'
 import { updateServer } from './actions'
 import { useSettledRow } from './use-settled-row'
-
-/** As long as the bundled service takes them. */
-const mostCharacters = 100
 
 type Part = {
   server: Pick<ServerRow, 'id'>
@@ -28,7 +26,7 @@ function EditServer({ server, ...part }: Part) {
       {...part}
       action={updateServer}
       target={{ serverId: server.id }}
-      maxLength={mostCharacters}
+      maxLength={(part.field === 'name' ? serverName : note).maxLength}
       refetch={[portalRead('/api/servers')]}
       onAnswer={settleRow}
     />

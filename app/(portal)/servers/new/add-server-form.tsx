@@ -1,8 +1,10 @@
 'use client'
 
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { note, serverName } from '@/lib/contract/fields'
 import { focusFirstError, useScriptedChecks } from '../../../_shared/action-form'
 import { checkForm } from '../../../_shared/check-form'
+import { limitsOf } from '../../../_shared/field-limits'
 import { Button, ButtonLink } from '../../../_ui/button'
 import { ChoiceCards } from '../../../_ui/choice-cards'
 import { Field } from '../../../_ui/field'
@@ -90,10 +92,10 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
                 : 'What the list calls it, such as web-fra-01.'
             }
           >
-            {(control) => <Input {...control} required maxLength={100} autoComplete="off" />}
+            {(control) => <Input {...control} {...limitsOf(serverName)} required autoComplete="off" />}
           </Field>
           <Field name="dns" label="DNS provider" optional hint="A note of who runs its DNS, such as Cloudflare.">
-            {(control) => <Input {...control} maxLength={100} autoComplete="off" />}
+            {(control) => <Input {...control} {...limitsOf(note)} autoComplete="off" />}
           </Field>
         </div>
         {sandbox ? null : <Grants bundled={connections.filter(({ bundled }) => bundled).map(({ id }) => id)} />}
@@ -141,7 +143,7 @@ function ProviderField({ known }: { known: readonly string[] }) {
     <Field name="provider" label="Provider" hint="Sent to the service as typed.">
       {(control) => (
         <>
-          <Input {...control} required maxLength={100} autoComplete="off" spellCheck={false} defaultValue="custom" list={suggestions} />
+          <Input {...control} {...limitsOf(note)} required autoComplete="off" spellCheck={false} defaultValue="custom" list={suggestions} />
           <datalist id={suggestions}>
             {[...new Set(['custom', ...known])].map((provider) => (
               <option key={provider} value={provider} />

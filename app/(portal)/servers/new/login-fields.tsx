@@ -1,6 +1,8 @@
 'use client'
 
 import { useState } from 'react'
+import { host, loginName, port } from '@/lib/contract/fields'
+import { limitsOf } from '../../../_shared/field-limits'
 import { Field } from '../../../_ui/field'
 import { Input, TextArea } from '../../../_ui/input'
 
@@ -17,20 +19,10 @@ export function LoginFields({ foreign }: Foreign) {
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-4">
         <Field name="host" label="Server address" hint="A host name or an address, such as 203.0.113.24.">
-          {(control) => <Input {...control} code required maxLength={253} autoComplete="off" autoCapitalize="off" spellCheck={false} />}
+          {(control) => <Input {...control} {...limitsOf(host)} code required autoComplete="off" autoCapitalize="off" spellCheck={false} />}
         </Field>
         <Field name="port" label="Port">
-          {(control) => (
-            <Input
-              {...control}
-              code
-              required
-              inputMode="numeric"
-              pattern="[0-9]{1,5}"
-              title="Give a number from 1 to 65535."
-              defaultValue="22"
-            />
-          )}
+          {(control) => <Input {...control} {...limitsOf(port)} code required defaultValue="22" />}
         </Field>
       </div>
       <div className="grid gap-4 tablet:grid-cols-2">
@@ -45,7 +37,16 @@ export function LoginFields({ foreign }: Foreign) {
 export const UserField = ({ foreign }: Foreign) => (
   <Field name="user" label="User" hint={foreign ? 'The user the service logs in as.' : 'root, or a user with sudo.'}>
     {(control) => (
-      <Input {...control} code required maxLength={32} autoComplete="off" autoCapitalize="off" spellCheck={false} defaultValue="root" />
+      <Input
+        {...control}
+        {...limitsOf(loginName)}
+        code
+        required
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        defaultValue="root"
+      />
     )}
   </Field>
 )

@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react'
 import { covers } from '@/lib/firewall/order'
-import { type RuleWords, readRule } from '@/lib/firewall/rule'
+import { type Action, type Protocol, type RuleWords, readRule } from '@/lib/firewall/rule'
 import { ActionForm } from '../../../../_shared/action-form'
 import type { AnyRead } from '../../../../_shared/read-address'
 import { Button } from '../../../../_ui/button'
@@ -41,12 +41,14 @@ const presetsOf = (sshPort: number): readonly Preset[] => [
   { word: 'Keep one address out', words: { action: 'deny', protocol: 'any', port: 'any', from: '' } },
 ]
 
-const actionWords = {
+const actionWords: Readonly<Record<Action, string>> = {
   allow: 'Let in',
   limit: 'Let in, but hold off whoever tries too often',
   deny: 'Drop without an answer',
   reject: 'Refuse with an answer',
-} as const
+}
+
+const protocolWords: Readonly<Record<Protocol, string>> = { tcp: 'TCP', udp: 'UDP', any: 'Any' }
 
 const plain = { code: true, required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
@@ -150,9 +152,11 @@ function RuleFields({ words, onChange }: { words: RuleWords; onChange: (some: Pa
         <Field name="protocol" label="Protocol">
           {(control) => (
             <Select {...control} value={words.protocol} onChange={(event) => onChange({ protocol: event.target.value })}>
-              <option value="tcp">TCP</option>
-              <option value="udp">UDP</option>
-              <option value="any">Any</option>
+              {Object.entries(protocolWords).map(([protocol, word]) => (
+                <option key={protocol} value={protocol}>
+                  {word}
+                </option>
+              ))}
             </Select>
           )}
         </Field>

@@ -2,6 +2,8 @@
 
 import { ArrowDown, ArrowUp, Download, Link2 } from 'lucide-react'
 import { useId } from 'react'
+import { logName } from '@/lib/contract/fields'
+import { limitsOf } from '../../../../_shared/field-limits'
 import { Button } from '../../../../_ui/button'
 import { filterChip } from '../../../../_ui/filter-menu'
 import { Input, Select } from '../../../../_ui/input'
@@ -121,7 +123,16 @@ function ChooseLog({ log, names, onChoose }: Pick<LogToolbarProps, 'log' | 'name
         if (typeof name === 'string' && name.trim() !== '') onChoose(name.trim())
       }}
     >
-      <Input name="log" aria-label="Log" list={id} defaultValue={log} required maxLength={300} autoComplete="off" spellCheck={false} />
+      <Input
+        {...limitsOf(logName)}
+        name="log"
+        aria-label="Log"
+        list={id}
+        defaultValue={log}
+        required
+        autoComplete="off"
+        spellCheck={false}
+      />
       <datalist id={id}>
         {usualLogs.map((name) => (
           <option key={name} value={name} />

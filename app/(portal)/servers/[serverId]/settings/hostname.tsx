@@ -2,7 +2,9 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { hostname as hostnameField } from '@/lib/contract/fields'
 import { ActionForm } from '../../../../_shared/action-form'
+import { limitsOf } from '../../../../_shared/field-limits'
 import { Button } from '../../../../_ui/button'
 import { Field } from '../../../../_ui/field'
 import { Input } from '../../../../_ui/input'
@@ -49,10 +51,10 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
                 {(control) => (
                   <Input
                     {...control}
+                    {...limitsOf(hostnameField)}
                     code
                     required
                     disabled={!mayChange}
-                    maxLength={64}
                     autoComplete="off"
                     autoCapitalize="off"
                     spellCheck={false}

@@ -1,7 +1,9 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
+import { accountName, accountPassword } from '@/lib/contract/fields'
 import { ActionForm } from '../../../../_shared/action-form'
+import { limitsOf } from '../../../../_shared/field-limits'
 import type { AnyRead } from '../../../../_shared/read-address'
 import { Button } from '../../../../_ui/button'
 import { CopyButton } from '../../../../_ui/copy-button'
@@ -82,7 +84,7 @@ const textOf = (event: FormEvent<HTMLInputElement>) => event.currentTarget.value
 
 const NameField = ({ name, onChange }: TextFieldProps & { name: string }) => (
   <Field name="user" label="Name" hint={useForeign() ? undefined : 'Lower-case letters, digits, - and _, beginning with a letter.'}>
-    {(control) => <Input {...control} {...plain} maxLength={32} value={name} onChange={(event) => onChange(textOf(event))} />}
+    {(control) => <Input {...control} {...plain} {...limitsOf(accountName)} value={name} onChange={(event) => onChange(textOf(event))} />}
   </Field>
 )
 
@@ -90,7 +92,7 @@ const PassField = ({ pass, onChange }: TextFieldProps & { pass: string }) => (
   <Field
     name="pass"
     label="Password"
-    hint="Made for this account just now. You may type another one, of at least 8 characters."
+    hint={`Made for this account just now. You may type another one, of at least ${accountPassword.minLength} characters.`}
     aside={
       <button
         type="button"
@@ -101,7 +103,9 @@ const PassField = ({ pass, onChange }: TextFieldProps & { pass: string }) => (
       </button>
     }
   >
-    {(control) => <Input {...control} {...plain} minLength={8} value={pass} onChange={(event) => onChange(textOf(event))} />}
+    {(control) => (
+      <Input {...control} {...plain} {...limitsOf(accountPassword)} value={pass} onChange={(event) => onChange(textOf(event))} />
+    )}
   </Field>
 )
 

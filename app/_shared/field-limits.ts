@@ -1,0 +1,17 @@
+import type { Limits } from '@/lib/contract/fields'
+import { messageOf } from '@/lib/contract/limits'
+
+type LimitAttributes = { maxLength?: number; minLength?: number; pattern?: string; title?: string; inputMode?: 'numeric' }
+
+/**
+ * The attributes by which a form holds a field to its limits in the contract: lengths and ranges, which help whatever the
+ * service is. Patterns are left to the service: they are the bundled one's own, and its sentence says more than a browser's.
+ */
+export function limitsOf(limits: Limits): LimitAttributes {
+  const { minLength, maxLength, max } = limits
+  return {
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(max !== undefined && { pattern: `[0-9]{1,${String(max).length}}`, title: messageOf(limits, 'range'), inputMode: 'numeric' }),
+  }
+}

@@ -1,0 +1,37 @@
+/** What the policy of an operation comes to, for those who keep to it. */
+import type { TextField } from '@/lib/contract/fields'
+import type { Audit, OperationDefinition } from '@/lib/contract/operation'
+
+type GivenFields = Readonly<Record<string, unknown>>
+
+/** Whether something at the service may be another afterwards, so that a lost answer leaves the outcome open. */
+export const changesSomething = ({ effect }: Pick<OperationDefinition, 'effect'>): boolean => effect === 'change' || effect === 'destroy'
+
+export function auditOf({ effect, audit }: OperationDefinition): Audit {
+  return effect === 'read' ? (audit ?? 'never') : 'always'
+}
+
+/** The fields whose values the audit log may hold: none that is a secret, or may hold one. */
+export function auditedFields({ fields }: OperationDefinition): string[] {
+  return Object.entries(fields).flatMap(([name, field]) => (field.kind === 'secret' || field.audited === false ? [] : [name]))
+}
+
+const asking = (operation: OperationDefinition, given: GivenFields): TextField['asks'] | null => {
+  for (const [name, field] of Object.entries(operation.fields)) {
+    if ('asks' in field && field.asks && given[name] === field.asks.value) return field.asks
+  }
+  return null
+}
+
+/** Whether these fields only ask: nothing is changed, so there is nothing to confirm, and a lost answer leaves nothing open. */
+export const onlyAsks = (operation: OperationDefinition, given: GivenFields): boolean => asking(operation, given) !== null
+
+const noSuchOperation = 'This service does not offer that: it is an extension of the interface that the service does not announce.'
+
+/**
+ * Why a service that announces no extensions cannot be sent this, in a sentence; null where it can. Without the field that
+ * makes it ask, asking would become doing.
+ */
+export function extensionRefusal(operation: OperationDefinition, given: GivenFields): string | null {
+  return operation.extension ? noSuchOperation : (asking(operation, given)?.refusal ?? null)
+}

@@ -1,0 +1,29 @@
+/** What a person types before something is done that cannot be undone. */
+import 'server-only'
+import type { Operation } from '@/lib/contract/operation'
+import { onlyAsks } from '@/lib/contract/policy'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { isTypedName, showBidiControls } from '@/lib/text/bidi'
+
+/** name: what the target is called. fields: the request fields. typed: what the person typed. */
+type Asked = { name: string; fields: Readonly<Record<string, unknown>>; typed: string | undefined }
+
+/** Null where nothing has to be typed, or the right text was: see `Confirm` in the contract. */
+export function refuseUnconfirmed(operation: Operation, { name, fields, typed }: Asked): Problem | null {
+  const { confirm } = operation
+  if (confirm === undefined || onlyAsks(operation, fields)) return null
+  if (confirm === 'name') return refuseName(name, typed)
+  const value = fields[confirm.field]
+  if (operation.fields[confirm.field]?.kind === 'list') return refuseCount(Array.isArray(value) ? value.length : 0, typed)
+  return refuseName(typeof value === 'string' ? value : '', typed)
+}
+
+function refuseName(name: string, typed: string | undefined): Problem | null {
+  if (name !== '' && typed !== undefined && isTypedName(typed, name)) return null
+  return problem('invalid', { fields: { confirmName: `Type the name “${showBidiControls(name)}” to confirm.` } })
+}
+
+function refuseCount(count: number, typed: string | undefined): Problem | null {
+  if (count === 0) return problem('invalid', { sentence: 'Nothing was chosen. Load the page again.' })
+  return typed?.trim() === String(count) ? null : problem('invalid', { fields: { confirmName: `Type ${count} to confirm.` } })
+}

@@ -1,0 +1,111 @@
+/** What each operation's policy says, as a table: a change of it is seen here. */
+import { expect, test } from 'vitest'
+import { contract, operations } from '@/lib/contract/index'
+import { markedMembers } from '@/lib/contract/json-schema'
+import type { Operation } from '@/lib/contract/operation'
+import { auditedFields, auditOf, changesSomething, extensionRefusal, onlyAsks } from '@/lib/contract/policy'
+
+const idsOf = (which: (operation: Operation) => unknown): string[] => operations.filter(which).map(({ id }) => id)
+
+test('what destroys is confirmed by the name of what it is aimed at, or by the very thing it destroys', () => {
+  expect(Object.fromEntries(operations.flatMap(({ id, confirm }) => (confirm ? [[id, confirm]] : [])))).toMatchObject({
+    'apps.push': 'name',
+    'backups.delete': { field: 'ids' },
+    'backups.restore': 'name',
+    'mail.delete': { field: 'ids' },
+    'serverBackups.delete': { field: 'ids' },
+    'servers.delete': 'name',
+    'servers.resetKey': 'name',
+    'sites.delete': 'name',
+    'users.delete': { field: 'user' },
+  })
+  for (const { id, effect, confirm, fields } of operations) {
+    if (effect === 'destroy') expect(confirm, id).toBeDefined()
+    if (typeof confirm === 'object') expect(Object.keys(fields), id).toContain(confirm.field)
+  }
+})
+
+test('whatever lets data out needs a fresh sign-in, changes nothing and is always audited', () => {
+  const exports = operations.filter(({ effect }) => effect === 'export')
+  expect(exports.map(({ id }) => id)).toContain('sites.download')
+  for (const operation of exports) {
+    expect([operation.id, operation.freshSignIn, changesSomething(operation), auditOf(operation)]).toEqual([
+      operation.id,
+      true,
+      false,
+      'always',
+    ])
+  }
+})
+
+test('what is not a read is always audited; of reads only logs are, once while they are followed', () => {
+  expect(idsOf((operation) => operation.effect !== 'read' && auditOf(operation) !== 'always')).toEqual([])
+  expect(idsOf((operation) => operation.effect === 'read' && auditOf(operation) !== 'never')).toEqual(['logs.fetch'])
+  expect(auditOf(contract.logs.fetch)).toBe('followed')
+})
+
+test('no password reaches the audit log, nor a command, into which people write them', () => {
+  for (const operation of operations) {
+    for (const name of auditedFields(operation)) expect(`${operation.id} ${name}`).not.toMatch(/ (pass|password|command)$/)
+  }
+  expect(auditedFields(contract.users.save)).toEqual(['user'])
+})
+
+test('a call that only asks is told by its field, and cannot be sent where that field would be left out', () => {
+  const { resetKey, create, setHostname } = contract.servers
+  for (const operation of [resetKey, create]) {
+    expect(onlyAsks(operation, { host_key: 'ask' })).toBe(true)
+    expect(onlyAsks(operation, { host_key: 'SHA256:x', user: 'ask' })).toBe(false)
+    expect(extensionRefusal(operation, { host_key: 'ask' })).toMatch(/host key/)
+    expect(extensionRefusal(operation, {})).toBeNull()
+  }
+  expect(onlyAsks(setHostname, { host_key: 'ask' })).toBe(false)
+})
+
+const marked = {
+  'aliases.list': ['item.domain site.name', 'item.server.name server.name'],
+  'apps.get': ['item.domain site.name'],
+  'backups.list': ['domain site.name'],
+  'cron.list': ['name server.name'],
+  'database.get': ['item.domain site.name'],
+  'email.get': ['item.domain site.name'],
+  'servers.create': ['items.id server.id'],
+  'servers.list': ['items.id server.id', 'items.name server.name'],
+  'servers.summary': ['item.name server.name'],
+  'sites.create': ['id site.id'],
+  'sites.list': ['items.id site.id', 'items.domain site.name', 'items.server server.id'],
+  'sites.settings': ['item.domain site.name'],
+  'sites.summary': ['item.domain site.name', 'item.server.name server.name'],
+  'users.list': ['name server.name'],
+}
+
+test('members that hold the id or the name of a server, site or connection are marked, and these are all of them', () => {
+  const written = operations.flatMap(({ id, answer }) => {
+    const members = markedMembers(answer).map(({ path, names }) => `${path} ${names}`)
+    return members.length === 0 ? [] : [[id, members]]
+  })
+  expect(Object.fromEntries(written)).toEqual(marked)
+})
+
+/** A read that is aimed at nothing lists: what it lists has to be known by its id. */
+const unmarkedLists = (all: readonly Operation[]): string[] =>
+  all.flatMap(({ id, path, effect, answer }) => {
+    if (effect !== 'read' || path.includes('{')) return []
+    return markedMembers(answer).some(({ names }) => names.endsWith('.id')) ? [] : [id]
+  })
+
+test('no list of servers, sites or connections is without a mark: grants could not filter it', () => {
+  expect(unmarkedLists(operations)).toEqual([])
+  expect(unmarkedLists([{ ...contract.servers.list, answer: contract.mail.list.answer }])).toEqual(['servers.list'])
+})
+
+test('only a change can be undone', () => {
+  expect(idsOf(({ undoable, effect }) => undoable && effect !== 'change')).toEqual([])
+  expect(idsOf(({ undoable }) => undoable)).toEqual([
+    'cron.save',
+    'cron.delete',
+    'firewall.toggle',
+    'firewall.saveRule',
+    'firewall.deleteRule',
+  ])
+})
