@@ -2,9 +2,9 @@
 
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { Sheet } from '../../../../_ui/sheet'
-import { useForeign } from '../foreign-service'
 import type { RuleRow } from './rule-rows'
 import { sayRuleSentence } from './rule-words'
 

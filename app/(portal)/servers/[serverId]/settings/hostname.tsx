@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { Field } from '../../../../_ui/field'
 import { Input } from '../../../../_ui/input'
@@ -10,7 +11,6 @@ import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { toast } from '../../../../_ui/toast'
 import { setHostname } from '../actions'
-import { useForeign } from '../foreign-service'
 import { useSettledRow } from '../use-settled-row'
 
 type HostnameProps = { serverId: string; hostname: string; mayChange: boolean }

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
+import { useForeign } from '../../../../_shared/foreign-service'
 import type { Settling } from '../../../../_shared/use-deeds'
 import { Button } from '../../../../_ui/button'
 import { CopyButton } from '../../../../_ui/copy-button'
@@ -9,7 +10,6 @@ import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Field } from '../../../../_ui/field'
 import { Input } from '../../../../_ui/input'
 import { Notice } from '../../../../_ui/notice'
-import { useForeign } from '../foreign-service'
 import { saveSystemUser } from './actions'
 import { createPassword } from './generated-password'
 

@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { Field } from '../../../_ui/field'
-import { Input, TextArea } from '../../../_ui/input'
+import { Field } from '../../_ui/field'
+import { Input, TextArea } from '../../_ui/input'
 
 const linkButton = '-my-1 inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover'
 
