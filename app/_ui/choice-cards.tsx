@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { RadioLabel } from './radio-label'
 
 type Choice<Value extends string> = { value: Value; title: string; says: string; icon?: ReactNode }
 
@@ -19,23 +18,26 @@ export function ChoiceCards<Value extends string>({ legend, name, choices, value
       <legend className="mb-2 text-small font-semibold">{legend}</legend>
       <div className="grid gap-3 tablet:grid-cols-2">
         {choices.map((choice) => (
-          <RadioLabel
+          <label
             key={choice.value}
-            name={name}
-            value={choice.value}
-            checked={choice.value === value}
-            onChange={onChange}
-            inputClassName="mt-0.5 size-4 shrink-0 accent-accent outline-none"
             className={clsx(
               'flex cursor-pointer gap-3 rounded-sheet border p-4 transition-colors duration-120 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus',
               choice.value === value ? 'border-accent bg-selected' : 'border-line bg-surface hover:border-line-strong',
             )}
           >
+            <input
+              type="radio"
+              name={name}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+              className="mt-0.5 size-4 shrink-0 accent-accent outline-none"
+            />
             <span className="flex min-w-0 flex-col gap-0.5">
               <span className="font-semibold">{choice.title}</span>
               <span className="text-small text-muted">{choice.says}</span>
             </span>
-          </RadioLabel>
+          </label>
         ))}
       </div>
     </fieldset>

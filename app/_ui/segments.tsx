@@ -1,4 +1,4 @@
-import { RadioLabel } from './radio-label'
+import { clsx } from 'clsx'
 
 type SegmentsProps<Value extends string> = {
   /** The id of what names the choice. */
@@ -13,21 +13,25 @@ type SegmentsProps<Value extends string> = {
 export function Segments<Value extends string>({ label, name, value, choices, onChange }: SegmentsProps<Value>) {
   return (
     <div role="radiogroup" aria-labelledby={label} className="flex max-w-full flex-wrap gap-1 rounded-control bg-sunken p-0.5">
-      {choices.map((choice) => {
-        const checked = choice.value === value
-        const tint = checked ? 'border-line bg-surface font-semibold text-ink' : 'border-transparent text-muted hover:text-ink'
-        return (
-          <RadioLabel
-            key={choice.value}
-            {...{ name, checked, onChange }}
+      {choices.map((choice) => (
+        <label
+          key={choice.value}
+          className={clsx(
+            'flex h-7 touch:h-9 cursor-pointer items-center rounded-control border px-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus',
+            choice.value === value ? 'border-line bg-surface font-semibold text-ink' : 'border-transparent text-muted hover:text-ink',
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
             value={choice.value}
-            inputClassName="sr-only"
-            className={`flex h-7 touch:h-9 cursor-pointer items-center rounded-control border px-3 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus ${tint}`}
-          >
-            {choice.word}
-          </RadioLabel>
-        )
-      })}
+            checked={choice.value === value}
+            onChange={() => onChange(choice.value)}
+            className="sr-only"
+          />
+          {choice.word}
+        </label>
+      ))}
     </div>
   )
 }

@@ -2,17 +2,9 @@ import Link from 'next/link'
 import type { ActivityEntry } from '@/lib/portal/audit/activity'
 import { type Result, results } from '@/lib/portal/audit/words'
 import { StateChip, type Tone } from '../../_ui/state-chip'
-import { PlainHead } from '../../_ui/table/plain-head'
 import { UndoControl } from './undo-control'
 
-const columns = [
-  { label: 'Time', className: 'w-24 max-tablet:hidden' },
-  { label: 'Who', className: 'w-40 max-desktop:hidden' },
-  { label: 'What' },
-  { label: 'Outcome', className: 'w-64 max-tablet:hidden' },
-  { label: 'Key used', className: 'w-44 max-desktop:hidden' },
-]
-
+const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
 const cell = 'px-3 py-row-gap align-top first:pl-4 last:pr-4'
 
 const tones: Readonly<Record<Result, Tone>> = {
@@ -31,7 +23,25 @@ export function RunTable({ entries, zone }: { entries: readonly ActivityEntry[];
   return (
     <table className="w-full table-fixed border-collapse">
       <caption className="sr-only">Activity</caption>
-      <PlainHead columns={columns} />
+      <thead className="border-b border-line max-tablet:sr-only">
+        <tr>
+          <th scope="col" className={`${head} w-24 max-tablet:hidden`}>
+            Time
+          </th>
+          <th scope="col" className={`${head} w-40 max-desktop:hidden`}>
+            Who
+          </th>
+          <th scope="col" className={head}>
+            What
+          </th>
+          <th scope="col" className={`${head} w-64 max-tablet:hidden`}>
+            Outcome
+          </th>
+          <th scope="col" className={`${head} w-44 max-desktop:hidden`}>
+            Key used
+          </th>
+        </tr>
+      </thead>
       {groupByDay(entries, zone).map(({ day, runs }) => (
         <tbody key={day} className="divide-y divide-line border-b border-line last:border-b-0">
           <DayLine day={day} />

@@ -14,17 +14,8 @@ import { EmptyState } from '../../_ui/empty-state'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
-import { PlainHead } from '../../_ui/table/plain-head'
 
-const columns = [
-  { label: 'State', className: 'w-40 max-tablet:hidden' },
-  { label: 'Job' },
-  { label: 'Step', className: 'w-52 max-tablet:hidden' },
-  { label: 'Started by', className: 'w-40 max-desktop:hidden' },
-  { label: 'Started', className: 'w-36 max-tablet:hidden' },
-  { label: 'Took', className: 'w-32 max-desktop:hidden' },
-]
-
+const head = 'h-9 px-3 text-left text-small font-medium text-muted first:pl-4 last:pr-4'
 const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
 /** All slow work of the team, newest first. */
@@ -45,7 +36,28 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
         ) : (
           <table className="w-full table-fixed border-collapse">
             <caption className="sr-only">Jobs</caption>
-            <PlainHead columns={columns} />
+            <thead className="border-b border-line max-tablet:sr-only">
+              <tr>
+                <th scope="col" className={`${head} w-40 max-tablet:hidden`}>
+                  State
+                </th>
+                <th scope="col" className={head}>
+                  Job
+                </th>
+                <th scope="col" className={`${head} w-52 max-tablet:hidden`}>
+                  Step
+                </th>
+                <th scope="col" className={`${head} w-40 max-desktop:hidden`}>
+                  Started by
+                </th>
+                <th scope="col" className={`${head} w-36 max-tablet:hidden`}>
+                  Started
+                </th>
+                <th scope="col" className={`${head} w-32 max-desktop:hidden`}>
+                  Took
+                </th>
+              </tr>
+            </thead>
             <tbody className="divide-y divide-line">
               {jobs.map((job) => (
                 <JobLine key={job.id} job={job} />
