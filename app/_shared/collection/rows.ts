@@ -36,7 +36,11 @@ export function sortRows<Row extends TableRow, Q extends BaseQuery>(
   const textOf = Object.hasOwn(kind.sortTexts, column) ? kind.sortTexts[column] : undefined
   if (!textOf) return index
   const sign = descending ? -1 : 1
-  const keyed = index.map((entry): Keyed<Row> => ({ entry, name: naturally(kind.nameOf(entry.row)), key: naturally(textOf(entry.row)) }))
+  const keyed = index.map((entry): Keyed<Row> => {
+    const [label, text] = [kind.nameOf(entry.row), textOf(entry.row)]
+    const name = naturally(label)
+    return { entry, name, key: text === label ? name : naturally(text) }
+  })
   return keyed
     .sort(
       (a, b) =>

@@ -17,6 +17,8 @@ type TableLineProps<Row> = {
   /** From 0, among all rows. */
   index: number
   columns: readonly Column<Row>[]
+  /** The columns that have left; null while only the styles know. */
+  left: ReadonlySet<string> | null
   lines: Lines
   href: ((row: Row) => string) | undefined
   /** Null where nothing is selected in this table. */
@@ -38,7 +40,19 @@ const cellClasses = {
 
 const selectClasses = { one: 'align-middle', many: 'align-top' }
 
-function Line<Row extends TableRow>({ row, index, columns, lines, href, checked, select, menu, current, measure }: TableLineProps<Row>) {
+function Line<Row extends TableRow>({
+  row,
+  index,
+  columns,
+  left,
+  lines,
+  href,
+  checked,
+  select,
+  menu,
+  current,
+  measure,
+}: TableLineProps<Row>) {
   const tabIndex = href ? (current ? 0 : -1) : undefined
   return (
     <tr
@@ -74,10 +88,10 @@ function Line<Row extends TableRow>({ row, index, columns, lines, href, checked,
             <RowLink href={href(row)} title={column.title?.(row)} tabIndex={tabIndex}>
               {column.cell(row)}
             </RowLink>
-          ) : (
+          ) : left?.has(column.id) ? null : (
             column.cell(row)
           )}
-          {column.main ? <Folded row={row} columns={columns} /> : null}
+          {column.main ? <Folded row={row} columns={columns} left={left} /> : null}
         </td>
       ))}
       {menu ? <MenuCell row={row} menu={menu} /> : null}
@@ -104,9 +118,9 @@ const RowLink = ({ href, title, tabIndex, children }: RowLinkProps) => (
 )
 
 /** What the columns that have left show here. */
-function Folded<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }) {
+function Folded<Row>({ row, columns, left }: Pick<TableLineProps<Row>, 'row' | 'columns' | 'left'>) {
   const parts = columns.flatMap(({ id, folded }) => {
-    const shown = folded?.(row)
+    const shown = left === null || left.has(id) ? folded?.(row) : null
     return shown ? [{ id, shown }] : []
   })
   if (parts.length === 0) return null

@@ -4,9 +4,10 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Sheet } from '../sheet'
 import type { Checked, Column, RowMenu, Sort, TableRow, TableSelection } from './column'
-import { defaultFoldBelow, renderTableStyle } from './layout'
+import { defaultFoldBelow, findThresholds, renderTableStyle } from './layout'
 import { TableHead } from './table-head'
 import { type Lines, TableLine } from './table-line'
+import { useLeft } from './use-left'
 import { useRowKeys } from './use-row-keys'
 import { useRows } from './use-rows'
 
@@ -37,6 +38,7 @@ const noSelection: TableSelection<TableRow> = {
 export function Table<Row extends TableRow>(props: TableProps<Row>) {
   const { label, columns, rows, count = rows.length, lines = 'many', sort, href, selection, menu, foldBelow = defaultFoldBelow } = props
   const id = useId()
+  const box = useRef<HTMLDivElement>(null)
   const table = useRef<HTMLTableElement>(null)
   const body = useRef<HTMLTableSectionElement>(null)
   const [currentId, setCurrentId] = useState<string | null>(null)
@@ -65,14 +67,16 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
   useRowUnderFocus(body, ids, setCurrentId)
 
   const menuKind = menu ? (menu.quick ? 'quick' : 'menu') : 'none'
-  const style = useMemo(
-    () => renderTableStyle(id, { columns, selects, menu: menuKind, foldBelow }),
-    [id, columns, selects, menuKind, foldBelow],
+  const layout = useMemo(() => ({ columns, selects, menu: menuKind, foldBelow }) as const, [columns, selects, menuKind, foldBelow])
+  const style = useMemo(() => renderTableStyle(id, layout), [id, layout])
+  const left = useLeft(
+    box,
+    useMemo(() => findThresholds(layout), [layout]),
   )
   const items = virtual.getVirtualItems()
   const end = items.at(-1)?.end ?? top
   return (
-    <Sheet data-table={id} className="@container/table overflow-clip">
+    <Sheet ref={box} data-table={id} className="@container/table overflow-clip">
       <style>{style}</style>
       <table ref={table} aria-rowcount={count + 1} className="w-full table-fixed border-separate border-spacing-0">
         <caption className="sr-only">{label}</caption>
@@ -91,7 +95,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
                   select={select}
                   current={item.index === current}
                   measure={measured ? virtual.measureElement : undefined}
-                  {...{ row, columns, lines, href, menu }}
+                  {...{ row, columns, left, lines, href, menu }}
                 />
               ) : null,
             ]

@@ -39,18 +39,19 @@ export const userColumns = (foreign: boolean): readonly Column<UserRow>[] => [
       <>
         <span className="mr-2 font-semibold wrap-anywhere">{id}</span>
         {kind === 'own' ? <Tag word={foreign ? 'The service’s login' : 'Gatehouse’s own'} /> : null}
+        {foreign || kind === 'person' ? null : <span className="block text-small text-muted">{sayKind(id, kind)}</span>}
       </>
     ),
   },
   {
     ...{ id: 'login', label: 'Login', minWidth: 260, grows: true, leaves: 1, className: 'text-muted' },
-    cell: (user) => <Login user={user} foreign={foreign} />,
-    folded: (user) => <Login user={user} foreign={foreign} />,
+    cell: (user) => <Login user={user} />,
+    folded: (user) => (user.login === '' ? null : <Login user={user} />),
   },
 ]
 
-function Login({ user: { id, kind, login }, foreign }: { user: UserRow; foreign: boolean }) {
-  if (login === '') return <span className="text-small text-muted">{foreign ? '' : sayKind(id, kind)}</span>
+function Login({ user: { id, login } }: { user: UserRow }) {
+  if (login === '') return null
   return (
     <span className="flex items-center gap-1 text-muted">
       <code className="min-w-0 font-mono text-code wrap-anywhere">{login}</code>
