@@ -49,6 +49,18 @@ module.exports = {
       'What two features need lies in app/_shared.',
     ),
     never(
+      'part-never-part',
+      { path: '^app/\\(portal\\)/([^/]+)/\\[[^/]+\\]/([^/]+)/' },
+      { path: '^app/\\(portal\\)/[^/]+/(new|\\[[^/]+\\]/[^/]+)/', pathNot: '^app/\\(portal\\)/$1/\\[[^/]+\\]/$2/' },
+      'What two parts of a server need lies in a folder above both, or in app/_shared.',
+    ),
+    never(
+      'new-never-part',
+      { path: '^app/\\(portal\\)/[^/]+/new/' },
+      { path: '^app/\\(portal\\)/[^/]+/\\[[^/]+\\]/' },
+      'What adding a server and its pages need lies in a folder above both, or in app/_shared.',
+    ),
+    never(
       'reads-know-no-feature',
       { path: '^app/api/' },
       { path: '^app/\\((portal|public)\\)/' },

@@ -10,13 +10,11 @@ type PageHeadProps = {
   facts?: ReactNode
   /** At most two buttons; the rest goes into a menu. */
   actions?: ReactNode
-  /** Between the facts and the tabs, as wide as the head. */
-  strip?: ReactNode
   tabs?: ReactNode
 }
 
 /** The head of every page; with tabs it ends in a line across the whole width. */
-export function PageHead({ trail, title, heading, facts, actions, strip, tabs }: PageHeadProps) {
+export function PageHead({ trail, title, heading, facts, actions, tabs }: PageHeadProps) {
   return (
     <header className={tabs ? 'border-b border-line' : undefined}>
       <div className="mx-auto flex w-full max-w-[1280px] flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]">
@@ -28,7 +26,6 @@ export function PageHead({ trail, title, heading, facts, actions, strip, tabs }:
           </div>
           {actions ? <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}
         </div>
-        {strip ? <div className="mt-3">{strip}</div> : null}
         {tabs ? <div className="mt-4">{tabs}</div> : null}
       </div>
     </header>

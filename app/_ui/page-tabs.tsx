@@ -29,7 +29,13 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href
                 path === tab.href ? 'border-accent font-semibold text-ink' : 'border-transparent text-muted hover:text-ink',
               )}
             >
-              {tab.name}
+              {/* As wide as in bold: the tabs after it stay where they are, whichever is in view. */}
+              <span
+                data-name={tab.name}
+                className="inline-flex flex-col after:invisible after:h-0 after:overflow-hidden after:font-semibold after:content-[attr(data-name)]"
+              >
+                {tab.name}
+              </span>
               {tab.count ? <span>{tab.count}</span> : null}
             </Link>
           </li>

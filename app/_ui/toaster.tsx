@@ -14,7 +14,9 @@ export function Toaster({ onReady }: { onReady: (show: typeof toast) => void }) 
       theme={(forcedTheme ?? resolvedTheme) === 'dark' ? 'dark' : 'light'}
       position="bottom-right"
       visibleToasts={3}
-      mobileOffset={{ bottom: 72 }}
+      // A bar at the foot of the window says how much room it takes.
+      offset={{ bottom: 'max(24px, var(--toast-room, 0px))' }}
+      mobileOffset={{ bottom: 'max(72px, var(--toast-room, 0px))' }}
       toastOptions={{
         unstyled: true,
         classNames: {

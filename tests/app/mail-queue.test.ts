@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  filterMessages,
-  groupBySender,
-  isoOf,
-  type Message,
-  oldestOf,
-  sayRecipients,
-  saySender,
-} from '@/app/(portal)/servers/[serverId]/mail/queue'
+import { filterRows, indexRows } from '@/app/_shared/collection/rows'
+import { mailCollection, messageRow } from '@/app/(portal)/servers/[serverId]/mail/mail-rows'
+import { groupBySender, isoOf, type Message, oldestOf, sayRecipients, saySender } from '@/app/(portal)/servers/[serverId]/mail/queue'
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({
   id,
@@ -17,6 +11,9 @@ const message = (id: string, more: Partial<Message> = {}): Message => ({
   recipient: 'b@example.org',
   ...more,
 })
+
+const filterMessages = (messages: readonly Message[], search: string) =>
+  filterRows(mailCollection, indexRows(mailCollection, messages.map(messageRow)), { ...mailCollection.query.whole, search })
 
 test('every word of a filter has to stand somewhere in a message', () => {
   const messages = [message('1'), message('2', { recipient: 'B@Elsewhere.test' }), message('3', { sender: 'MAILER-DAEMON' })]

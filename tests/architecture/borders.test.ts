@@ -118,6 +118,24 @@ const breaks: [rule: string, file: string, text: string, others: Record<string, 
     { 'app/(portal)/keys/b.ts': nothing },
   ],
   [
+    'part-never-part',
+    'app/(portal)/servers/[serverId]/cron/a.ts',
+    "import { nothing } from '../firewall/b'\nexport const a = nothing\n",
+    { 'app/(portal)/servers/[serverId]/firewall/b.ts': nothing },
+  ],
+  [
+    'part-never-part',
+    'app/(portal)/servers/[serverId]/settings/a.ts',
+    "import { nothing } from '../../new/b'\nexport const a = nothing\n",
+    { 'app/(portal)/servers/new/b.ts': nothing },
+  ],
+  [
+    'new-never-part',
+    'app/(portal)/servers/new/a.ts',
+    "import { nothing } from '../[serverId]/install/b'\nexport const a = nothing\n",
+    { 'app/(portal)/servers/[serverId]/install/b.ts': nothing },
+  ],
+  [
     'reads-know-no-feature',
     'app/api/jobs/a.ts',
     "import { nothing } from '../../(portal)/jobs/b'\nexport const a = nothing\n",
@@ -195,6 +213,18 @@ test('a feature may import what is its own, at any depth, and what features shar
     'app/(portal)/(home)/deep/b.ts': "import { c } from '../c'\nexport const nothing = c\n",
     'app/(portal)/(home)/c.ts': "import { nothing } from '@/app/_shared/d'\nexport const c = nothing\n",
     'app/_shared/d.ts': nothing,
+  })
+  const { violations, totalCruised } = cruise(tree.dir, ['app']).summary
+  expect(totalCruised).toBe(4)
+  expect(violations).toEqual([])
+})
+
+test('a part of a subject may import what is its own, what its subject has, and what features share', () => {
+  using tree = plant({
+    'app/(portal)/servers/[serverId]/cron/a.ts': "import { b } from './deep/b'\nimport { c } from '../c'\nexport const a = [b, c]\n",
+    'app/(portal)/servers/[serverId]/cron/deep/b.ts': "import { d } from '../../../d'\nexport const b = d\n",
+    'app/(portal)/servers/[serverId]/c.ts': nothing.replace('nothing', 'c'),
+    'app/(portal)/servers/d.ts': nothing.replace('nothing', 'd'),
   })
   const { violations, totalCruised } = cruise(tree.dir, ['app']).summary
   expect(totalCruised).toBe(4)

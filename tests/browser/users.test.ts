@@ -14,9 +14,9 @@ test('somebody is added by keys, their password is shown once, changed, and they
   await page.waitForURL(`**/servers/${id}/users`)
   const tabs = page.getByRole('navigation', { name: 'Pages of harbour-01' })
   expect(await tabs.getByRole('link', { name: 'Users' }).getAttribute('aria-current')).toBe('page')
-  const rows = page.getByRole('list', { name: 'People’s accounts' }).getByRole('listitem')
+  const rows = page.getByRole('table', { name: 'People’s accounts' }).locator('tbody tr')
   const shows = (...names: string[]) =>
-    expect.poll(async () => (await rows.locator('> span:first-child').allTextContents()).sort()).toEqual(names.sort())
+    expect.poll(async () => (await rows.locator('td:first-child > span:first-child').allTextContents()).sort()).toEqual(names.sort())
   const dialog = page.getByRole('dialog')
   await page.getByRole('heading', { name: 'Nobody has an account yet' }).waitFor()
   expect(await faultsOf(page)).toEqual([])

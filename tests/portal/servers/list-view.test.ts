@@ -1,10 +1,10 @@
 /** The list as the page shows it: searched, filtered, ordered, selected, as a file, and all of that in the address. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { rangeOf } from '@/app/_shared/collection/use-selection'
 import { toCsv } from '@/app/(portal)/servers/list-csv'
 import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
 import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
-import { rangeOf } from '@/app/(portal)/servers/use-selection'
 import type { ListedServer } from '@/lib/portal/servers/row'
 import { readCsv } from '@/tests/support/read-csv'
 

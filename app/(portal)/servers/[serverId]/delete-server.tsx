@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
+import { useForeign } from '../../../_shared/foreign-service'
 import { StepUpField } from '../../../_shared/step-up-field'
 import { useDropServer } from '../../../_shared/use-server-list'
 import { toast } from '../../../_ui/toast'
 import { deleteServer } from './actions'
-import { useForeign } from './foreign-service'
 
 type DeleteServerProps = {
   serverId: string

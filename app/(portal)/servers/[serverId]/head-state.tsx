@@ -2,6 +2,7 @@
 
 import { useLayoutEffect } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
+import type { Reachability } from '@/lib/contract/reachability'
 import { forgetCheck, useCheck } from '../../../_shared/server-checks'
 import { useOperation } from '../../../_shared/use-read'
 import { ReachChip, ServerStateChip } from '../server-state-chip'
@@ -15,15 +16,23 @@ export function HeadState({ server }: { server: ReachServer }) {
   return <ServerStateChip server={{ ...server, reach }} />
 }
 
-/** On the server's own page, which asks the machine: whether it answers, beside an install that is not done. */
-export function OverviewState({ server, first }: { server: ReachServer; first: Outcome<SummaryAnswer> }) {
-  const { problem, readAt } = useOperation('servers.summary', { serverId: server.id }, { first, everyMs: 30_000 })
-  const reach = useReach(server, { problem, wellAt: readAt })
-  const installed = (server.state === 'ready' || server.state === '') && !server.runningJobId
-  return (
-    <>
-      {installed || reach.kind === 'unknown' ? null : <ServerStateChip server={{ ...server, reach }} />}
-      <ReachChip reach={reach} />
-    </>
-  )
+/** On the server's own page, which asks the machine: whether it answers, once its install is done. */
+export function OverviewState({ server, first }: OverviewProps) {
+  const reach = useOverviewReach({ server, first })
+  return isInstalled(server) || reach.kind === 'unknown' ? <ReachChip reach={reach} /> : <ServerStateChip server={{ ...server, reach }} />
 }
+
+/** Whether a server answers whose install is not done: the head tells of the install. */
+export function AnswersChip({ server, first }: OverviewProps) {
+  const reach = useOverviewReach({ server, first })
+  return isInstalled(server) || reach.kind === 'unknown' ? null : <ReachChip reach={reach} />
+}
+
+type OverviewProps = { server: ReachServer; first: Outcome<SummaryAnswer> }
+
+function useOverviewReach({ server, first }: OverviewProps): Reachability {
+  const { problem, readAt } = useOperation('servers.summary', { serverId: server.id }, { first, everyMs: 30_000 })
+  return useReach(server, { problem, wellAt: readAt })
+}
+
+const isInstalled = ({ state, runningJobId }: ReachServer): boolean => (state === 'ready' || state === '') && !runningJobId

@@ -1,11 +1,11 @@
 import type { History, Slot } from '@/lib/portal/history/read'
 import { Sheet } from '../../../_ui/sheet'
+import { formatSize } from '../../../_ui/size'
 import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { momentFormat } from './history-times'
 import { drawLine } from './line-path'
 import { sayFirst } from './pulse'
-import { formatSize } from './summary'
 
 type HistoryChartProps = {
   name: string

@@ -1,7 +1,7 @@
 import type { History } from '@/lib/portal/history/read'
+import { formatSize } from '../../../_ui/size'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { momentFormat } from './history-times'
-import { formatSize } from './summary'
 
 const cell = 'px-3 py-1.5 whitespace-nowrap'
 

@@ -2,13 +2,12 @@ import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
 import type { ServerRow } from '@/lib/portal/servers/row'
+import { ForeignService } from '../../../_shared/foreign-service'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
-import { ButtonLink } from '../../../_ui/button'
 import { PageBody } from '../../../_ui/page-head'
 import { StateChip } from '../../../_ui/state-chip'
-import { findInstallJob, findPageServer, readDay, readSummary } from './find-page-server'
-import { ForeignService } from './foreign-service'
-import { OverviewState } from './head-state'
+import { findPageServer, readDay, readSummary } from './find-page-server'
+import { AnswersChip, OverviewState } from './head-state'
 import { History } from './history'
 import { InstallNotice } from './install-notice'
 import { pulseOf } from './pulse'
@@ -27,40 +26,35 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ServerPage({ params }: Props) {
   const { serverId } = await params
-  const [{ actor, server }, job, day] = await Promise.all([findPageServer(serverId), findInstallJob(serverId), readDay(serverId)])
+  const [{ actor, server }, day] = await Promise.all([findPageServer(serverId), readDay(serverId)])
   const installed = server.state === 'ready' || server.state === ''
+  const mayEdit = mayRun(actor.role, 'change')
   return (
     <ForeignService foreign={!server.extensions}>
       <SandboxFrame sandbox={server.sandbox}>
         <ServerHead
           actor={actor}
           server={server}
-          hasInstall={server.state !== 'ready' || job !== null}
-          action={
-            installed || server.runningJobId ? null : (
-              <InstallLink serverId={serverId} may={mayRun(actor.role, 'change')} state={server.state} />
-            )
-          }
           state={
             <Suspense fallback={<StateChip tone="neutral" word="Checking" live />}>
               <Reach server={server} />
             </Suspense>
           }
-          strip={
-            installed && day ? (
-              <PulseStrip serverId={serverId} first={{ to: day.to, firstInMinutes: day.firstInMinutes, pulse: pulseOf(day) }} />
-            ) : null
-          }
-          facts={
-            <Suspense fallback={<ReachRoom address={server.address} hostname={server.hostname} />}>
-              <Login serverId={serverId} hostname={server.hostname} />
-            </Suspense>
-          }
         />
         <PageBody>
-          <InstallNotice server={server} offersInstall={false} />
+          <InstallNotice server={server} offersInstall={mayEdit} />
+          <div className="flex flex-col gap-2">
+            <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
+              <Suspense fallback={<ReachRoom address={server.address} hostname={server.hostname} />}>
+                <Login server={server} />
+              </Suspense>
+            </div>
+            {installed && day ? (
+              <PulseStrip serverId={serverId} first={{ to: day.to, firstInMinutes: day.firstInMinutes, pulse: pulseOf(day) }} />
+            ) : null}
+          </div>
           <Suspense fallback={<SummarySkeleton name={server.name} />}>
-            <Summary server={server} mayEdit={mayRun(actor.role, 'change')} installed={installed} />
+            <Summary server={server} mayEdit={mayEdit} installed={installed} />
           </Suspense>
         </PageBody>
       </SandboxFrame>
@@ -72,8 +66,14 @@ async function Reach({ server }: { server: ServerRow }) {
   return <OverviewState server={server} first={await readSummary(server.id)} />
 }
 
-async function Login({ serverId, hostname }: { serverId: string; hostname: string }) {
-  return <ReachFacts serverId={serverId} hostname={hostname} first={await readSummary(serverId)} />
+async function Login({ server }: { server: ServerRow }) {
+  const first = await readSummary(server.id)
+  return (
+    <>
+      <AnswersChip server={server} first={first} />
+      <ReachFacts serverId={server.id} hostname={server.hostname} first={first} />
+    </>
+  )
 }
 
 async function Summary({ server, mayEdit, installed }: { server: ServerRow; mayEdit: boolean; installed: boolean }) {
@@ -86,14 +86,5 @@ async function Summary({ server, mayEdit, installed }: { server: ServerRow; mayE
       fullInDays={day?.fullInDays ?? null}
       history={installed && day ? <History serverId={server.id} /> : null}
     />
-  )
-}
-
-function InstallLink({ serverId, may, state }: { serverId: string; may: boolean; state: string }) {
-  if (!may) return null
-  return (
-    <ButtonLink href={`/servers/${serverId}/install`} look="primary">
-      {state === 'failed' ? 'Look at the install' : 'Install'}
-    </ButtonLink>
   )
 }

@@ -8,24 +8,21 @@ import { PageHead } from '../../../_ui/page-head'
 import { PageTabs } from '../../../_ui/page-tabs'
 import { Tag } from '../../../_ui/tag'
 import { ServerName } from './edit-server'
+import { findInstallJob } from './find-page-server'
 import { JobWatch } from './job-watch'
 import { ServerLabels } from './server-labels'
 import { ServerMenu } from './server-menu'
 
-/** facts: what may come late; it stands last, so that nothing moves when it does. */
-type ServerHeadProps = {
-  actor: Actor
-  server: ServerRow
-  hasInstall: boolean
-  state: ReactNode
-  facts: ReactNode
-  action?: ReactNode
-  strip?: ReactNode
-}
+type ServerHeadProps = { actor: Actor; server: ServerRow; state: ReactNode }
 
-/** The head that all pages of a server share. */
-export async function ServerHead({ actor, server, hasInstall, state, facts, action, strip }: ServerHeadProps) {
-  const [labels, newest] = await Promise.all([listLabelNames(actor.team.id), findNewestJob(actor, server.id)])
+/** The head that all pages of a server share. It says the same on each of them, so that the tabs below it stay where they are. */
+export async function ServerHead({ actor, server, state }: ServerHeadProps) {
+  const [labels, newest, install] = await Promise.all([
+    listLabelNames(actor.team.id),
+    findNewestJob(actor, server.id),
+    findInstallJob(server.id),
+  ])
+  const hasInstall = server.state !== 'ready' || install !== null
   const base = `/servers/${server.id}`
   const tabs = [
     { href: base, name: 'Overview' },
@@ -47,17 +44,11 @@ export async function ServerHead({ actor, server, hasInstall, state, facts, acti
           {state}
           {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : null}
           <ServerLabels serverId={server.id} labels={server.labels} known={labels} mayChange={mayRun(actor.role, 'change')} />
-          {facts}
+          <span className="font-mono text-code break-all max-tablet:basis-full">{server.hostname}</span>
           <JobWatch serverId={server.id} newest={newest} />
         </>
       }
-      actions={
-        <>
-          {action}
-          <ServerMenu serverId={server.id} name={server.name} mayDelete={mayRun(actor.role, 'destroy')} />
-        </>
-      }
-      strip={strip}
+      actions={<ServerMenu serverId={server.id} name={server.name} mayDelete={mayRun(actor.role, 'destroy')} />}
       tabs={<PageTabs label={`Pages of ${server.name}`} tabs={tabs} />}
     />
   )

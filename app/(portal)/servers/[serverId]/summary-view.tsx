@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/servers/row'
+import { useForeign } from '../../../_shared/foreign-service'
 import { ReadTrouble } from '../../../_shared/read-trouble'
 import { useOperation } from '../../../_shared/use-read'
 import { ButtonLink } from '../../../_ui/button'
@@ -11,9 +12,9 @@ import { Meter } from '../../../_ui/meter'
 import { Notice } from '../../../_ui/notice'
 import { Section } from '../../../_ui/section'
 import { Sheet } from '../../../_ui/sheet'
+import { bytesOf } from '../../../_ui/size'
 import { ServerDns } from './edit-server'
-import { useForeign } from './foreign-service'
-import { bytesOf, type Summary, type SummaryAnswer, sayFull, sayProcessor, saySoftware, usageOf } from './summary'
+import { type Summary, type SummaryAnswer, sayFull, sayProcessor, saySoftware, usageOf } from './summary'
 
 type SummaryViewProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>

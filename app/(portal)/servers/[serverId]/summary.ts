@@ -1,29 +1,10 @@
 import type { Answer } from '@/lib/contract/operation'
 import type { servers } from '@/lib/contract/operations/servers'
+import { bytesOf, formatSize } from '../../../_ui/size'
 
 /** What servers.summary answers, and the one item in it. */
 export type SummaryAnswer = Answer<typeof servers.summary>
 export type Summary = SummaryAnswer['item'][number]
-
-const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
-
-/** Bytes in a unit for people with one decimal; what is not a plain number stays as it came. */
-export function formatSize(text: string): string {
-  const bytes = bytesOf(text)
-  if (bytes === null) return text
-  let value = bytes
-  let unit = 0
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024
-    unit += 1
-  }
-  const figure = value.toFixed(1).replace(/\.0$/, '')
-  return `${figure} ${units[unit]}`
-}
-
-export function bytesOf(text: string): number | null {
-  return /^\d{1,18}$/.test(text.trim()) ? Number(text) : null
-}
 
 /** Used of total as figure, rest and share. `used` wins over what total and free leave. */
 export function usageOf(used: string | null, free: string, total: string): { figure: string; of: string; share: number | null } {

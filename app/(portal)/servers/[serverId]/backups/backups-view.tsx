@@ -1,79 +1,85 @@
 'use client'
 
 import { useMemo } from 'react'
-import type { Outcome } from '@/lib/contract/problem'
-import { ReadTrouble } from '../../../../_shared/read-trouble'
+import { Collection } from '../../../../_shared/collection/collection'
+import { useCollection } from '../../../../_shared/collection/use-collection'
+import { useForeign } from '../../../../_shared/foreign-service'
+import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { useNow } from '../../../../_ui/clock'
+import { countOf } from '../../../../_ui/count'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { Notice } from '../../../../_ui/notice'
 import { RelativeTime } from '../../../../_ui/relative-time'
-import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
-import { DeletePicked, sayCount } from '../delete-picked'
-import { useForeign } from '../foreign-service'
-import { bytesOf, formatSize } from '../summary'
-import { type Picked, usePicked } from '../use-picked'
+import { bytesOf, formatSize } from '../../../../_ui/size'
 import { deleteBackups } from './actions'
 import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood } from './backup'
-import { BackupsTable } from './backups-table'
+import { type BackupRow, backupCollection, backupColumns } from './backup-columns'
 import { FirstDue, NightlyRun } from './nightly-run'
 
-type BackupsViewProps = { serverId: string; name: string; first: Outcome<BackupsAnswer>; mayDelete: boolean }
-
-const words = ['backup', 'backups'] as const
-
-export function BackupsView({ serverId, name, first, mayDelete }: BackupsViewProps) {
+export function BackupsView({ id: serverId, name, first, may }: SubjectViewProps<BackupsAnswer>) {
   const foreign = useForeign()
   const read = useOperation('serverBackups.list', { serverId }, { first, everyMs: 60_000 })
-  const backups = useMemo(() => newestFirst(read.data?.items ?? []), [read.data])
-  const picked = usePicked(useMemo(() => backups.map((backup) => backup.name), [backups]))
+  const backups = useMemo(
+    () => newestFirst(read.data?.items ?? []).map((backup): BackupRow => ({ ...backup, id: backup.name })),
+    [read.data],
+  )
+  const collection = useCollection(backupCollection, backups)
+  const newestId = backups[0]?.id ?? ''
+  const columns = useMemo(() => backupColumns({ newestId, foreign }), [newestId, foreign])
+  const { last, timer } = read.data ?? {}
+  const tellsMore = !foreign && backups.length > 0
   return (
-    <>
-      <ReadTrouble read={read} nothingRead={`The backups of ${name} could not be listed.`} />
-      {read.data === null ? null : (
-        <Section title="Backups" aside={backups.length > 0 ? <Total backups={backups} /> : undefined}>
-          <NightlyRun last={read.data.last} timer={read.data.timer} />
-          {backups.length === 0 ? (
-            <Sheet>
-              <EmptyState title="No backups yet">
-                {foreign ? (
-                  <p>The service lists no backups of this server.</p>
-                ) : (
-                  <>
-                    <p>
-                      An installed server backs itself up each night: its configuration, crontabs, sites and databases. Seven are kept, and
-                      the oldest goes only once a newer one was proven.
-                    </p>
-                    {read.data.last ? null : <FirstDue timer={read.data.timer} />}
-                  </>
-                )}
-              </EmptyState>
-            </Sheet>
-          ) : (
-            <>
-              {foreign ? null : <Late backups={backups} last={read.data.last} />}
-              <BackupsTable backups={backups} picked={picked} />
-              {foreign ? null : (
-                <p className="text-small text-muted">
-                  They lie on the server itself, so they do not outlive its disk: copy what must not be lost to another place.
-                </p>
-              )}
-            </>
-          )}
-          <DeletePicked
-            serverId={serverId}
-            picked={picked}
-            words={words}
-            says={foreign ? <WhatStays backups={backups} picked={picked} /> : <WhatGoes backups={backups} picked={picked} />}
-            names={picked.ids}
-            mayDelete={mayDelete}
-            action={deleteBackups}
-            reread={read.again}
-          />
-        </Section>
-      )}
-    </>
+    <Collection
+      {...{ collection, columns, read }}
+      nothingRead={`The backups of ${name} could not be listed.`}
+      title="Backups"
+      aside={backups.length > 0 ? <Total backups={backups} /> : undefined}
+      before={
+        <>
+          <NightlyRun last={last} timer={timer} />
+          {tellsMore ? <Late backups={backups} last={last} /> : null}
+        </>
+      }
+      after={
+        tellsMore ? (
+          <p className="text-small text-muted">
+            They lie on the server itself, so they do not outlive its disk: copy what must not be lost to another place.
+          </p>
+        ) : null
+      }
+      empty={<NoBackups last={last} timer={timer} />}
+      remove={{
+        action: deleteBackups,
+        target: { serverId },
+        may,
+        description: (selected) => (foreign ? <WhatStays {...{ backups, selected }} /> : <WhatGoes {...{ backups, selected }} />),
+        nameOf: (backup) => backup.name,
+        onSettled: read.again,
+      }}
+    />
+  )
+}
+
+function NoBackups({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
+  const foreign = useForeign()
+  return (
+    <Sheet>
+      <EmptyState title="No backups yet">
+        {foreign ? (
+          <p>The service lists no backups of this server.</p>
+        ) : (
+          <>
+            <p>
+              An installed server backs itself up each night: its configuration, crontabs, sites and databases. Seven are kept, and the
+              oldest goes only once a newer one was proven.
+            </p>
+            {last ? null : <FirstDue timer={timer} />}
+          </>
+        )}
+      </EmptyState>
+    </Sheet>
   )
 }
 
@@ -81,7 +87,7 @@ function Total({ backups }: { backups: readonly Backup[] }) {
   const bytes = backups.reduce((sum, { size }) => sum + (bytesOf(size) ?? 0), 0)
   return (
     <p className="text-small text-muted">
-      {sayCount(backups.length, words)}, {formatSize(String(bytes))} in total
+      {countOf(backups.length, 'backup')}, {formatSize(String(bytes))} in total
     </p>
   )
 }
@@ -104,20 +110,22 @@ function Late({ backups, last }: { backups: readonly Backup[]; last: BackupsAnsw
   )
 }
 
+type DeletedProps = { backups: readonly BackupRow[]; selected: readonly BackupRow[] }
+
 /** Of another service nobody knows which backups are good, nor whether there will be more. */
-function WhatStays({ backups, picked }: { backups: readonly Backup[]; picked: Picked }) {
-  const left = backups.filter(({ name }) => !picked.has(name)).length
+function WhatStays({ backups, selected }: DeletedProps) {
+  const left = backups.length - selected.length
   if (left === 0) return <p>These are all the backups that the service lists.</p>
   return (
     <p>
-      {sayCount(left, words)} {left === 1 ? 'stays' : 'stay'}.
+      {countOf(left, 'backup')} {left === 1 ? 'stays' : 'stay'}.
     </p>
   )
 }
 
 /** What is left afterwards is what counts. */
-function WhatGoes({ backups, picked }: { backups: readonly Backup[]; picked: Picked }) {
-  const left = backups.filter((backup) => !picked.has(backup.name))
+function WhatGoes({ backups, selected }: DeletedProps) {
+  const left = backups.filter((backup) => !selected.includes(backup))
   const good = newestGood(left)
   const at = good && madeAt(good)
   return (
@@ -129,7 +137,7 @@ function WhatGoes({ backups, picked }: { backups: readonly Backup[]; picked: Pic
         <strong className="font-semibold text-danger">None of those that stay is both proven and complete.</strong>
       ) : (
         <>
-          {sayCount(left.length, words)} {left.length === 1 ? 'stays' : 'stay'}, the newest good one{' '}
+          {countOf(left.length, 'backup')} {left.length === 1 ? 'stays' : 'stay'}, the newest good one{' '}
           {at ? (
             <>
               from <RelativeTime at={at} />

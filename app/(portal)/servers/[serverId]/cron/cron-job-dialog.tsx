@@ -2,11 +2,11 @@
 
 import { useState } from 'react'
 import { ActionForm } from '../../../../_shared/action-form'
+import { useForeign } from '../../../../_shared/foreign-service'
 import type { AnyRead } from '../../../../_shared/read-address'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { Notice } from '../../../../_ui/notice'
-import { useForeign } from '../foreign-service'
 import { replaceCronJob, saveCronJob } from './actions'
 import { type CronJob, type Editing, type JobFields, oldFields, sameJob } from './job'
 import { AccountField, CommandField } from './job-fields'

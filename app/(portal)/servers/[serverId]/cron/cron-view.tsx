@@ -1,18 +1,18 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import type { Outcome } from '@/lib/contract/problem'
+import { type ReactNode, useMemo, useState } from 'react'
 import { canBeSaved } from '@/lib/crontab/line'
-import { ReadTrouble } from '../../../../_shared/read-trouble'
+import { Collection } from '../../../../_shared/collection/collection'
+import { useCollection } from '../../../../_shared/collection/use-collection'
+import { useForeign } from '../../../../_shared/foreign-service'
+import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lateComponent } from '../../../../_ui/late'
-import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
-import { useForeign } from '../foreign-service'
-import { CronTable, menuIdOf } from './cron-table'
+import { cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cron-columns'
 import { DeleteForGood } from './delete-for-good'
 import type { CronAnswer, CronJob, Editing } from './job'
 import { PartialNotice } from './partial-notice'
@@ -21,16 +21,16 @@ import { useCronJobs } from './use-cron-jobs'
 
 const CronJobDialog = lateComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
 
-type CronViewProps = { serverId: string; name: string; first: Outcome<CronAnswer>; timeZone: string; mayChange: boolean }
-
-export function CronView({ serverId, name, first, timeZone, mayChange }: CronViewProps) {
+export function CronView({ id: serverId, name, first, may: mayChange, extra: timeZone = '' }: SubjectViewProps<CronAnswer, string>) {
   const read = useOperation('cron.list', { serverId }, { first, everyMs: 30_000 })
   const foreign = useForeign()
   const { data } = read
   const { hidden, remove, saved, refetch } = useCronJobs(serverId)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [deleting, setDeleting] = useState<CronJob | null>(null)
-  const jobs = (data?.cronjobs ?? []).filter(({ line }) => !hidden.has(line))
+  const rows = useMemo(() => cronRows((data?.cronjobs ?? []).filter(({ line }) => !hidden.has(line))), [data, hidden])
+  const collection = useCollection(cronCollection, rows)
+  const columns = useMemo(() => cronColumns(timeZone), [timeZone])
   const add = () => setEditing({ begunAs: null, replaces: null })
   const close = () => {
     setEditing(null)
@@ -39,6 +39,15 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
     const from = editing?.begunAs ?? deleting
     requestAnimationFrame(() => document.getElementById(from ? menuIdOf(from) : 'add-cron-job')?.focus())
   }
+  const menu = cronMenu({
+    onEdit: (job) => setEditing({ begunAs: job, replaces: job }),
+    onDuplicate: (job) => setEditing({ begunAs: job, replaces: null }),
+    onDelete: (job) => {
+      if (!canBeSaved(job)) return setDeleting(job)
+      void remove(job)
+      close()
+    },
+  })
   const addButton = mayChange ? (
     <Button id="add-cron-job" look="primary" onClick={add} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
@@ -47,32 +56,21 @@ export function CronView({ serverId, name, first, timeZone, mayChange }: CronVie
   ) : null
   return (
     <>
-      <ReadTrouble read={read} nothingRead={`The crontabs of ${name} could not be read.`} />
-      <PartialNotice users={data?.partial ?? []} />
-      {data === null ? null : (
-        <Section title="Cron jobs" aside={jobs.length > 0 ? addButton : undefined}>
-          {jobs.length === 0 ? (
-            <NoJobs action={addButton} />
-          ) : (
-            <CronTable
-              jobs={jobs}
-              timeZone={timeZone}
-              mayChange={mayChange}
-              onEdit={(job) => setEditing({ begunAs: job, replaces: job })}
-              onDuplicate={(job) => setEditing({ begunAs: job, replaces: null })}
-              onDelete={(job) => {
-                if (!canBeSaved(job)) return setDeleting(job)
-                void remove(job)
-                close()
-              }}
-            />
-          )}
+      <Collection
+        {...{ collection, columns, read }}
+        nothingRead={`The crontabs of ${name} could not be read.`}
+        title="Cron jobs"
+        aside={rows.length > 0 ? addButton : undefined}
+        before={<PartialNotice users={data?.partial ?? []} />}
+        after={
           <p className="text-small text-muted">
             Times are those of {sayZone(timeZone)}.
             {foreign ? '' : ' These are the crontabs of the server’s accounts; what its packages keep in /etc/cron.d is not among them.'}
           </p>
-        </Section>
-      )}
+        }
+        empty={<NoJobs action={addButton} />}
+        {...(mayChange && { menu })}
+      />
       {editing ? (
         <CronJobDialog
           serverId={serverId}

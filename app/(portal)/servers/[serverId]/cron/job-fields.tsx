@@ -1,8 +1,8 @@
 'use client'
 
+import { useForeign } from '../../../../_shared/foreign-service'
 import { Field } from '../../../../_ui/field'
 import { Input, TextArea } from '../../../../_ui/input'
-import { useForeign } from '../foreign-service'
 
 type JobFieldProps = { value: string; onChange: (value: string) => void }
 

@@ -1,29 +1,23 @@
-import { Suspense } from 'react'
 import { cron } from '@/lib/contract/operations/cron'
-import { mayRun } from '@/lib/portal/access/roles'
-import { runOperation } from '@/lib/portal/run-operation'
-import { findPageServer, readSummary } from '../find-page-server'
-import { ServerPage, type ServerPageParams, titled } from '../server-page'
-import { CronSkeleton } from './cron-skeleton'
+import { readSummary } from '../find-page-server'
+import { subjectPage } from '../server-page'
 import { CronView } from './cron-view'
 
-export const generateMetadata = titled((name) => `Cron on ${name}`)
+const page = subjectPage({
+  read: cron.list,
+  title: 'Cron jobs',
+  windowTitle: (name) => `Cron on ${name}`,
+  reading: (name) => `Reading the crontabs of ${name}.`,
+  needs: 'change',
+  also: readTimeZone,
+  View: CronView,
+})
 
-export default function CronPage({ params }: ServerPageParams) {
-  return (
-    <ServerPage params={params}>
-      {({ actor, server }) => (
-        <Suspense fallback={<CronSkeleton name={server.name} />}>
-          <Jobs serverId={server.id} name={server.name} mayChange={mayRun(actor.role, 'change')} />
-        </Suspense>
-      )}
-    </ServerPage>
-  )
-}
+export const generateMetadata = page.generateMetadata
+export default page.Page
 
-async function Jobs({ serverId, name, mayChange }: { serverId: string; name: string; mayChange: boolean }) {
-  const { actor } = await findPageServer(serverId)
-  const [jobs, summary] = await Promise.all([runOperation(actor, cron.list, { serverId }), readSummary(serverId)])
-  const timeZone = summary.ok ? (summary.data.item[0].timezone ?? '') : ''
-  return <CronView serverId={serverId} name={name} first={jobs} timeZone={timeZone} mayChange={mayChange} />
+/** The server's own, which its jobs run by; '' where it tells none. */
+async function readTimeZone({ id }: { id: string }): Promise<string> {
+  const summary = await readSummary(id)
+  return summary.ok ? (summary.data.item[0].timezone ?? '') : ''
 }

@@ -1,8 +1,8 @@
 'use client'
 
+import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
-import { useForeign } from '../foreign-service'
 import type { RuleRow } from './rule-rows'
 import { sayRuleSentence } from './rule-words'
 

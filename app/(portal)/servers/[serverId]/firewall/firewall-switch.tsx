@@ -2,8 +2,8 @@
 
 import { clsx } from 'clsx'
 import { useId } from 'react'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { Sheet } from '../../../../_ui/sheet'
-import { useForeign } from '../foreign-service'
 
 type FirewallSwitchProps = { name: string; active: boolean; busy: boolean; mayChange: boolean; onToggle: (on: boolean) => void }
 

@@ -2,9 +2,10 @@
 
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { Outcome } from '@/lib/contract/problem'
 import type { RuleWords } from '@/lib/firewall/rule'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { ReadTrouble } from '../../../../_shared/read-trouble'
+import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
@@ -12,7 +13,6 @@ import { lateComponent } from '../../../../_ui/late'
 import { Notice } from '../../../../_ui/notice'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
-import { useForeign } from '../foreign-service'
 import type { Doubt } from './delete-dialog'
 import { FirewallSwitch } from './firewall-switch'
 import { type FirewallAnswer, letsSshIn, type RuleRow, rowsOf } from './rule-rows'
@@ -23,19 +23,13 @@ const RuleDialog = lateComponent(() => import('./rule-dialog').then((file) => fi
 const SwitchOffDialog = lateComponent(() => import('./switch-off-dialog').then((file) => file.SwitchOffDialog))
 const DeleteDialog = lateComponent(() => import('./delete-dialog').then((file) => file.DeleteDialog))
 
-type FirewallViewProps = {
-  serverId: string
-  name: string
-  first: Outcome<FirewallAnswer>
-  sshPort: number
-  /** Whether a change that would lock the service out is undone by the server itself. */
-  undoes: boolean
-  mayChange: boolean
-}
+/** sshPort: the port that the service itself comes in by. undoes: whether the server itself undoes a change that would lock the service out. */
+type WayIn = { sshPort: number; undoes: boolean }
 
 const web: RuleWords = { action: 'allow', protocol: 'tcp', port: '80,443', from: 'any' }
 
-export function FirewallView({ serverId, name, first, sshPort, undoes, mayChange }: FirewallViewProps) {
+export function FirewallView({ id: serverId, name, first, may: mayChange, extra }: SubjectViewProps<FirewallAnswer, WayIn>) {
+  const { sshPort, undoes } = extra ?? { sshPort: 22, undoes: false }
   const read = useOperation('firewall.get', { serverId }, { first, everyMs: 30_000 })
   const { busy, refetch, toggle, remove, saved } = useFirewall(serverId)
   const [adding, setAdding] = useState<RuleWords | null>(null)

@@ -1,30 +1,25 @@
-import { Suspense } from 'react'
 import { firewall } from '@/lib/contract/operations/firewall'
-import { mayRun } from '@/lib/portal/access/roles'
-import { runOperation } from '@/lib/portal/run-operation'
 import { findPageServer, readSummary } from '../find-page-server'
-import { ServerPage, type ServerPageParams, titled } from '../server-page'
+import { subjectPage } from '../server-page'
 import { FirewallSkeleton } from './firewall-skeleton'
 import { FirewallView } from './firewall-view'
 
-export const generateMetadata = titled((name) => `Firewall of ${name}`)
+const page = subjectPage({
+  read: firewall.get,
+  title: 'Firewall',
+  windowTitle: (name) => `Firewall of ${name}`,
+  reading: (name) => `Reading the firewall of ${name}.`,
+  needs: 'change',
+  also: readWayIn,
+  View: FirewallView,
+  Skeleton: FirewallSkeleton,
+})
 
-export default function FirewallPage({ params }: ServerPageParams) {
-  return (
-    <ServerPage params={params}>
-      {({ actor, server }) => (
-        <Suspense fallback={<FirewallSkeleton name={server.name} />}>
-          <Rules serverId={server.id} mayChange={mayRun(actor.role, 'change')} />
-        </Suspense>
-      )}
-    </ServerPage>
-  )
-}
+export const generateMetadata = page.generateMetadata
+export default page.Page
 
-async function Rules({ serverId, mayChange }: { serverId: string; mayChange: boolean }) {
-  const { actor, server } = await findPageServer(serverId)
-  const [first, summary] = await Promise.all([runOperation(actor, firewall.get, { serverId }), readSummary(serverId)])
-  const sshPort = summary.ok ? Number(summary.data.item[0].port) || 22 : 22
-  const about = { serverId, name: server.name, sshPort, undoes: server.extensions }
-  return <FirewallView {...about} first={first} mayChange={mayChange} />
+/** The port that the service itself comes in by, and whether it takes a change back that cuts it off. */
+async function readWayIn({ id }: { id: string }): Promise<{ sshPort: number; undoes: boolean }> {
+  const [{ server }, summary] = await Promise.all([findPageServer(id), readSummary(id)])
+  return { sshPort: summary.ok ? Number(summary.data.item[0].port) || 22 : 22, undoes: server.extensions }
 }

@@ -1,10 +1,10 @@
 'use client'
 
 import { Trash2 } from 'lucide-react'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { PlainTable } from '../../../../_ui/plain-table'
 import { Sheet } from '../../../../_ui/sheet'
-import { useForeign } from '../foreign-service'
 import type { RuleRow } from './rule-rows'
 import { sayRuleSentence } from './rule-words'
 

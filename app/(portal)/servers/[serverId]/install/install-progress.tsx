@@ -1,10 +1,10 @@
 'use client'
 
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { JobProgress } from '../../../../_shared/jobs/job-progress'
 import { ButtonLink } from '../../../../_ui/button'
 import { Notice } from '../../../../_ui/notice'
-import { useForeign } from '../foreign-service'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
 import { StopFollowing } from './stop-following'

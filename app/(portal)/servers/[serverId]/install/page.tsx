@@ -2,10 +2,10 @@ import type { Metadata } from 'next'
 import { mayRun } from '@/lib/portal/access/roles'
 import { type JobView, readJobEvents } from '@/lib/portal/jobs/view'
 import type { ServerRow } from '@/lib/portal/servers/row'
+import { ForeignService } from '../../../../_shared/foreign-service'
 import { SandboxFrame } from '../../../../_shared/sandbox-frame'
 import { PageBody } from '../../../../_ui/page-head'
 import { findInstallJob, findPageServer } from '../find-page-server'
-import { ForeignService } from '../foreign-service'
 import { HeadState } from '../head-state'
 import { ServerHead } from '../server-head'
 import { BeforeInstall } from './before-install'
@@ -31,13 +31,7 @@ export default async function InstallPage({ params }: Props) {
   return (
     <ForeignService foreign={!server.extensions}>
       <SandboxFrame sandbox={server.sandbox}>
-        <ServerHead
-          actor={actor}
-          server={server}
-          hasInstall
-          state={job ? null : <HeadState server={server} />}
-          facts={<span className="font-mono text-code break-all">{server.hostname}</span>}
-        />
+        <ServerHead actor={actor} server={server} state={<HeadState server={server} />} />
         <PageBody>
           {outside ? <FollowInstall serverId={serverId} attaches={server.extensions} may={may} /> : null}
           {job ? (

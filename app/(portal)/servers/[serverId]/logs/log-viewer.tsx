@@ -1,12 +1,12 @@
 'use client'
 
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { ReadTrouble } from '../../../../_shared/read-trouble'
 import { type LogPlace, LogView } from '../../../../_ui/log-view'
 import { Notice } from '../../../../_ui/notice'
 import { Waiting } from '../../../../_ui/skeleton'
 import { toast } from '../../../../_ui/toast'
-import { useForeign } from '../foreign-service'
 import { downloadLines } from './download'
 import { findMark, markOf } from './line-mark'
 import type { HeldLine } from './log-buffer'

@@ -1,8 +1,10 @@
-import { ServerPage, type ServerPageParams, titled } from '../server-page'
+import { framedPage } from '../server-page'
 import { LogsView } from './logs-view'
 
-export const generateMetadata = titled((name) => `Logs of ${name}`)
+const page = framedPage(
+  (name) => `Logs of ${name}`,
+  ({ subject: { id, name } }) => <LogsView serverId={id} name={name} />,
+)
 
-export default function LogsPage({ params }: ServerPageParams) {
-  return <ServerPage params={params}>{({ server }) => <LogsView serverId={server.id} name={server.name} />}</ServerPage>
-}
+export const generateMetadata = page.generateMetadata
+export default page.Page

@@ -1,7 +1,7 @@
 'use client'
 
+import { useForeign } from '../../../../_shared/foreign-service'
 import { RelativeTime } from '../../../../_ui/relative-time'
-import { useForeign } from '../foreign-service'
 
 /** When a message came. The interface names no time zone: another service's time is shown as it came, without an age. */
 export function MailTime({ at }: { at: string }) {

@@ -1,6 +1,6 @@
 import type { Answer } from '@/lib/contract/operation'
 import type { mail } from '@/lib/contract/operations/mail'
-import { bytesOf } from '../summary'
+import { bytesOf } from '../../../../_ui/size'
 
 export type MailAnswer = Answer<typeof mail.list>
 export type Message = MailAnswer['messages'][number]
@@ -13,16 +13,6 @@ export function isoOf({ date }: Pick<Message, 'date'>): string | null {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)$/.exec(date)
   const time = match ? Date.parse(`${match[1]}T${match[2]}Z`) : Number.NaN
   return Number.isNaN(time) ? null : new Date(time).toISOString()
-}
-
-/** Those in whose sender, recipients or id every word stands. */
-export function filterMessages(messages: readonly Message[], search: string): readonly Message[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return messages
-  return messages.filter(({ id, sender, recipient }) => {
-    const text = `${sender} ${recipient} ${id}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
 }
 
 /** The senders with most messages first. */

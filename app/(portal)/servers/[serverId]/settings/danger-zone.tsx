@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { DeleteServer } from '../delete-server'
-import { useForeign } from '../foreign-service'
 
 /** What cannot be taken back stands last. */
 export function DangerZone({ serverId, name }: { serverId: string; name: string }) {

@@ -1,12 +1,12 @@
 'use client'
 
 import { useState } from 'react'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { CopyButton } from '../../../../_ui/copy-button'
 import { lateComponent } from '../../../../_ui/late'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
-import { useForeign } from '../foreign-service'
 
 const ResetKeyDialog = lateComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
 

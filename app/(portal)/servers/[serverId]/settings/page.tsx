@@ -1,37 +1,38 @@
 import { Suspense } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
+import type { Actor } from '@/lib/portal/identity/actor'
 import type { ServerRow } from '@/lib/portal/servers/row'
 import { Notice } from '../../../../_ui/notice'
 import { readSummary } from '../find-page-server'
-import { ServerPage, type ServerPageParams, titled } from '../server-page'
+import { framedPage } from '../server-page'
 import { DangerZone } from './danger-zone'
 import { Hostname } from './hostname'
 import { Key } from './key'
 import { Names } from './names'
 
-export const generateMetadata = titled((name) => `Settings of ${name}`)
+const page = framedPage((name) => `Settings of ${name}`, Settings)
 
-export default function SettingsPage({ params }: ServerPageParams) {
+export const generateMetadata = page.generateMetadata
+export default page.Page
+
+function Settings({ actor, subject: server }: { actor: Actor; subject: ServerRow }) {
+  const mayChange = mayRun(actor.role, 'change')
   return (
-    <ServerPage params={params}>
-      {({ actor, server }) => (
-        <>
-          {mayRun(actor.role, 'change') ? null : (
-            <Notice tone="info" title="Your role is to look on.">
-              An owner, admin or operator of the team can change this.
-            </Notice>
-          )}
-          <div className="flex max-w-[720px] flex-col gap-7">
-            <Names server={server} mayChange={mayRun(actor.role, 'change')} />
-            <Suspense fallback={<Hostname serverId={server.id} hostname={server.hostname} mayChange={false} />}>
-              <KnownHostname server={server} mayChange={mayRun(actor.role, 'change')} />
-            </Suspense>
-            <Key serverId={server.id} name={server.name} hostKey={server.hostKey} mayReset={mayRun(actor.role, 'destroy')} />
-            {mayRun(actor.role, 'destroy') ? <DangerZone serverId={server.id} name={server.name} /> : null}
-          </div>
-        </>
+    <>
+      {mayChange ? null : (
+        <Notice tone="info" title="Your role is to look on.">
+          An owner, admin or operator of the team can change this.
+        </Notice>
       )}
-    </ServerPage>
+      <div className="flex max-w-[720px] flex-col gap-7">
+        <Names server={server} mayChange={mayChange} />
+        <Suspense fallback={<Hostname serverId={server.id} hostname={server.hostname} mayChange={false} />}>
+          <KnownHostname server={server} mayChange={mayChange} />
+        </Suspense>
+        <Key serverId={server.id} name={server.name} hostKey={server.hostKey} mayReset={mayRun(actor.role, 'destroy')} />
+        {mayRun(actor.role, 'destroy') ? <DangerZone serverId={server.id} name={server.name} /> : null}
+      </div>
+    </>
   )
 }
 

@@ -1,38 +1,44 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import type { Outcome } from '@/lib/contract/problem'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Collection } from '../../../../_shared/collection/collection'
+import { useCollection } from '../../../../_shared/collection/use-collection'
 import { ConfirmDestroy } from '../../../../_shared/confirm-destroy'
+import { useForeign } from '../../../../_shared/foreign-service'
 import { operationRead } from '../../../../_shared/read-address'
-import { ReadTrouble } from '../../../../_shared/read-trouble'
+import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lateComponent } from '../../../../_ui/late'
-import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
+import type { Column } from '../../../../_ui/table/column'
+import { Table } from '../../../../_ui/table/table'
 import { toast } from '../../../../_ui/toast'
-import { useForeign } from '../foreign-service'
 import { deleteSystemUser } from './actions'
 import { kindOf, type UsersAnswer } from './user'
-import { menuIdOf, UserList } from './user-list'
+import { menuIdOf, type UserRow, userCollection, userColumns, userMenu, userRow } from './user-columns'
 
 const PasswordDialog = lateComponent(() => import('./password-dialog').then((file) => file.PasswordDialog))
-
-type UsersViewProps = { serverId: string; name: string; first: Outcome<UsersAnswer>; mayChange: boolean }
 
 /** Whose password is being set, '' for an account that is to be made; or who is to be deleted. */
 type Asking = { deed: 'password' | 'delete'; user: string }
 
-export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) {
+export function UsersView({ id: serverId, name, first, may: mayChange }: SubjectViewProps<UsersAnswer>) {
   const read = useOperation('users.list', { serverId }, { first, everyMs: 30_000 })
   const refetch = [operationRead('users.list', { serverId })]
   const [asking, setAsking] = useState<Asking | null>(null)
   const foreign = useForeign()
   const { data } = read
-  const names = data?.users.map((user) => user.name) ?? []
-  const people = names.filter((user) => kindOf(user, data?.user ?? '') === 'person')
+  const rows = useMemo(() => data?.users.map((user) => userRow(user.name, kindOf(user.name, data.user), data)) ?? [], [data])
+  const people = useMemo(() => rows.filter(({ kind }) => kind === 'person'), [rows])
+  const collection = useCollection(userCollection, people)
+  const columns = useMemo(() => userColumns(foreign), [foreign])
+  const menu = userMenu({
+    onPassword: (user) => setAsking({ deed: 'password', user }),
+    onDelete: (user) => setAsking({ deed: 'delete', user }),
+  })
   const close = () => {
     setAsking(null)
     // Opened from a menu that is gone by now: the keyboard goes on at that menu's button, if its row is still there.
@@ -46,26 +52,24 @@ export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) 
   ) : null
   return (
     <>
-      <ReadTrouble read={read} nothingRead={`The accounts of ${name} could not be read.`} />
-      {data === null ? null : (
-        <Section title="System users" aside={people.length > 0 ? addButton : undefined}>
-          {people.length === 0 ? (
-            <NoUsers action={addButton} />
-          ) : (
-            <UserList
-              label="People’s accounts"
-              names={people}
-              answer={data}
-              mayChange={mayChange}
-              onPassword={(user) => setAsking({ deed: 'password', user })}
-              onDelete={(user) => setAsking({ deed: 'delete', user })}
-            />
-          )}
-          <SystemUsers names={names.filter((user) => !people.includes(user))} answer={data} />
-        </Section>
-      )}
+      <Collection
+        {...{ collection, columns, read }}
+        nothingRead={`The accounts of ${name} could not be read.`}
+        title="System users"
+        aside={people.length > 0 ? addButton : undefined}
+        after={<SystemUsers users={rows.filter(({ kind }) => kind !== 'person')} columns={columns} />}
+        empty={<NoUsers action={addButton} />}
+        {...(mayChange && { menu })}
+      />
       {asking?.deed === 'password' ? (
-        <PasswordDialog key={asking.user} serverId={serverId} user={asking.user} known={names} refetch={refetch} onClose={close} />
+        <PasswordDialog
+          key={asking.user}
+          serverId={serverId}
+          user={asking.user}
+          known={rows.map(({ id }) => id)}
+          refetch={refetch}
+          onClose={close}
+        />
       ) : null}
       {asking?.deed === 'delete' ? (
         <ConfirmDestroy
@@ -95,16 +99,16 @@ export function UsersView({ serverId, name, first, mayChange }: UsersViewProps) 
 }
 
 /** Folded away: they are there on every server, and nothing is to be done with them here. */
-function SystemUsers({ names, answer }: { names: readonly string[]; answer: UsersAnswer }) {
+function SystemUsers({ users, columns }: { users: readonly UserRow[]; columns: readonly Column<UserRow>[] }) {
   const foreign = useForeign()
-  if (names.length === 0) return null
+  if (users.length === 0) return null
   return (
     <details className="group">
       <summary className="w-fit cursor-pointer rounded-control py-1 text-small text-muted hover:text-ink">
-        {foreign ? 'System accounts' : 'Accounts of the system and of Gatehouse'} ({names.length})
+        {foreign ? 'System accounts' : 'Accounts of the system and of Gatehouse'} ({users.length})
       </summary>
       <div className="pt-2">
-        <UserList label="Accounts of the system" names={names} answer={answer} mayChange={false} />
+        <Table label="Accounts of the system" rows={users} columns={columns} />
       </div>
     </details>
   )

@@ -2,29 +2,30 @@
 
 import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { type ListQuery, parseListQuery, printListQuery, wholeList } from './list-query'
+import type { BaseQuery, QueryKind } from './query'
 
 // Long enough not to be reached within a word; browsers refuse an address that changes with every key.
 const typingMs = 300
 
-type ListQueryState = {
+export type QueryState<Q extends BaseQuery> = {
   /** What is shown; follows typing as fast as the page can. */
-  query: ListQuery
+  query: Q
   /** What stands in the search field. */
   typed: string
   type: (text: string) => void
-  /** Filters and order: each change is a step that the back button takes back. */
-  change: (change: Partial<ListQuery>) => void
+  /** Filters and order, not the search: each change is a step that the back button reverts. */
+  change: (change: Partial<Q>) => void
   clear: () => void
 }
 
-/** The list's query, kept in the address. Typing changes the address in place, with no history of its own. */
-export function useListQuery(): ListQueryState {
+/** A collection's query, kept in the address. Typing changes the address in place, with no history of its own. */
+export function useQuery<Q extends BaseQuery>(kind: QueryKind<Q>): QueryState<Q> {
   const params = useSearchParams()
   const path = usePathname()
-  const inAddress = useMemo(() => parseListQuery(params), [params])
+  const inAddress = useMemo(() => kind.parse(params), [kind, params])
   const [typed, setTyped] = useState(inAddress.search)
   const written = useRef(inAddress.search)
+  const writtenAt = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   // Somebody went back, or followed a link: the field shows what the address says.
@@ -36,12 +37,13 @@ export function useListQuery(): ListQueryState {
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const write = useCallback(
-    (query: ListQuery, how: 'pushState' | 'replaceState') => {
+    (query: Q, how: 'pushState' | 'replaceState') => {
       clearTimeout(timer.current)
-      written.current = parseListQuery(new URLSearchParams(printListQuery(query))).search
-      history[how](null, '', `${path}${printListQuery(query)}`)
+      writtenAt.current = Date.now()
+      written.current = kind.parse(new URLSearchParams(kind.print(query))).search
+      history[how](null, '', `${path}${kind.print(query)}`)
     },
-    [path],
+    [kind, path],
   )
   const searched = useDeferredValue(typed)
   const query = useMemo(() => ({ ...inAddress, search: searched }), [inAddress, searched])
@@ -51,15 +53,15 @@ export function useListQuery(): ListQueryState {
     type: (text) => {
       setTyped(text)
       clearTimeout(timer.current)
-      timer.current = setTimeout(
-        () => write({ ...parseListQuery(new URLSearchParams(location.search)), search: text }, 'replaceState'),
-        typingMs,
-      )
+      const writeTyped = () => write({ ...kind.parse(new URLSearchParams(location.search)), search: text }, 'replaceState')
+      // A pasted text is in the address at once, a typed one when the typing pauses.
+      if (Math.abs(text.length - typed.length) > 1 && Date.now() - writtenAt.current > typingMs) writeTyped()
+      else timer.current = setTimeout(writeTyped, typingMs)
     },
-    change: (change) => write({ ...inAddress, search: typed, ...change }, 'pushState'),
+    change: (change) => write({ ...inAddress, ...change, search: typed }, 'pushState'),
     clear: () => {
       setTyped('')
-      write({ ...wholeList, column: inAddress.column, descending: inAddress.descending }, 'pushState')
+      write({ ...kind.whole, column: inAddress.column, descending: inAddress.descending }, 'pushState')
     },
   }
 }

@@ -9,28 +9,22 @@ import {
   type Virtualizer,
 } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useOutside } from '../../_ui/outside'
+import type { Lines } from './table-line'
 
-const phone = '(width < 720px)'
-
-function subscribe(listener: () => void): () => void {
-  const media = matchMedia(phone)
-  media.addEventListener('change', listener)
-  return () => media.removeEventListener('change', listener)
-}
-
-const useIsPhone = (): boolean => useOutside(subscribe, () => matchMedia(phone).matches, false)
+/** Up to so many rows are all drawn. */
+const maxDrawnWhole = 60
 
 const standardRow = 40
-const phoneCard = 104
+/** About the height of a row that other columns are folded into. */
+const foldedRow = 104
 
-/** How high a row is, by the density chosen. */
+/** The height of a row by the density chosen, in pixels. */
 const readRowHeight = (): number =>
   Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--spacing-row')) || standardRow
 
 type Rows = Virtualizer<Window, HTMLTableRowElement>
 
-/** Begins with the next frame: what looks at the window has the page laid out at once, in the midst of what draws it. */
+/** Begins with the next frame: reading the window at once would lay the page out in the midst of drawing it. */
 const fromNextFrame =
   <Report>(observe: (rows: Rows, report: Report) => (() => void) | undefined) =>
   (rows: Rows, report: Report) => {
@@ -47,31 +41,45 @@ const fromNextFrame =
 const observeRect = fromNextFrame<Parameters<typeof observeWindowRect>[1]>(observeWindowRect)
 const observeOffset = fromNextFrame<Parameters<typeof observeWindowOffset>[1]>(observeWindowOffset)
 
-/**
- * The rows near the window, of however many. The page itself scrolls. `kept` is drawn wherever it is: the keyboard is at
- * it. On a phone rows differ in height and are measured.
- */
-export function useRows(body: RefObject<HTMLElement | null>, ids: readonly string[], kept: number) {
-  const isPhone = useIsPhone()
-  const [place, setPlace] = useState({ top: 0, rowHeight: standardRow })
+/** Where the rows begin on the page, how high one is, and whether the table is so narrow that columns are folded. */
+function useRoom(body: RefObject<HTMLElement | null>, foldBelow: number) {
+  const [room, setRoom] = useState({ top: 0, rowHeight: standardRow, folded: false })
   useEffect(() => {
     const look = () => {
-      const top = body.current ? body.current.getBoundingClientRect().top + scrollY : 0
+      const box = body.current?.getBoundingClientRect()
+      const top = box ? box.top + scrollY : 0
       const rowHeight = readRowHeight()
-      setPlace((known) => (known.top === top && known.rowHeight === rowHeight ? known : { top, rowHeight }))
+      const folded = box !== undefined && box.width > 0 && box.width < foldBelow
+      setRoom((known) =>
+        known.top === top && known.rowHeight === rowHeight && known.folded === folded ? known : { top, rowHeight, folded },
+      )
     }
     // What stands above the table moves it; the density moves everything. Tells of the size it finds, too, before that is painted.
     const observer = new ResizeObserver(look)
     observer.observe(document.body)
+    if (body.current) observer.observe(body.current)
     const density = new MutationObserver(look)
     density.observe(document.documentElement, { attributes: true, attributeFilter: ['data-density'] })
     return () => {
       observer.disconnect()
       density.disconnect()
     }
-  }, [body])
-  const height = isPhone ? phoneCard : place.rowHeight
-  const rows = useWindowVirtualizer<HTMLTableRowElement>({
+  }, [body, foldBelow])
+  return room
+}
+
+type RowsOptions = {
+  /** Drawn wherever it is: the keyboard is at it. -1 for none. */
+  kept: number
+  lines: Lines
+  foldBelow: number
+}
+
+/** The rows near the window, of however many; few are all drawn. The page itself scrolls. Rows of several lines are measured. */
+export function useRows(body: RefObject<HTMLElement | null>, ids: readonly string[], { kept, lines, foldBelow }: RowsOptions) {
+  const { top, rowHeight, folded } = useRoom(body, foldBelow)
+  const height = folded ? foldedRow : rowHeight
+  const virtual = useWindowVirtualizer<HTMLTableRowElement>({
     count: ids.length,
     estimateSize: useCallback(() => height, [height]),
     // A row's height is told by its observer, when the page is laid out anyway.
@@ -84,11 +92,12 @@ export function useRows(body: RefObject<HTMLElement | null>, ids: readonly strin
     observeElementOffset: observeOffset,
     getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
     overscan: 10,
-    scrollMargin: place.top,
+    scrollMargin: top,
     // What the server draws, before there is a window.
     initialRect: { width: 1280, height: 900 },
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        if (range.count <= maxDrawnWhole) return Array.from({ length: range.count }, (_, index) => index)
         const near = defaultRangeExtractor(range)
         return kept < 0 || kept >= range.count || near.includes(kept) ? near : [...near, kept].sort((a, b) => a - b)
       },
@@ -97,8 +106,9 @@ export function useRows(body: RefObject<HTMLElement | null>, ids: readonly strin
   })
   const measuredBy = useRef(height)
   useLayoutEffect(() => {
-    if (measuredBy.current !== height) rows.measure()
+    if (measuredBy.current !== height) virtual.measure()
     measuredBy.current = height
-  }, [height, rows])
-  return { rows, top: place.top, measured: isPhone }
+  }, [height, virtual])
+  const drawnWhole = ids.length <= maxDrawnWhole
+  return { virtual, top, measured: !drawnWhole && (folded || lines === 'many') }
 }

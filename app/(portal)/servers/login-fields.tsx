@@ -2,9 +2,9 @@
 
 import { useState } from 'react'
 import { host, loginName, port } from '@/lib/contract/fields'
-import { limitsOf } from '../../../_shared/field-limits'
-import { Field } from '../../../_ui/field'
-import { Input, TextArea } from '../../../_ui/input'
+import { limitsOf } from '../../_shared/field-limits'
+import { Field } from '../../_ui/field'
+import { Input, TextArea } from '../../_ui/input'
 
 const linkButton = '-my-1 inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover'
 

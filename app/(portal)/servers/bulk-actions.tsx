@@ -2,39 +2,32 @@
 
 import { useMemo, useState } from 'react'
 import type { ListedServer } from '@/lib/portal/servers/row'
+import { downloadCsv } from '../../_shared/collection/csv'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { Dialog } from '../../_ui/dialog'
 import { Menu, MenuItem } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 import { LabelForm } from './label-form'
-import { downloadCsv } from './list-csv'
+import { csvColumns } from './list-csv'
 import { useLabels } from './use-labels'
 
-type BulkBarProps = {
+type BulkActionsProps = {
   /** What is selected, in the order of the list. */
   servers: readonly ListedServer[]
-  /** How many of them the filter hides. */
-  hidden: number
+  /** Labels the team uses already. */
   known: readonly string[]
   mayChange: boolean
-  onClear: () => void
 }
 
-/** What can be done with all that are selected. It floats, so that it is there wherever one has scrolled to. */
-export function BulkBar({ servers, hidden, known, mayChange, onClear }: BulkBarProps) {
+/** What can be done with all that are selected. */
+export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
   const [labelling, setLabelling] = useState(false)
   const ids = useMemo(() => servers.map(({ id }) => id), [servers])
   const refusal = mayChange ? undefined : 'Your role does not allow changes to servers.'
+  const copy = (what: string, lineOf: (server: ListedServer) => string) => () => copyLines(servers.map(lineOf), what)
   return (
-    <section
-      aria-label="Selected servers"
-      className="sticky bottom-4 z-10 flex animate-rise flex-wrap items-center gap-2 rounded-sheet border border-line bg-surface px-4 py-2.5 shadow-float max-tablet:bottom-24"
-    >
-      <p role="status" className="mr-auto font-semibold">
-        {countOf(servers.length, 'server')} selected
-        {hidden > 0 ? <span className="font-normal text-muted"> ({formatCount(hidden)} hidden by the filter)</span> : null}
-      </p>
+    <>
       <Button
         aria-disabled={refusal !== undefined || undefined}
         title={refusal}
@@ -44,31 +37,10 @@ export function BulkBar({ servers, hidden, known, mayChange, onClear }: BulkBarP
       </Button>
       <RemoveLabel servers={servers} refusal={refusal} />
       <Menu trigger={<Button>Copy</Button>}>
-        <MenuItem
-          onSelect={() =>
-            copyLines(
-              servers.map(({ name }) => name),
-              'names',
-            )
-          }
-        >
-          Copy names
-        </MenuItem>
-        <MenuItem
-          onSelect={() =>
-            copyLines(
-              servers.map(({ address, hostname }) => address || hostname),
-              'addresses',
-            )
-          }
-        >
-          Copy addresses
-        </MenuItem>
+        <MenuItem onSelect={copy('names', ({ name }) => name)}>Copy names</MenuItem>
+        <MenuItem onSelect={copy('addresses', ({ address, hostname }) => address || hostname)}>Copy addresses</MenuItem>
       </Menu>
-      <Button onClick={() => downloadCsv(servers)}>CSV</Button>
-      <Button look="ghost" onClick={onClear}>
-        Clear
-      </Button>
+      <Button onClick={() => downloadCsv('servers', csvColumns, servers)}>CSV</Button>
       <Dialog
         open={labelling}
         onOpenChange={setLabelling}
@@ -77,7 +49,7 @@ export function BulkBar({ servers, hidden, known, mayChange, onClear }: BulkBarP
       >
         <LabelForm ids={ids} known={known} onDone={() => setLabelling(false)} />
       </Dialog>
-    </section>
+    </>
   )
 }
 

@@ -26,22 +26,22 @@ function destination(key: string, current: number, count: number): number | null
 }
 
 /**
- * The keyboard in the list, while it has the focus: arrows or j and k move, x selects (with Shift up to the current
+ * The keyboard in a list of links, while it has the focus: arrows or j and k move, x selects (with Shift up to the current
  * row), Ctrl+A takes all that are shown, Esc lets go. Enter opens, as on any link.
  */
-export function useRowKeys(table: RefObject<HTMLElement | null>, keys: RowKeys): void {
+export function useRowKeys(table: RefObject<HTMLElement | null>, on: boolean, keys: RowKeys): void {
   const newest = useRef(keys)
   newest.current = keys
   useEffect(() => {
     const element = table.current
-    if (!element) return
+    if (!element || !on) return
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey || event.isComposing) return
       if (perform(event, newest.current)) event.preventDefault()
     }
     element.addEventListener('keydown', onKey)
     return () => element.removeEventListener('keydown', onKey)
-  }, [table])
+  }, [table, on])
 }
 
 /** False where the key is not ours. */

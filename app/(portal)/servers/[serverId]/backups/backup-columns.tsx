@@ -1,0 +1,87 @@
+/** Backups as a collection: the files of a server, newest first. */
+import type { CollectionKind } from '../../../../_shared/collection/kind'
+import { defineQuery } from '../../../../_shared/collection/query'
+import { RelativeTime } from '../../../../_ui/relative-time'
+import { formatSize } from '../../../../_ui/size'
+import { StateChip } from '../../../../_ui/state-chip'
+import type { Column } from '../../../../_ui/table/column'
+import { type Backup, isPartial, madeAt } from './backup'
+import { Lacks } from './lacks'
+
+export type BackupRow = Backup & { id: string }
+
+const query = defineQuery({ columns: ['', 'name', 'size', 'made'], defaultColumn: '', facets: [], flags: {} })
+
+export const backupCollection: CollectionKind<BackupRow, typeof query.whole> = {
+  noun: 'backup',
+  label: 'Backups',
+  query,
+  nameOf: ({ name }) => name,
+  selectLabel: ({ name }) => `Select ${name}`,
+  selectAllLabel: 'Select all backups',
+  searched: ({ name }) => [name],
+  sortTexts: { name: ({ name }) => name, size: ({ size }) => size.padStart(20, '0'), made: (backup) => madeAt(backup) ?? '' },
+  facets: [],
+  flags: [],
+  noMatch: { title: 'No backup fits', description: '' },
+}
+
+type ColumnOptions = {
+  /** Of the newest it is told at once what it lacks. */
+  newestId: string
+  foreign: boolean
+}
+
+export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Column<BackupRow>[] => [
+  {
+    ...{ id: 'name', label: 'Name', minWidth: 220, grows: true, main: true, sortable: true, className: 'font-mono text-code' },
+    cell: (backup) => (
+      <>
+        {backup.name}
+        <Lacks backup={backup} open={backup.id === newestId} />
+      </>
+    ),
+  },
+  {
+    ...{ id: 'proof', label: 'Proof', minWidth: 132, leaves: 3 },
+    cell: (backup) => <Proof backup={backup} />,
+    folded: (backup) => <Proof backup={backup} />,
+  },
+  {
+    ...{ id: 'size', label: 'Size', minWidth: 112, leaves: 2, sortable: true },
+    cell: ({ size }) => formatSize(size),
+    folded: ({ size }) => <span className="text-small text-muted">{formatSize(size)}</span>,
+  },
+  {
+    ...{ id: 'made', label: 'Made', minWidth: 144, leaves: 1, sortable: true, className: 'text-muted' },
+    cell: (backup) => <Age backup={backup} foreign={foreign} />,
+    folded: (backup) => (
+      <span className="text-small text-muted">
+        <Age backup={backup} foreign={foreign} />
+      </span>
+    ),
+  },
+]
+
+function Age({ backup, foreign }: { backup: Backup; foreign: boolean }) {
+  const at = madeAt(backup)
+  if (!at) return 'Not known'
+  // Without a time of its own there is the name's, of no known time zone.
+  return foreign && backup.created_at === undefined ? at.slice(0, 10) : <RelativeTime at={at} />
+}
+
+/** A service that says nothing of proof is not said to have none. */
+function Proof({ backup }: { backup: Backup }) {
+  const { proven } = backup
+  if (isPartial(backup)) return <StateChip tone="warn" word="Partial" />
+  if (proven === undefined) return <span className="text-small text-muted">Not told</span>
+  return proven ? (
+    <span title="Unpacked to its end and its databases loaded again when it was made; not touched since.">
+      <StateChip tone="ok" word="Proven" />
+    </span>
+  ) : (
+    <span title="Nobody tried whether it can be restored, or it was changed since.">
+      <StateChip tone="neutral" word="Not proven" />
+    </span>
+  )
+}

@@ -1,0 +1,118 @@
+'use client'
+
+import { Pencil } from 'lucide-react'
+import { canBeSaved } from '@/lib/crontab/line'
+import { sayTimes } from '@/lib/crontab/times'
+import type { CollectionKind } from '../../../../_shared/collection/kind'
+import { defineQuery } from '../../../../_shared/collection/query'
+import { Button } from '../../../../_ui/button'
+import { useNow } from '../../../../_ui/clock'
+import { MenuItem } from '../../../../_ui/menu'
+import type { Column, RowMenu } from '../../../../_ui/table/column'
+import type { CronJob } from './job'
+import { runsOf, sayWhen } from './schedule-words'
+
+export type CronRow = { id: string; job: CronJob }
+
+/** By what a job says, not by its line: that may be another one after each change, and a menu that is open stays open. */
+export function cronRows(jobs: readonly CronJob[]): CronRow[] {
+  const seen = new Map<string, number>()
+  return jobs.map((job) => {
+    const says = JSON.stringify({ ...job, line: '' })
+    const before = seen.get(says) ?? 0
+    seen.set(says, before + 1)
+    return { id: `${says} ${before}`, job }
+  })
+}
+
+const nameOf = ({ job }: CronRow): string => `${sayWhen(job).sentence}: ${job.command}`
+
+const query = defineQuery({ columns: ['', 'command', 'account'], defaultColumn: '', facets: [], flags: {} })
+
+export const cronCollection: CollectionKind<CronRow, typeof query.whole> = {
+  noun: 'job',
+  label: 'Cron jobs',
+  query,
+  nameOf,
+  selectLabel: (row) => `Select ${nameOf(row)}`,
+  selectAllLabel: 'Select all jobs',
+  searched: ({ job }) => [job.command, job.user],
+  sortTexts: { command: ({ job }) => job.command, account: ({ job }) => job.user },
+  facets: [],
+  flags: [],
+  noMatch: { title: 'No job fits', description: '' },
+}
+
+export const cronColumns = (timeZone: string): readonly Column<CronRow>[] => [
+  { id: 'runs', label: 'Runs', minWidth: 200, grows: true, main: true, cell: ({ job }) => <Schedule job={job} /> },
+  {
+    ...{ id: 'command', label: 'Command', minWidth: 200, grows: true, leaves: 3, sortable: true },
+    cell: ({ job }) => <Command job={job} />,
+    folded: ({ job }) => <Command job={job} />,
+  },
+  {
+    ...{ id: 'account', label: 'Account', minWidth: 112, leaves: 2, sortable: true },
+    cell: ({ job }) => job.user,
+    folded: ({ job }) => <span className="text-small text-muted">as {job.user}</span>,
+  },
+  {
+    ...{ id: 'next', label: 'Next run', minWidth: 176, leaves: 1, className: 'text-muted' },
+    cell: ({ job }) => <NextRun job={job} timeZone={timeZone} label="" />,
+    folded: ({ job }) => (
+      <span className="text-small text-muted">
+        <NextRun job={job} timeZone={timeZone} label="Next: " />
+      </span>
+    ),
+  },
+]
+
+const Command = ({ job }: { job: CronJob }) => <code className="font-mono text-code whitespace-pre-wrap wrap-anywhere">{job.command}</code>
+
+function Schedule({ job }: { job: CronJob }) {
+  const { sentence, note } = sayWhen(job)
+  return (
+    <>
+      <span className="block font-semibold wrap-anywhere">{sentence}</span>
+      {note ? <span className="block text-small text-muted">{note}</span> : null}
+      {sentence === sayTimes(job) ? null : <code className="block font-mono text-code text-muted wrap-anywhere">{sayTimes(job)}</code>}
+    </>
+  )
+}
+
+/** Nothing where no moment is to be told. */
+function NextRun({ job, timeZone, label }: { job: CronJob; timeZone: string; label: string }) {
+  const now = useNow(60_000)
+  const { schedule } = sayWhen(job)
+  if (!schedule || now === null) return null
+  const [next = 'Never'] = runsOf(schedule, timeZone, now, 1)
+  return `${label}${next}`
+}
+
+type CronActions = Record<'onEdit' | 'onDuplicate' | 'onDelete', (job: CronJob) => void>
+
+/** Where the menu's button of a job is found. */
+export const menuIdOf = ({ line }: CronJob): string => `menu-${line}`
+
+export const cronMenu = ({ onEdit, onDuplicate, onDelete }: CronActions): RowMenu<CronRow> => ({
+  label: (row) => `Actions for ${nameOf(row)}`,
+  buttonId: ({ job }) => menuIdOf(job),
+  items: ({ job }) => (
+    <>
+      {canBeSaved(job) ? (
+        <>
+          <MenuItem onSelect={() => onEdit(job)}>Edit</MenuItem>
+          <MenuItem onSelect={() => onDuplicate(job)}>Duplicate</MenuItem>
+        </>
+      ) : null}
+      <MenuItem danger onSelect={() => onDelete(job)}>
+        Delete
+      </MenuItem>
+    </>
+  ),
+  quick: (row) =>
+    canBeSaved(row.job) ? (
+      <Button look="ghost" icon aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row.job)}>
+        <Pencil aria-hidden size={16} strokeWidth={1.5} />
+      </Button>
+    ) : null,
+})

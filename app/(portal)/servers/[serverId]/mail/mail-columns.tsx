@@ -1,0 +1,69 @@
+import { clsx } from 'clsx'
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatSize } from '../../../../_ui/size'
+import type { Column } from '../../../../_ui/table/column'
+import type { MailRow } from './mail-rows'
+import { MailTime } from './mail-time'
+import { isoOf, sayRecipients, saySender } from './queue'
+
+type ColumnOptions = {
+  grouped: boolean
+  /** Opens or closes the messages of a sender. */
+  onToggle: (sender: string) => void
+}
+
+export const mailColumns = ({ grouped, onToggle }: ColumnOptions): readonly Column<MailRow>[] => {
+  const sortable = grouped ? {} : { sortable: true as const }
+  return [
+    {
+      ...{ id: 'sender', label: 'Sender', minWidth: 200, grows: true, main: true, ...sortable },
+      cell: (row) => <Sender row={row} onToggle={onToggle} />,
+    },
+    {
+      ...{ id: 'recipient', label: grouped ? 'Messages' : 'Recipients', minWidth: 200, grows: true, leaves: 3, ...sortable },
+      cell: sayCountOrRecipients,
+      folded: (row) => muted(row.kind === 'group' ? sayCountOrRecipients(row) : `to ${sayCountOrRecipients(row)}`),
+      title: (row) => (row.kind === 'message' ? row.message.recipient : ''),
+    },
+    {
+      ...{ id: 'size', label: 'Size', minWidth: 96, leaves: 2, ...sortable },
+      cell: saySize,
+      folded: (row) => muted(saySize(row)),
+    },
+    {
+      ...{ id: 'date', label: grouped ? 'Oldest' : 'Waits since', minWidth: 144, leaves: 1, className: 'text-muted', ...sortable },
+      cell: (row) => <Age row={row} />,
+      folded: (row) => muted(<Age row={row} />),
+    },
+  ]
+}
+
+const muted = (text: ReactNode) => <span className="text-small text-muted">{text}</span>
+
+const sayCountOrRecipients = (row: MailRow): string =>
+  row.kind === 'group' ? row.group.messages.length.toLocaleString('en-GB') : sayRecipients(row.message.recipient)
+
+const saySize = (row: MailRow): string => formatSize(row.kind === 'group' ? String(row.group.bytes) : row.message.size)
+
+function Age({ row }: { row: MailRow }) {
+  const at = row.kind === 'group' ? row.group.oldest : isoOf(row.message)
+  if (at) return <MailTime at={at} />
+  return row.kind === 'group' ? '' : row.message.date
+}
+
+function Sender({ row, onToggle }: { row: MailRow; onToggle: (sender: string) => void }) {
+  if (row.kind === 'message') return <span className={clsx(row.inGroup && 'text-muted')}>{saySender(row.message.sender)}</span>
+  const { sender } = row.group
+  return (
+    <button
+      type="button"
+      aria-expanded={row.open}
+      onClick={() => onToggle(sender)}
+      className="flex min-h-6 items-start gap-1 text-left font-semibold"
+    >
+      <ChevronRight aria-hidden size={16} strokeWidth={1.5} className={clsx('mt-0.5 shrink-0', row.open && 'rotate-90')} />
+      {saySender(sender)}
+    </button>
+  )
+}

@@ -1,0 +1,60 @@
+/** The mail queue as a collection: each row is a message, or a sender with all of its messages. */
+import type { CollectionKind } from '../../../../_shared/collection/kind'
+import { defineQuery } from '../../../../_shared/collection/query'
+import { type Group, groupBySender, isoOf, type Message, saySender } from './queue'
+
+export type MailRow =
+  | { id: string; kind: 'message'; message: Message; inGroup: boolean }
+  | { id: string; kind: 'group'; group: Group; open: boolean }
+
+export const messageRow = (message: Message): MailRow => ({ id: message.id, kind: 'message', message, inGroup: false })
+
+const query = defineQuery({
+  columns: ['', 'sender', 'recipient', 'size', 'date'],
+  // As the service lists them.
+  defaultColumn: '',
+  facets: [],
+  flags: { grouped: { param: ['by', 'sender'], narrows: false } },
+})
+
+/** A text of one message; groups are made from what matched and sorted. */
+const textOf = (say: (message: Message) => string) => (row: MailRow) => (row.kind === 'message' ? say(row.message) : '')
+
+export const mailCollection: CollectionKind<MailRow, typeof query.whole> = {
+  noun: 'message',
+  label: 'Messages that wait',
+  query,
+  nameOf: ({ id }) => id,
+  selectLabel: (row) =>
+    row.kind === 'group'
+      ? `Select all from ${saySender(row.group.sender)}`
+      : `Select the message ${row.id} from ${saySender(row.message.sender)}`,
+  selectAllLabel: 'Select all that fit',
+  searched: (row) => (row.kind === 'message' ? [row.message.sender, row.message.recipient, row.message.id] : []),
+  sortTexts: {
+    sender: textOf(({ sender }) => saySender(sender)),
+    recipient: textOf(({ recipient }) => recipient),
+    size: textOf(({ size }) => size.padStart(20, '0')),
+    date: textOf((message) => isoOf(message) ?? message.date),
+  },
+  facets: [],
+  flags: [{ id: 'grouped', label: 'Group by sender' }],
+  searchHint: 'Filter by sender, recipient, id',
+  noMatch: {
+    title: 'No message fits',
+    description: 'Nothing that waits has all of these words in its sender, its recipients or its id.',
+  },
+}
+
+/** The senders of these messages, those that are open followed by their messages. */
+export function arrangeMail(shown: readonly MailRow[], open: ReadonlySet<string>): readonly MailRow[] {
+  const messages = shown.flatMap((row) => (row.kind === 'message' ? [row.message] : []))
+  return groupBySender(messages).flatMap((group): MailRow[] => {
+    const isOpen = open.has(group.sender)
+    const row: MailRow = { id: `from ${group.sender}`, kind: 'group', group, open: isOpen }
+    return isOpen ? [row, ...group.messages.map((message) => ({ ...messageRow(message), inGroup: true }))] : [row]
+  })
+}
+
+/** The messages a row stands for. */
+export const idsOfRow = (row: MailRow): readonly string[] => (row.kind === 'group' ? row.group.messages.map(({ id }) => id) : [row.id])

@@ -1,0 +1,97 @@
+import type { ListedServer } from '@/lib/portal/servers/row'
+import { LabelChip } from '../../_ui/label-chip'
+import type { Column } from '../../_ui/table/column'
+import { Tag } from '../../_ui/tag'
+import { kindOf, sayKind } from './list-rows'
+import { ServerStateChip } from './server-state-chip'
+
+type ColumnOptions = {
+  /** With several services each row says which is its own. */
+  severalServices: boolean
+  /** Some states say more than a word: when the server was last seen. */
+  longStates: boolean
+}
+
+const maxLabelsShown = 3
+
+/** DNS and labels leave first: the name needs the room. */
+export const serverColumns = ({ severalServices, longStates }: ColumnOptions): readonly Column<ListedServer>[] => [
+  {
+    ...{ id: 'state', label: 'State', minWidth: longStates ? 220 : 132, leaves: 6, sortable: true },
+    cell: (server) => <ServerStateChip server={server} />,
+    folded: (server) => <Card server={server} />,
+  },
+  {
+    id: 'name',
+    label: 'Name',
+    minWidth: 160,
+    grows: true,
+    main: true,
+    sortable: true,
+    cell: ({ name }) => name,
+    title: ({ name }) => name,
+  },
+  {
+    ...{ id: 'hostname', label: 'Hostname', minWidth: 176, grows: true, leaves: 5, sortable: true, className: 'font-mono text-code' },
+    cell: ({ hostname }) => hostname,
+    title: ({ hostname }) => hostname,
+  },
+  {
+    ...{ id: 'address', label: 'Address', minWidth: 148, leaves: 3, sortable: true, className: 'font-mono text-code' },
+    cell: ({ address }) => address,
+    title: ({ address }) => address,
+  },
+  {
+    ...{ id: 'labels', label: 'Labels', minWidth: 128, leaves: 2, sortable: true },
+    cell: ({ labels }) => (
+      <span className="flex gap-1 overflow-hidden">
+        <Labels names={labels} />
+      </span>
+    ),
+  },
+  {
+    ...{ id: 'dns', label: 'DNS', minWidth: 104, leaves: 1, sortable: true, className: 'text-muted' },
+    cell: ({ dns }) => dns || 'Not given',
+    title: ({ dns }) => dns,
+  },
+  {
+    ...{ id: 'provider', label: 'Provider', minWidth: 116, leaves: 4, sortable: true, className: 'text-muted' },
+    cell: (server) => (
+      <>
+        {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : sayProvider(server)}
+        {severalServices ? <span title={server.connectionLabel}> {server.connectionLabel}</span> : null}
+      </>
+    ),
+  },
+]
+
+/** What a phone shows below the name. */
+const Card = ({ server }: { server: ListedServer }) => (
+  <span className="flex flex-col items-start gap-1.5">
+    <span className="font-mono text-code break-all text-muted">{server.hostname || server.address}</span>
+    <span className="flex flex-wrap gap-1.5">
+      <ServerStateChip server={server} />
+      {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : null}
+      <Labels names={server.labels} />
+    </span>
+  </span>
+)
+
+function Labels({ names }: { names: readonly string[] }) {
+  const rest = names.slice(maxLabelsShown)
+  return (
+    <>
+      {names.slice(0, maxLabelsShown).map((name) => (
+        <LabelChip key={name} name={name} />
+      ))}
+      {rest.length > 0 ? (
+        <span title={rest.join(', ')} className="text-small text-muted">
+          +{rest.length}
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+/** A service that does not say what it is on is at least known itself. */
+const sayProvider = (server: ListedServer): string => (server.provider === '' ? server.connectionLabel : sayKind(kindOf(server)))

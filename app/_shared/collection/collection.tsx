@@ -1,0 +1,128 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { Button } from '../../_ui/button'
+import { EmptyState } from '../../_ui/empty-state'
+import { lateComponent } from '../../_ui/late'
+import { Section } from '../../_ui/section'
+import { Sheet } from '../../_ui/sheet'
+import type { TableRow } from '../../_ui/table/column'
+import { Table, type TableProps } from '../../_ui/table/table'
+import { ReadTrouble } from '../read-trouble'
+import type { ReadState } from '../use-read'
+import { type CsvColumn, downloadCsv } from './csv'
+import type { Facet, RemoveSelected } from './kind'
+import type { BaseQuery } from './query'
+import { Toolbar } from './toolbar'
+import type { CollectionState } from './use-collection'
+
+// Needed only once something is selected; the list stays while they are fetched.
+const BulkBar = lateComponent(() => import('./bulk-bar').then((file) => file.BulkBar))
+const DeleteSelected = lateComponent(() => import('./delete-selected').then((file) => file.DeleteSelected))
+
+type RowsProps<Row extends TableRow, Q extends BaseQuery> = Pick<TableProps<Row>, 'columns' | 'lines' | 'href' | 'menu' | 'foldBelow'> & {
+  collection: CollectionState<Row, Q>
+  /** Shown instead of everything else while there are no rows at all. */
+  empty: ReactNode
+  /** Facets that are offered. Default: all of the kind. */
+  facets?: readonly Facet<Row>[]
+  /** False while the page has only the first rows. */
+  complete?: boolean
+  csv?: readonly CsvColumn<Row>[]
+  /** Rows can be selected where there is something to do with several at once. */
+  bulk?: (selected: readonly Row[]) => ReactNode
+  remove?: RemoveSelected<Row>
+  /** The rows of the table made from those that match, such as groups of them. */
+  arrange?: (shown: readonly Row[], query: Q) => readonly Row[]
+  /** Which rows a row of the table stands for. Default: itself. */
+  idsOf?: (row: Row) => readonly string[]
+}
+
+type FrameProps = {
+  /** The read that the rows come from. While nothing has been read its problem stands in their place. */
+  read?: ReadState<unknown>
+  /** What nothing is known of then, as a sentence. */
+  nothingRead?: string
+  /** With a title it is a section of the page. */
+  title?: string
+  aside?: ReactNode
+  /** Stands between the title and the rows, and below the rows. */
+  before?: ReactNode
+  after?: ReactNode
+}
+
+/** A list of things of one kind: read, searched, filtered, sorted, selected and changed together. Knows nothing of its subject. */
+export function Collection<Row extends TableRow, Q extends BaseQuery>(props: FrameProps & RowsProps<Row, Q>) {
+  const { read, nothingRead = '', title, aside, before, after, ...rows } = props
+  const isRead = read === undefined || read.data !== null
+  return (
+    <>
+      {read ? <ReadTrouble read={read} nothingRead={nothingRead} /> : null}
+      {isRead && title === undefined ? <Rows {...rows} /> : null}
+      {isRead && title !== undefined ? (
+        <Section title={title} aside={aside}>
+          {before}
+          <Rows {...rows} />
+          {after}
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+function Rows<Row extends TableRow, Q extends BaseQuery>(props: RowsProps<Row, Q>) {
+  const { collection, empty, complete = true, csv, bulk, remove, arrange, idsOf, facets, ...table } = props
+  const { kind, query, change, clear, shown, figures, selection, hidden } = collection
+  if (figures.all === 0) return empty
+  const rows = arrange ? arrange(shown, query) : shown
+  const selects = bulk !== undefined || remove !== undefined
+  const { selectLabel, selectAllLabel } = kind
+  return (
+    <div className="flex flex-col gap-3">
+      {kind.searchHint === undefined ? null : (
+        <Toolbar
+          collection={collection}
+          facets={facets ?? kind.facets}
+          onCsv={csv && (complete ? () => downloadCsv(`${kind.noun}s`, csv, shown) : null)}
+          selectsAll={remove !== undefined}
+        />
+      )}
+      {shown.length === 0 ? (
+        <NoMatch {...kind.noMatch} onClear={clear} />
+      ) : (
+        <Table
+          {...table}
+          label={kind.label}
+          rows={rows}
+          count={arrange ? rows.length : figures.shown}
+          sort={{ ...query, onSort: (column, descending) => change({ ...query, column, descending }) }}
+          selection={selects ? { ...selection, label: selectLabel, allLabel: selectAllLabel, idsOf } : undefined}
+        />
+      )}
+      {selects && selection.rows.length > 0 ? (
+        <BulkBar noun={kind.noun} count={selection.rows.length} hidden={hidden} onClear={selection.clear}>
+          {bulk?.(selection.rows)}
+          {remove ? <Delete noun={kind.noun} selected={selection.rows} remove={remove} onDeleted={selection.clear} /> : null}
+        </BulkBar>
+      ) : null}
+    </div>
+  )
+}
+
+type DeleteProps<Row> = { noun: string; selected: readonly Row[]; remove: RemoveSelected<Row>; onDeleted: () => void }
+
+function Delete<Row extends TableRow>({ noun, selected, remove, onDeleted }: DeleteProps<Row>) {
+  const { description, nameOf, ...rest } = remove
+  const ids = selected.map(({ id }) => id)
+  return <DeleteSelected {...rest} {...{ noun, ids, onDeleted }} names={selected.map(nameOf)} description={description(selected)} />
+}
+
+type NoMatchProps = { title: string; description: string; onClear: () => void }
+
+const NoMatch = ({ title, description, onClear }: NoMatchProps) => (
+  <Sheet>
+    <EmptyState title={title} actions={<Button onClick={onClear}>Clear the filter</Button>}>
+      <p>{description}</p>
+    </EmptyState>
+  </Sheet>
+)

@@ -1,0 +1,20 @@
+/** A collection as a file for a spreadsheet. */
+import { formatCsvLine } from '@/lib/text/csv'
+
+export type CsvColumn<Row> = readonly [head: string, value: (row: Row) => string]
+
+/** Lines end in CRLF, the last one too. */
+export function renderCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  const lines = [columns.map(([head]) => head), ...rows.map((row) => columns.map(([, value]) => value(row)))]
+  return lines.map(formatCsvLine).join('')
+}
+
+/** Hands the file to the browser, as `servers-2026-11-22.csv`. The mark at its beginning tells spreadsheets that it is UTF-8. */
+export function downloadCsv<Row>(name: string, columns: readonly CsvColumn<Row>[], rows: readonly Row[]): void {
+  const url = URL.createObjectURL(new Blob([`\uFEFF${renderCsv(columns, rows)}`], { type: 'text/csv;charset=utf-8' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${name}-${new Date().toISOString().slice(0, 10)}.csv`
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,55 @@
+/** What a collection is told of its subject. */
+import type { ReactNode } from 'react'
+import type { TableRow } from '../../_ui/table/column'
+import type { Action, Answered } from '../call-action'
+import type { BaseQuery, QueryKind } from './query'
+
+export type Facet<Row> = {
+  /** As in the query. */
+  id: string
+  label: string
+  valuesOf: (row: Row) => readonly string[]
+  format: (value: string) => string
+}
+
+export type Flag<Row> = {
+  id: string
+  label: string
+  /** Rows that stay while it is on. Absent: it leaves none out. */
+  holds?: (row: Row) => boolean
+}
+
+export type CollectionKind<Row extends TableRow, Q extends BaseQuery> = {
+  /** One of them: "server". Several take an s. */
+  noun: string
+  /** The table's name. */
+  label: string
+  query: QueryKind<Q>
+  nameOf: (row: Row) => string
+  selectLabel: (row: Row) => string
+  selectAllLabel: string
+  /** Texts that are searched. */
+  searched: (row: Row) => readonly string[]
+  /** Text to sort by, per column. */
+  sortTexts: Readonly<Record<string, (row: Row) => string>>
+  facets: readonly Facet<Row>[]
+  flags: readonly Flag<Row>[]
+  /** Placeholder of the search field; absent for a collection too small to be searched. */
+  searchHint?: string
+  noMatch: { title: string; description: string }
+}
+
+/** A server action that deletes several things after their number was typed. */
+export type CountedAction = Action<Answered>
+
+export type RemoveSelected<Row> = {
+  action: CountedAction
+  /** Further fields of the request: what the rows belong to. */
+  target: Readonly<Record<string, string>>
+  may: boolean
+  /** What is lost, and what stays. */
+  description: (selected: readonly Row[]) => ReactNode
+  /** How the dialog names a row. */
+  nameOf: (row: Row) => string
+  onSettled: () => void
+}

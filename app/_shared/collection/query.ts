@@ -1,0 +1,109 @@
+/** Which rows of a collection are shown, and in which order. All of it is in the page's address, so that a view can be passed on. */
+
+export type BaseQuery = {
+  /** As typed; all its words must match. */
+  search: string
+  /** '' for the order in which the rows came. */
+  column: string
+  descending: boolean
+}
+
+export type Query<Column extends string, Facet extends string, Flag extends string> = BaseQuery & { column: Column } & Readonly<
+    Record<Facet, readonly string[]>
+  > &
+  Readonly<Record<Flag, boolean>>
+
+type Params = { get(name: string): string | null; getAll(name: string): string[] }
+
+type FlagKind = {
+  /** How it is written in the address. */
+  param: readonly [name: string, value: string]
+  /** Whether it leaves rows out. */
+  narrows: boolean
+}
+
+type QueryDefinition<Column extends string, Facet extends string, Flag extends string> = {
+  columns: readonly Column[]
+  defaultColumn: NoInfer<Column>
+  /** Filters that take any of several values. */
+  facets: readonly Facet[]
+  flags: Readonly<Record<Flag, FlagKind>>
+}
+
+export type QueryKind<Q extends BaseQuery> = {
+  /** Everything, in the default order. */
+  whole: Q
+  /** Reads an address; what makes no sense in it counts as absent. */
+  parse: (params: Params) => Q
+  /** The address' query with its `?`, empty for `whole`: one view has one address. */
+  print: (query: Q) => string
+  /** Whether any row is left out. */
+  isFiltered: (query: Q) => boolean
+  facets: readonly string[]
+}
+
+// Anybody can write an address: no more of it is taken than a page can use.
+const maxSearch = 200
+const maxValues = 50
+
+const readValues = (params: Params, name: string): string[] =>
+  [...new Set(params.getAll(name))].filter((value) => value !== '').slice(0, maxValues)
+
+/** The values chosen of a facet. */
+export function chosenOf(query: BaseQuery, facet: string): readonly string[] {
+  const value: unknown = Reflect.get(query, facet)
+  return Array.isArray(value) ? value : []
+}
+
+export const isOn = (query: BaseQuery, flag: string): boolean => Reflect.get(query, flag) === true
+
+/** One value for each name. */
+export const recordOf = <Name extends string, Value>(names: readonly Name[], make: (name: Name) => Value): Record<Name, Value> =>
+  Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Value>
+
+export function defineQuery<const Column extends string, const Facet extends string, const Flag extends string>(
+  definition: QueryDefinition<Column, Facet, Flag>,
+): QueryKind<Query<Column, Facet, Flag>> {
+  const { columns, defaultColumn, facets, flags } = definition
+  const flagNames = Object.keys(flags) as Flag[]
+  const make = (base: BaseQuery & { column: Column }, valuesOf: (facet: Facet) => readonly string[], flagOf: (flag: Flag) => boolean) => ({
+    ...base,
+    ...recordOf(facets, valuesOf),
+    ...recordOf(flagNames, flagOf),
+  })
+  return {
+    facets,
+    whole: make(
+      { search: '', column: defaultColumn, descending: false },
+      () => [],
+      () => false,
+    ),
+    parse: (params) => {
+      const sort = params.get('sort') ?? ''
+      const descending = sort.startsWith('-')
+      const column = columns.find((known) => known === (descending ? sort.slice(1) : sort))
+      return make(
+        {
+          search: (params.get('q') ?? '').slice(0, maxSearch),
+          column: column ?? defaultColumn,
+          descending: column !== undefined && descending,
+        },
+        (facet) => readValues(params, facet),
+        (flag) => params.get(flags[flag].param[0]) === flags[flag].param[1],
+      )
+    },
+    print: (query) => {
+      const params = new URLSearchParams()
+      if (query.search.trim()) params.set('q', query.search)
+      for (const facet of facets) for (const value of chosenOf(query, facet)) params.append(facet, value)
+      for (const flag of flagNames) if (isOn(query, flag)) params.set(...flags[flag].param)
+      if (query.column !== defaultColumn || query.descending) params.set('sort', `${query.descending ? '-' : ''}${query.column}`)
+      const text = params.toString()
+      return text === '' ? '' : `?${text}`
+    },
+    isFiltered: (query) =>
+      query.search.trim() !== '' ||
+      flagNames.some((flag) => flags[flag].narrows && isOn(query, flag)) ||
+      facets.some((facet) => chosenOf(query, facet).length > 0),
+  }
+}

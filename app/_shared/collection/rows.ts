@@ -1,0 +1,86 @@
+/** A collection searched, filtered and sorted. Works the same on the server and in the page. */
+import type { TableRow } from '../../_ui/table/column'
+import type { CollectionKind } from './kind'
+import { type BaseQuery, chosenOf, isOn, recordOf } from './query'
+
+/** A row with what it is searched and filtered by, worked out once. */
+export type Indexed<Row> = {
+  row: Row
+  /** Everything that is searched, lower case. */
+  text: string
+  values: Readonly<Record<string, readonly string[]>>
+}
+
+export function indexRows<Row extends TableRow, Q extends BaseQuery>(kind: CollectionKind<Row, Q>, rows: readonly Row[]): Indexed<Row>[] {
+  return rows.map((row) => ({
+    row,
+    text: kind.searched(row).join(' ').toLowerCase(),
+    values: Object.fromEntries(kind.facets.map(({ id, valuesOf }) => [id, valuesOf(row)])),
+  }))
+}
+
+/** Digits are filled up, so that web-9 comes before web-10. */
+const naturally = (text: string): string => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'))
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+type Keyed<Row> = { entry: Indexed<Row>; key: string; name: string }
+
+/** By the column, equal ones by name. Empty values come last in both directions. Without a column: as they came. */
+export function sortRows<Row extends TableRow, Q extends BaseQuery>(
+  kind: CollectionKind<Row, Q>,
+  index: readonly Indexed<Row>[],
+  column: string,
+  descending: boolean,
+): readonly Indexed<Row>[] {
+  const textOf = Object.hasOwn(kind.sortTexts, column) ? kind.sortTexts[column] : undefined
+  if (!textOf) return index
+  const sign = descending ? -1 : 1
+  const keyed = index.map((entry): Keyed<Row> => {
+    const [label, text] = [kind.nameOf(entry.row), textOf(entry.row)]
+    const name = naturally(label)
+    return { entry, name, key: text === label ? name : naturally(text) }
+  })
+  return keyed
+    .sort(
+      (a, b) =>
+        Number(a.key === '') - Number(b.key === '') ||
+        sign * compare(a.key, b.key) ||
+        compare(a.name, b.name) ||
+        compare(a.entry.row.id, b.entry.row.id),
+    )
+    .map(({ entry }) => entry)
+}
+
+/** Rows that have every word somewhere, and one of the chosen values of each facet. Keeps the order. */
+export function filterRows<Row extends TableRow, Q extends BaseQuery>(
+  kind: CollectionKind<Row, Q>,
+  index: readonly Indexed<Row>[],
+  query: Q,
+): Row[] {
+  const words = query.search.toLowerCase().split(/\s+/).filter(Boolean)
+  const set = kind.facets.map(({ id }) => ({ id, chosen: chosenOf(query, id) })).filter(({ chosen }) => chosen.length > 0)
+  const holding = kind.flags.flatMap(({ id, holds }) => (holds && isOn(query, id) ? [holds] : []))
+  return index
+    .filter(
+      ({ row, text, values }) =>
+        words.every((word) => text.includes(word)) &&
+        set.every(({ id, chosen }) => values[id]?.some((value) => chosen.includes(value))) &&
+        holding.every((holds) => holds(row)),
+    )
+    .map(({ row }) => row)
+}
+
+export type FacetCount = { value: string; count: number }
+
+/** The values of each facet that occur, with how many rows have them, most first. */
+export type FacetCounts<Facet extends string = string> = Readonly<Record<Facet, readonly FacetCount[]>>
+
+export function countFacetValues<Row, Facet extends string>(facets: readonly Facet[], index: readonly Indexed<Row>[]): FacetCounts<Facet> {
+  const count = (facet: Facet) => {
+    const counts = new Map<string, number>()
+    for (const { values } of index) for (const value of values[facet] ?? []) counts.set(value, (counts.get(value) ?? 0) + 1)
+    return [...counts].map(([value, times]) => ({ value, count: times })).sort((a, b) => b.count - a.count || compare(a.value, b.value))
+  }
+  return recordOf(facets, count)
+}

@@ -1,0 +1,90 @@
+'use client'
+
+import { Download } from 'lucide-react'
+import { Button } from '../../_ui/button'
+import { countOf, formatCount } from '../../_ui/count'
+import { FilterMenu, filterChip } from '../../_ui/filter-menu'
+import type { TableRow } from '../../_ui/table/column'
+import type { Facet } from './kind'
+import { type BaseQuery, chosenOf, isOn } from './query'
+import { SearchField } from './search-field'
+import type { CollectionState } from './use-collection'
+
+type ToolbarProps<Row extends TableRow, Q extends BaseQuery> = {
+  collection: CollectionState<Row, Q>
+  /** Facets that are offered, of those that the kind has. */
+  facets: readonly Facet<Row>[]
+  /** Undefined where the list cannot be had as a file; null until all rows are there. */
+  onCsv: (() => void) | null | undefined
+  /** Offers a button that selects all that match. */
+  selectsAll: boolean
+}
+
+/** Search, filters, how many rows that leaves, and what is done with all of them. */
+export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection, facets, onCsv, selectsAll }: ToolbarProps<Row, Q>) {
+  const { kind, query, typed, type, change, clear, counts, figures, selection } = collection
+  const filtered = kind.query.isFiltered(query)
+  const selectAll = selection.all === 'all' ? 'Select none' : filtered ? 'Select all matching' : 'Select all'
+  return (
+    <div className="flex flex-col gap-2.5">
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchField
+          label={`Filter ${kind.noun}s`}
+          placeholder={kind.searchHint ?? ''}
+          value={typed}
+          onChange={type}
+          onEnterList={enterList}
+        />
+        {facets.map(({ id, label, format }) => (
+          <FilterMenu
+            key={id}
+            name={label}
+            choices={(counts[id] ?? []).map(({ value, count }) => ({ value, word: format(value), count }))}
+            chosen={chosenOf(query, id)}
+            onChange={(chosen) => change(set(query, id, chosen))}
+          />
+        ))}
+        {kind.flags.map(({ id, label }) => (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={isOn(query, id)}
+            onClick={() => change(set(query, id, !isOn(query, id)))}
+            className={filterChip(isOn(query, id))}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1">
+        <p role="status" className="text-small text-muted">
+          {filtered ? `${formatCount(figures.shown)} of ${countOf(figures.all, kind.noun)}` : countOf(figures.all, kind.noun)}
+        </p>
+        {filtered || typed !== '' ? (
+          <Button look="ghost" onClick={clear}>
+            Clear filters
+          </Button>
+        ) : null}
+        <span className="ml-auto flex gap-2">
+          {selectsAll ? (
+            <Button disabled={figures.shown === 0} onClick={selection.toggleAll}>
+              {selectAll}
+            </Button>
+          ) : null}
+          {onCsv === undefined ? null : (
+            <Button disabled={!onCsv || figures.shown === 0} onClick={onCsv ?? undefined}>
+              <Download aria-hidden size={16} strokeWidth={1.5} />
+              CSV
+            </Button>
+          )}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+const set = <Q extends BaseQuery>(query: Q, name: string, value: boolean | readonly string[]): Q => ({ ...query, [name]: value })
+
+/** From the search field to the first row. */
+const enterList = (): void =>
+  document.querySelector<HTMLElement>('tr[data-index] a[tabindex="0"], tr[data-index] a, tr[data-index] input')?.focus()

@@ -1,0 +1,48 @@
+'use client'
+
+import { useMemo } from 'react'
+import type { TableRow } from '../../_ui/table/column'
+import type { CollectionKind } from './kind'
+import type { BaseQuery } from './query'
+import { countFacetValues, type FacetCounts, filterRows, indexRows, sortRows } from './rows'
+import { type QueryState, useQuery } from './use-query'
+import { type Selection, useSelection } from './use-selection'
+
+/** What the server knows of the whole collection while the page has only the first rows that match. */
+export type Whole = { counts: FacetCounts; shown: number; all: number }
+
+export type CollectionState<Row extends TableRow, Q extends BaseQuery> = QueryState<Q> & {
+  kind: CollectionKind<Row, Q>
+  /** Rows that match, sorted. */
+  shown: readonly Row[]
+  counts: FacetCounts
+  figures: { shown: number; all: number }
+  selection: Selection<Row>
+  /** How many of the selected rows do not match the filter. */
+  hidden: number
+}
+
+/** `whole` is given while `rows` are not all there are. */
+export function useCollection<Row extends TableRow, Q extends BaseQuery>(
+  kind: CollectionKind<Row, Q>,
+  rows: readonly Row[],
+  whole: Whole | null = null,
+): CollectionState<Row, Q> {
+  const state = useQuery(kind.query)
+  const { query } = state
+  const { column, descending } = query
+  const index = useMemo(() => indexRows(kind, rows), [kind, rows])
+  const counts = useMemo(() => whole?.counts ?? countFacetValues(kind.query.facets, index), [whole, kind, index])
+  const sorted = useMemo(() => sortRows(kind, index, column, descending), [kind, index, column, descending])
+  const shown = useMemo(() => filterRows(kind, sorted, query), [kind, sorted, query])
+  const selection = useSelection(rows, shown)
+  const hidden = useMemo(() => countHidden(selection.rows, shown), [selection.rows, shown])
+  const figures = whole ?? { shown: shown.length, all: rows.length }
+  return { ...state, kind, shown, counts, figures, selection, hidden }
+}
+
+function countHidden(selected: readonly TableRow[], shown: readonly TableRow[]): number {
+  if (selected.length === 0) return 0
+  const ids = new Set(shown.map(({ id }) => id))
+  return selected.filter(({ id }) => !ids.has(id)).length
+}

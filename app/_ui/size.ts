@@ -1,0 +1,21 @@
+/** Sizes in bytes as the interface tells them: texts that should be whole numbers. */
+const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
+
+/** Bytes in a unit for people with one decimal; what is not a plain number stays as it came. */
+export function formatSize(text: string): string {
+  const bytes = bytesOf(text)
+  if (bytes === null) return text
+  let value = bytes
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  const figure = value.toFixed(1).replace(/\.0$/, '')
+  return `${figure} ${units[unit]}`
+}
+
+/** Null for what is not a plain number. */
+export function bytesOf(text: string): number | null {
+  return /^\d{1,18}$/.test(text.trim()) ? Number(text) : null
+}

@@ -1,0 +1,56 @@
+/** What a table is told of its rows and columns. */
+import type { ReactNode } from 'react'
+
+/** The id tells rows apart and stays the same when the list is read again. */
+export type TableRow = { readonly id: string }
+
+export type Column<Row> = {
+  /** Lower-case letters: it also names the column in the table's styles. */
+  id: string
+  label: string
+  /** Pixels, padding included, below which its cells cannot be read. A column is exactly that wide unless it grows. */
+  minWidth: number
+  /** Shares the room that is left with the other columns that grow. */
+  grows?: true
+  /** One column of each table: it never leaves, carries the row's link, and shows below itself what other columns fold into it. */
+  main?: true
+  /** Place in the order in which columns leave as the table gets narrower, 1 first. Absent: the column stays. */
+  leaves?: number
+  sortable?: true
+  cell: (row: Row) => ReactNode
+  /** Shown below the main cell while the column has left. */
+  folded?: (row: Row) => ReactNode
+  /** The whole text of a cell that may be cut. */
+  title?: (row: Row) => string
+  className?: string
+}
+
+/** What can be done with one row. */
+export type RowMenu<Row> = {
+  /** The accessible name of the button: "Actions for anna". */
+  label: (row: Row) => string
+  /** Menu items; null for a row with nothing to do. */
+  items: (row: Row) => ReactNode
+  /** The DOM id of the button, to return the focus to. */
+  buttonId?: (row: Row) => string
+  /** One button beside the menu, while there is room for it. */
+  quick?: (row: Row) => ReactNode
+}
+
+export type Checked = 'all' | 'some' | 'none'
+
+/** Which rows are selected. A row may stand for several ids, such as a group for its members. */
+export type TableSelection<Row> = {
+  all: Checked
+  allLabel: string
+  label: (row: Row) => string
+  /** Default: the row's own id. */
+  idsOf?: ((row: Row) => readonly string[]) | undefined
+  has: (id: string) => boolean
+  /** `extend`: everything from the row toggled before to this one becomes like it. */
+  toggle: (ids: readonly string[], extend: boolean) => void
+  toggleAll: () => void
+  clear: () => void
+}
+
+export type Sort = { column: string; descending: boolean; onSort: (column: string, descending: boolean) => void }

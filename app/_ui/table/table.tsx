@@ -1,0 +1,139 @@
+'use client'
+
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Sheet } from '../sheet'
+import type { Checked, Column, RowMenu, Sort, TableRow, TableSelection } from './column'
+import { defaultFoldBelow, findThresholds, renderTableStyle } from './layout'
+import { TableHead } from './table-head'
+import { type Lines, TableLine } from './table-line'
+import { useLeft } from './use-left'
+import { useRowKeys } from './use-row-keys'
+import { useRows } from './use-rows'
+
+export type TableProps<Row extends TableRow> = {
+  /** What it lists, for those who cannot see it. */
+  label: string
+  columns: readonly Column<Row>[]
+  /** In order. May be the first few of `count`, as long as the rest is on its way. */
+  rows: readonly Row[]
+  count?: number | undefined
+  lines?: Lines
+  sort?: Sort | undefined
+  /** Where a row leads. Rows with links are walked with the arrow keys. */
+  href?: ((row: Row) => string) | undefined
+  selection?: TableSelection<Row> | undefined
+  menu?: RowMenu<Row> | undefined
+  /** Pixels of the table below which only the main column, the selection and the menu are left. */
+  foldBelow?: number
+}
+
+const nothing = () => undefined
+
+const noSelection: TableSelection<TableRow> = {
+  ...{ all: 'none', allLabel: '', label: () => '', has: () => false, toggle: nothing, toggleAll: nothing, clear: nothing },
+}
+
+/** One row per thing, of which, where there are many, only those near the window are drawn. Columns leave in a stated order as the table gets narrower. */
+export function Table<Row extends TableRow>(props: TableProps<Row>) {
+  const { label, columns, rows, count = rows.length, lines = 'many', sort, href, selection, menu, foldBelow = defaultFoldBelow } = props
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const table = useRef<HTMLTableElement>(null)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [currentId, setCurrentId] = useState<string | null>(null)
+  const ids = useMemo(() => rows.map((row) => row.id), [rows])
+  const place = useMemo(() => (currentId === null ? -1 : ids.indexOf(currentId)), [ids, currentId])
+  const { virtual, top, measured } = useRows(body, ids, { kept: place, lines, foldBelow })
+  const current = Math.max(0, place)
+  const { has, toggle, toggleAll, clear, label: selectLabel, idsOf } = selection ?? noSelection
+  const selects = selection !== undefined
+  const select = useMemo(() => (selects ? { label: selectLabel, idsOf, toggle } : undefined), [selects, selectLabel, idsOf, toggle])
+
+  const moveTo = (index: number) => {
+    const wanted = ids[index]
+    if (wanted === undefined) return
+    flushSync(() => setCurrentId(wanted))
+    virtual.scrollToIndex(index, { align: 'auto' })
+    body.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus({ preventScroll: true })
+  }
+  useRowKeys(table, href !== undefined, {
+    ...{ count: ids.length, current, moveTo, toggleAll, clear },
+    toggle: (index, extend) => {
+      const row = rows[index]
+      if (row) toggle(idsOf?.(row) ?? [row.id], extend)
+    },
+  })
+  useRowUnderFocus(body, ids, setCurrentId)
+
+  const menuKind = menu ? (menu.quick ? 'quick' : 'menu') : 'none'
+  const layout = useMemo(() => ({ columns, selects, menu: menuKind, foldBelow }) as const, [columns, selects, menuKind, foldBelow])
+  const style = useMemo(() => renderTableStyle(id, layout), [id, layout])
+  const left = useLeft(
+    box,
+    useMemo(() => findThresholds(layout), [layout]),
+  )
+  const items = virtual.getVirtualItems()
+  const end = items.at(-1)?.end ?? top
+  return (
+    <Sheet ref={box} data-table={id} className="@container/table overflow-clip">
+      <style>{style}</style>
+      <table ref={table} aria-rowcount={count + 1} className="w-full table-fixed border-separate border-spacing-0">
+        <caption className="sr-only">{label}</caption>
+        <TableHead columns={columns} sort={sort} selection={selection} hasMenu={menu !== undefined} />
+        <tbody ref={body}>
+          {items.flatMap((item, place) => {
+            const row = rows[item.index]
+            const gap = item.start - (items[place - 1]?.end ?? top)
+            return [
+              gap > 0 ? <Gap key={`before ${item.key}`} height={gap} /> : null,
+              row ? (
+                <TableLine
+                  key={item.key}
+                  index={item.index}
+                  checked={selects ? checkedOf(idsOf?.(row) ?? [row.id], has) : null}
+                  select={select}
+                  current={item.index === current}
+                  measure={measured ? virtual.measureElement : undefined}
+                  {...{ row, columns, left, lines, href, menu }}
+                />
+              ) : null,
+            ]
+          })}
+          <Gap height={top + virtual.getTotalSize() - end} />
+        </tbody>
+      </table>
+    </Sheet>
+  )
+}
+
+function checkedOf(ids: readonly string[], has: (id: string) => boolean): Checked {
+  const count = ids.filter(has).length
+  if (count === 0) return 'none'
+  return count === ids.length ? 'all' : 'some'
+}
+
+/** Room for the rows that are not drawn. */
+function Gap({ height }: { height: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden>
+      {/* One cell alone: columns that have left would come back with a span over them. */}
+      <td style={{ height, padding: 0 }} />
+    </tr>
+  )
+}
+
+/** The arrow keys continue from a row that got the focus by a click or by Tab. */
+function useRowUnderFocus(body: { current: HTMLElement | null }, ids: readonly string[], onMove: (id: string) => void): void {
+  useEffect(() => {
+    const element = body.current
+    const onFocus = ({ target }: FocusEvent) => {
+      const row = target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null
+      const id = row ? ids[Number(row.dataset.index)] : undefined
+      if (id !== undefined) onMove(id)
+    }
+    element?.addEventListener('focusin', onFocus)
+    return () => element?.removeEventListener('focusin', onFocus)
+  }, [body, ids, onMove])
+}
