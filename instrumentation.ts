@@ -1,14 +1,17 @@
 /** Next calls this once in the portal's process, before the first request. It would go on without what fails here. */
 export async function register(): Promise<void> {
-  if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  try {
-    const { startPortal } = await import('./lib/portal/start')
-    await startPortal()
-    const [{ offerFront }, { offerReads }] = await Promise.all([import('./lib/portal/front/front'), import('./lib/portal/front/reads')])
-    offerReads(async () => (await import('./app/api/reads')).reads)
-    offerFront()
-  } catch (error) {
-    process.stderr.write(`The portal did not start: ${error instanceof Error ? error.stack : error}\n`)
-    process.exit(1)
+  // Not an early return: Next leaves out what stands in such a block where it compiles this for another runtime, or warns of it.
+  if (process.env.NEXT_RUNTIME === 'nodejs') {
+    try {
+      const { startPortal } = await import('./lib/portal/start')
+      await startPortal()
+      const [{ offerFront }, { offerReads }] = await Promise.all([import('./lib/portal/front/front'), import('./lib/portal/front/reads')])
+      // In development Next answers them, so that a changed handler is used at once.
+      if (process.env.NODE_ENV === 'production') offerReads(async () => (await import('./app/api/reads')).reads)
+      offerFront()
+    } catch (error) {
+      process.stderr.write(`The portal did not start: ${error instanceof Error ? error.stack : error}\n`)
+      process.exit(1)
+    }
   }
 }

@@ -9,7 +9,7 @@ const config = {
   reactStrictMode: true,
   productionBrowserSourceMaps: false,
   images: { unoptimized: true },
-  serverExternalPackages: ['@photostructure/sqlite', '@node-rs/argon2', 'pino', 'undici'],
+  serverExternalPackages: ['@photostructure/sqlite', '@node-rs/argon2', 'pino', 'prom-client', 'undici'],
   experimental: {
     // 100 MB beside each build, which no other build can use.
     turbopackFileSystemCacheForBuild: false,

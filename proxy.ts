@@ -20,11 +20,14 @@ export function proxy(request: NextRequest): NextResponse {
   return response
 }
 
+/** Next's development scripts take changes up with eval. A build has nothing of this. */
+const whileDeveloping = process.env.NODE_ENV === 'development' ? " 'unsafe-eval'" : ''
+
 /** style-src without a nonce: menus and toasts bring their own style elements, and a nonce would switch unsafe-inline off. */
 function renderPolicy(nonce: string): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${whileDeveloping}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

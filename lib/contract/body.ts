@@ -1,6 +1,5 @@
 /** Bodies of requests as fields: form, multipart and JSON all come to the same. */
 import { isJsonObject, JsonRefused, parseJson } from '@/lib/contract/json'
-import { readMultipart } from '@/lib/contract/multipart'
 import { type Problem, problem } from '@/lib/contract/problem'
 
 /** The values given for a name, and whether they were written as a list (ids[]=…, or an array). */
@@ -63,14 +62,26 @@ function readJson(text: string): Fields {
   return new Map(fields)
 }
 
-function readText(contentType: string, text: string): Fields {
+/** Parts that are files are refused. */
+async function readMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<[string, string][]> {
+  const refused = new BodyRefused('The multipart body is broken, or holds a file.')
+  const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => {
+    throw refused
+  })
+  return [...form].map(([name, value]) => {
+    if (typeof value !== 'string') throw refused
+    return [name, value]
+  })
+}
+
+async function readBody(contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<Fields> {
+  // Of a multipart body too, whose text is not used: formData() would replace what is no UTF-8.
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   const kind = contentType.split(';', 1)[0]?.trim().toLowerCase()
   if (kind === 'application/json') return readJson(text)
   if (kind === 'application/x-www-form-urlencoded') return fieldsFromEntries(readForm(text))
   if (kind !== 'multipart/form-data') throw new BodyRefused('The body is neither a form nor JSON.')
-  const parts = readMultipart(contentType, text)
-  if (parts === null) throw new BodyRefused('The multipart body is broken, or holds a file.')
-  return fieldsFromEntries(parts)
+  return fieldsFromEntries(await readMultipart(contentType, bytes))
 }
 
 /**
@@ -78,12 +89,16 @@ function readText(contentType: string, text: string): Fields {
  * @param contentType the header as it came; null when absent
  * @returns the fields, or `too_large`, or `invalid` with a sentence about the body as a whole
  */
-export function decodeFields(contentType: string | null, bytes: Uint8Array, limits: Partial<BodyLimits> = {}): Fields | Problem {
+export async function decodeFields(
+  contentType: string | null,
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: Partial<BodyLimits> = {},
+): Promise<Fields | Problem> {
   const { maxBytes, maxValues } = { ...defaultLimits, ...limits }
   if (bytes.byteLength > maxBytes) return problem('too_large')
   if (bytes.byteLength === 0) return new Map()
   try {
-    const fields = readText(contentType ?? '', new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const fields = await readBody(contentType ?? '', bytes)
     const count = [...fields.values()].reduce((sum, field) => sum + Math.max(1, field.values.length), 0)
     return count > maxValues ? problem('too_large') : fields
   } catch (error) {

@@ -4,11 +4,9 @@ import type { PrepareMessage } from '@/lib/portal/prepare'
 import type { Settings } from '@/lib/settings/settings'
 import type { Child } from './child'
 import type { Family } from './family'
+import { type Halves, program } from './halves'
 import { ToldAlready } from './life'
 import type { Made } from './ready.mjs'
-
-/** What starts one of the programs that `buildPrograms` made. */
-export const program = ({ programs }: Made, name: string) => ['--enable-source-maps', `${programs}/${name}.mjs`]
 
 export type Prepared = Extract<PrepareMessage, { kind: 'ready' }>
 
@@ -16,34 +14,36 @@ export type Prepared = Extract<PrepareMessage, { kind: 'ready' }>
 export function bringUpService(
   settings: Settings,
   env: NodeJS.ProcessEnv,
-  made: Made,
+  halves: Halves,
   family: Family,
 ): { service: Child; answers: Promise<void> } {
-  const service = family.begin('service', program(made, 'service-main'), env)
-  return { service, answers: answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service) }
+  const service = family.begin('service', halves.service, env)
+  return { service, answers: answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service, halves.mode) }
 }
 
 /** Resolves with its process when the prepared portal answers. */
-export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, made: Made, family: Family): Promise<Child> {
-  // Each request leaves a lot behind that is soon of no use: with more room for it a tenth of the processor time is spared.
-  const main = ['--max-semi-space-size=32', 'lib/portal/front/main.mjs', settings.host, String(settings.port), made.build]
+export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, halves: Halves, family: Family): Promise<Child> {
+  const { mode, portal: own } = halves
+  const main = [...own.flags, 'lib/portal/front/main.mjs', settings.host, String(settings.port), ...own.build]
   const { log } = await import('@/lib/log')
-  const portal = family.begin('portal', main, { ...env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }, log)
+  // Whoever changes a page reads what Next says about it as Next prints it.
+  const wrapping = mode === 'production' ? log : undefined
+  const portal = family.begin('portal', main, { ...env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' }, wrapping)
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
-  await answering(`http://${reach.includes(':') ? `[${reach}]` : reach}:${settings.port}/api/health`, portal)
+  await answering(`http://${reach.includes(':') ? `[${reach}]` : reach}:${settings.port}/api/health`, portal, mode)
   return portal
 }
 
-/** How long a start may take before something is said, milliseconds. */
-const silentMs = 20_000
+/** How long a start may take before something is said, milliseconds. In development Next says itself what it compiles. */
+const silentMs = { production: 20_000, development: 120_000 }
 
 /** Polls a health address until it answers 200. Throws when the process ends first. */
-async function answering(url: string, child: Child): Promise<void> {
+async function answering(url: string, child: Child, mode: Halves['mode']): Promise<void> {
   let code: number | null = null
   child.ended.then((ended) => {
     code = ended
   })
-  const silentUntil = Date.now() + silentMs
+  const silentUntil = Date.now() + silentMs[mode]
   let told = false
   for (;;) {
     // Ours end with 1 when they have said why; anything else was done to them.

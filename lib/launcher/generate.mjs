@@ -1,4 +1,4 @@
-/** Generates the two database clients from their schemas, when a schema changed since the last time. */
+/** Generates the two database clients from their schemas when a schema or Prisma has changed since the last time. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { announce } from './announce.mjs'
@@ -13,6 +13,7 @@ const sourceOf = (/** @type {string} */ schema) => `prisma/${schema}/schema.pris
 const stampOf = (/** @type {string} */ schema) => `prisma/generated/${schema}/stamp`
 const hashSource = (/** @type {string} */ schema) =>
   createHash('sha256')
+    .update(readFileSync('node_modules/prisma/package.json'))
     .update(readFileSync(sourceOf(schema)))
     .digest('hex')
 

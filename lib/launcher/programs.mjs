@@ -16,7 +16,17 @@ const programs = {
 }
 
 // These load compiled code or files of their own by where they lie; all else goes into the programs.
-const external = ['@photostructure/sqlite', '@node-rs/argon2', 'ssh2', 'pino', 'esbuild', '@prisma/schema-engine-wasm', 'next', 'next-auth']
+const external = [
+  '@photostructure/sqlite',
+  '@node-rs/argon2',
+  'ssh2',
+  'pino',
+  'prom-client',
+  'esbuild',
+  '@prisma/schema-engine-wasm',
+  'next',
+  'next-auth',
+]
 
 // What was written for CommonJS calls require, which an ES module does not have.
 const banner = "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)"

@@ -3,22 +3,26 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import type { Settings } from '@/lib/settings/settings'
-import { bringUpPortal, bringUpService, preparePortal, program } from './bring-up'
+import { bringUpPortal, bringUpService, preparePortal } from './bring-up'
 import { checkSettings } from './checks'
 import type { Child } from './child'
 import type { Family } from './family'
+import { builtHalves, type Halves, program, watchedHalves } from './halves'
 import { live } from './life'
 import type { Made } from './ready.mjs'
 
 /** The whole life of `npm run up` after installing and building. Ends the process itself. */
-export const start = (made: Made): Promise<void> => live((family) => bringUpBoth(made, family))
+export const start = (made: Made): Promise<void> => live((family) => bringUpBoth(made, builtHalves(made), family))
+
+/** The whole life of `npm run dev`. */
+export const startWatched = (made: Made): Promise<void> => live((family) => bringUpBoth(made, watchedHalves, family))
 
 /** The whole life of `npm run portal`. */
 export const startPortalAlone = (made: Made): Promise<void> => live((family) => bringUpAlone(made, family))
 
-async function bringUpBoth(made: Made, family: Family): Promise<Child[]> {
+async function bringUpBoth(made: Made, halves: Halves, family: Family): Promise<Child[]> {
   const { settings, portalEnv, serviceEnv } = await checkSettings({ withService: true })
-  const bundled = settings.upstreamUrl ? null : bringUpService(settings, serviceEnv, made, family)
+  const bundled = settings.upstreamUrl ? null : bringUpService(settings, serviceEnv, halves, family)
   // A key is made only once the service answers: its database is ready then.
   const obtainKey = async () => {
     await bundled?.answers
@@ -26,7 +30,7 @@ async function bringUpBoth(made: Made, family: Family): Promise<Child[]> {
   }
   const bringUpPrepared = async () => {
     const prepared = await preparePortal(portalEnv, [], obtainKey, made, family)
-    return { ...prepared, portal: await bringUpPortal(settings, portalEnv, made, family) }
+    return { ...prepared, portal: await bringUpPortal(settings, portalEnv, halves, family) }
   }
   const [{ setupLink, notes, portal }] = await Promise.all([bringUpPrepared(), bundled?.answers])
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
@@ -40,7 +44,7 @@ async function bringUpBoth(made: Made, family: Family): Promise<Child[]> {
 async function bringUpAlone(made: Made, family: Family): Promise<Child[]> {
   const { settings, portalEnv } = await checkSettings({ withService: false })
   const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), made, family)
-  const portal = await bringUpPortal(settings, portalEnv, made, family)
+  const portal = await bringUpPortal(settings, portalEnv, builtHalves(made), family)
   process.stdout.write(`Gatehouse is at ${settings.publicUrl.origin}\n`)
   for (const note of notes) process.stdout.write(`${note}\n`)
   if (!ownerExists) process.stdout.write('There is no account yet: npm run owner -- setup prints the link for the first one.\n')

@@ -7,7 +7,7 @@ const mostBodyBytes = 1_048_576
 const cutShort = { done: undefined, value: undefined }
 
 /** The body's bytes; `too_large` as soon as it is known to be, whatever its header says; `invalid` when the sender goes away. */
-export async function readBody(request: Request, mostBytes = mostBodyBytes): Promise<Uint8Array | Problem> {
+export async function readBody(request: Request, mostBytes = mostBodyBytes): Promise<Uint8Array<ArrayBuffer> | Problem> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > mostBytes) return problem('too_large')
   if (!request.body) return new Uint8Array()

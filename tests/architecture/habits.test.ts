@@ -26,7 +26,7 @@ test.each(filesUnder('lib/portal').filter((file) => holdsValues(file) && !runsAs
 )
 
 /** Handing the whole environment on to a child, setting a variable, and what Next fills in while it builds are no readings. */
-const noReadings = [/\.\.\.process\.env\b/g, /\bprocess\.env\.\w+ = /g, /\bprocess\.env\.NEXT_RUNTIME\b/g]
+const noReadings = [/\.\.\.process\.env\b/g, /\bprocess\.env\.\w+ = /g, /\bprocess\.env\.(NEXT_RUNTIME|NODE_ENV)\b/g]
 const readsEnvironment = (text: string) =>
   /\bprocess\b\W{1,3}env\b|\benv\b[^'"\n]* from '(node:)?process'|\benv\b[^=;\n]*\} = process\b/.test(
     noReadings.reduce((rest, pattern) => rest.replace(pattern, ''), text),

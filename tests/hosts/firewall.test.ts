@@ -1,7 +1,5 @@
 /** The firewall on real machines: one host per release for all of it, with UFW and nothing else installed. */
-import { createConnection } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDebian } from '@/lib/service/machines/debian/machine'
 import type { Machine } from '@/lib/service/machines/machine'
@@ -23,6 +21,7 @@ import { openTestService, type TestService } from '../service/support/service'
 import { isOpen } from '../support/open-port'
 import { openChance } from '../support/seeds'
 import { hostileTexts } from './hostile-texts'
+import { knock } from './knock'
 import { type Host, startHost } from './lab/lab'
 import { type AdmittedHost, admitTo } from './reach'
 import { debians, someDebians } from './releases'
@@ -34,24 +33,6 @@ function ourAddress(host: Host): string {
   const network = host.ip.slice(0, host.ip.lastIndexOf('.') + 1)
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return all.find(({ address }) => address.startsWith(network))?.address ?? ''
-}
-
-/** Tries a port every few milliseconds until it is told to end: how often, and how often it was answered. */
-function knock(host: Host, port: number) {
-  const knocked = { times: 0, answered: 0 }
-  const timer = setInterval(() => {
-    const socket = createConnection({ host: host.ip, port })
-    knocked.times += 1
-    socket.once('connect', () => (knocked.answered += 1)).on('error', () => {})
-    setTimeout(() => socket.destroy(), 100)
-  }, 4)
-  return {
-    async end() {
-      clearInterval(timer)
-      await pause(150)
-      return knocked
-    },
-  }
 }
 
 /** All rules that the kernel has, without its counters. */

@@ -1,24 +1,11 @@
 /** `npm run ready` with changed sources while Gatehouse runs: nothing changes for anybody until the restart. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
-
-const apart = ['.git', 'data', 'keys', 'node_modules', 'tests', 'docs']
-
-/** This project, built as it is. Dependencies are hard links where the disk allows it. */
-function copyProject(): Disposable & { dir: string } {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-upgraded-'))
-  for (const name of readdirSync('.').filter((name) => !apart.includes(name))) {
-    cpSync(name, join(dir, name), { recursive: true, verbatimSymlinks: true })
-  }
-  const linked = spawnSync('cp', ['-al', 'node_modules', dir]).status === 0
-  if (!linked) cpSync('node_modules', join(dir, 'node_modules'), { recursive: true, verbatimSymlinks: true })
-  return { dir, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) }
-}
+import { copyProject } from '../support/project-copy'
 
 const pages = ['sign-in', 'recover', 'setup']
 

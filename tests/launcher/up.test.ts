@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 import { createCaller } from '../browser/security/caller'
 import { findHolder } from '../support/claimant'
 import { makePlace, type Place, runGatehouse, startGatehouse } from '../support/gatehouse-process'
+import { processesOf } from '../support/place-processes'
 import { createVisitor } from '../support/portal-visitor'
 import { readSse } from '../support/sse-reader'
 
@@ -131,16 +132,6 @@ test('a folder that is a file, that nobody may write or that is open to others i
   expect(statSync(data).mode & 0o777).toBe(0o755)
 })
 
-/** Processes of this place, by what they were started with. */
-const leftOf = (place: Place) =>
-  readdirSync('/proc').filter((name) => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/environ`, 'utf8').includes(`GATEHOUSE_DATA=${place.dir}/`)
-    } catch {
-      return false
-    }
-  })
-
 test.each([
   ['the preparation runs', 'keys/portal/kek.key'],
   ['the service has its database', 'data/service/service.db.claim'],
@@ -154,7 +145,7 @@ test.each([
   await expect.poll(() => existsSync(join(place.dir, file)), { timeout: 60_000, interval: 5 }).toBe(true)
   launcher?.kill('SIGTERM')
   expect((await ended).code).toBe(0)
-  expect(leftOf(place)).toEqual([])
+  expect(processesOf(place)).toEqual([])
   for (const port of [place.port, place.servicePort]) {
     const probe = createServer().listen(port, '127.0.0.1')
     await once(probe, 'listening')

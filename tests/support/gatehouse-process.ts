@@ -67,8 +67,12 @@ export function runGatehouse(
 }
 
 /** Starts the program and resolves when it has said where it is. Rejects with its output when it ends instead. */
-export function startGatehouse(place: Place, cwd = process.cwd()): Promise<Gatehouse> {
-  const child = spawn(process.execPath, ['lib/launcher/up.mjs'], { cwd, env: environment(place), stdio: ['ignore', 'pipe', 'pipe'] })
+export function startGatehouse(place: Place, cwd = process.cwd(), program: 'up' | 'dev' = 'up'): Promise<Gatehouse> {
+  const child = spawn(process.execPath, [`lib/launcher/${program}.mjs`], {
+    cwd,
+    env: environment(place),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)))
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {

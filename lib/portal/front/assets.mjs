@@ -3,6 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { parseAccept } from 'hono/utils/accept'
 
+// serveStatic of @hono/node-server with `precompressed` was tried in place of this and fails two tests of front.test.ts: it
+// reads from disk per request, so pages that are open lose a file that was removed meanwhile, and it serves the packed copies
+// (`a.js.br`) as files of their own.
+
 /**
  * As it is, and packed in each way there is a file for.
  * @typedef {{ type: string, plain: Buffer, packed: readonly { coding: string, body: Buffer }[] }} Asset

@@ -1,4 +1,4 @@
-/** The portal's process, `main.mjs HOST PORT BUILD`: what must be there before Next is. The front itself comes with Next's bundles. */
+/** The portal's process, `main.mjs HOST PORT [BUILD]`: what must be there before Next is. Without BUILD it runs the sources and refreshes pages when they change. The front itself comes with Next's bundles. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import next from 'next'
@@ -11,7 +11,7 @@ import { createFrontServer } from './server.mjs'
 /** For what is being answered when the portal is asked to end; the launcher kills it after ten seconds. */
 const graceMs = 6000
 
-const [host, port, build] = [process.argv[2] ?? '127.0.0.1', Number(process.argv[3]), process.argv[4] ?? '.next']
+const [host, port, build] = [process.argv[2] ?? '127.0.0.1', Number(process.argv[3]), process.argv[4]]
 
 /** @param {string} sentence */
 function giveUp(sentence) {
@@ -25,7 +25,8 @@ function giveUp(sentence) {
  */
 const takeFront = () => new Promise((resolve) => void Object.assign(globalThis, { gatehouseTakeFront: resolve }))
 
-async function openServer() {
+/** @param {string} build its folder */
+async function openServer(build) {
   // next.config.js and lib/portal/build-id.ts take them from there: this process keeps to its build whatever is built meanwhile.
   process.env.GATEHOUSE_BUILD = build
   Object.assign(globalThis, { gatehouseBuildId: readFileSync(join(build, 'BUILD_ID'), 'utf8').trim() })
@@ -34,6 +35,18 @@ async function openServer() {
   await app.prepare()
   const createFront = await front
   return createFrontServer(createFront(app.getRequestHandler(), loadAssets(join(build, 'static'))))
+}
+
+/** For `npm run dev`: Next compiles what is asked for and answers for scripts and styles too; the front before it is the same. */
+async function openDevelopmentServer() {
+  const front = takeFront()
+  const app = next({ dev: true, dir: process.cwd(), hostname: host, port })
+  await app.prepare()
+  const createFront = await front
+  const server = createFrontServer(createFront(app.getRequestHandler(), new Map()))
+  // Next tells pages about changes over a WebSocket.
+  server.removeAllListeners('upgrade').on('upgrade', app.getUpgradeHandler())
+  return server
 }
 
 /** For what start.ts wants finished before the end. */
@@ -70,7 +83,7 @@ function endInOrder(server) {
 }
 
 try {
-  const server = await openServer()
+  const server = await (build === undefined ? openDevelopmentServer() : openServer(build))
   endInOrder(server)
   server.once('error', (error) => giveUp(`The portal cannot listen at ${host}, port ${port}: ${error.message}`))
   server.listen(port, host)

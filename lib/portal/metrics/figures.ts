@@ -1,58 +1,88 @@
 /** What the portal counts about itself, in memory, since its process began. Labels are words of the program: never an id, a name or an address. */
 import 'server-only'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** refused: never sent, because of who asked or what was asked. */
 export type OperationOutcome = 'done' | 'failed' | 'unknown' | 'refused'
 
 /** Upper bounds of the histogram's buckets, seconds. */
-export const upstreamBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60] as const
+const upstreamBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 
-export type Figures = {
-  /** By `method status-class`, by `operation outcome`. */
-  requests: Map<string, number>
-  operations: Map<string, number>
-  viewers: number
-  /** Calls within each bound (not cumulative; the last bucket takes what is slower than all), their sum in seconds. */
-  upstream: { buckets: number[]; sum: number }
+/** In the order in which they are told. prom-client's own figures of a process are many more, so none of them is here. */
+function createFigures() {
+  const registry = new Registry()
+  const named = (name: string, help: string) => ({ name, help, registers: [registry] })
+  return {
+    registry,
+    requests: new Counter({
+      ...named('gatehouse_requests_total', 'Requests answered, by method and class of status.'),
+      labelNames: ['method', 'status'],
+    }),
+    operations: new Counter({
+      ...named('gatehouse_operations_total', 'Operations that people ran, by outcome.'),
+      labelNames: ['operation', 'outcome'],
+    }),
+    runningJobs: new Gauge(named('gatehouse_jobs_running', 'Jobs under way.')),
+    viewers: new Gauge(named('gatehouse_viewers', 'Browsers that follow a job right now.')),
+    upstream: new Histogram({
+      ...named('gatehouse_upstream_seconds', 'Time until a service answered, or its stream began.'),
+      buckets: upstreamBounds,
+    }),
+    residentBytes: new Gauge({
+      ...named('process_resident_memory_bytes', 'Memory of the portal process.'),
+      collect() {
+        this.set(process.memoryUsage.rss())
+      },
+    }),
+    cpuSeconds: new Counter({
+      ...named('process_cpu_seconds_total', 'Processor time of the portal process.'),
+      collect() {
+        const { user, system } = process.cpuUsage()
+        this.reset()
+        this.inc((user + system) / 1e6)
+      },
+    }),
+    startedAtSeconds: new Gauge({
+      ...named('process_start_time_seconds', 'When the portal process began, Unix time.'),
+      collect() {
+        this.set(Math.round(Date.now() / 1000 - process.uptime()))
+      },
+    }),
+  }
 }
 
 // Route bundles each load this module: the figures hang on the process.
-const holder: { gatehouseFigures?: Figures } = globalThis as object
+const holder: { gatehouseFigures?: ReturnType<typeof createFigures> } = globalThis as object
 
-export function figures(): Figures {
-  holder.gatehouseFigures ??= {
-    requests: new Map(),
-    operations: new Map(),
-    viewers: 0,
-    upstream: { buckets: new Array(upstreamBounds.length + 1).fill(0), sum: 0 },
-  }
+function figures() {
+  holder.gatehouseFigures ??= createFigures()
   return holder.gatehouseFigures
 }
 
-const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
-
 /** One answered request. Methods beyond the usual count as one: whoever calls may invent them. */
 export function countRequest(method: string, status: number): void {
-  add(figures().requests, `${['GET', 'POST', 'HEAD'].includes(method) ? method : 'other'} ${Math.floor(status / 100)}xx`)
+  const known = ['GET', 'POST', 'HEAD'].includes(method) ? method : 'other'
+  figures().requests.inc({ method: known, status: `${Math.floor(status / 100)}xx` })
 }
 
-export function countOperation(operationId: string, outcome: OperationOutcome): void {
-  add(figures().operations, `${operationId} ${outcome}`)
+export function countOperation(operation: string, outcome: OperationOutcome): void {
+  figures().operations.inc({ operation, outcome })
 }
 
 /** One more browser follows a job. Gives the function that counts it out again. */
 export function countViewer(): () => void {
-  figures().viewers += 1
-  return () => {
-    figures().viewers -= 1
-  }
+  figures().viewers.inc()
+  return () => figures().viewers.dec()
 }
 
 /** How long a call upstream took until its answer was there, or a stream began. */
 export function observeUpstream(seconds: number): void {
-  const { upstream } = figures()
-  const at = upstreamBounds.findIndex((bound) => seconds <= bound)
-  const bucket = at < 0 ? upstreamBounds.length : at
-  upstream.buckets[bucket] = (upstream.buckets[bucket] ?? 0) + 1
-  upstream.sum += seconds
+  figures().upstream.observe(seconds)
+}
+
+/** All figures in Prometheus's text format, with the type it is sent as. */
+export async function renderFigures(runningJobs: number): Promise<{ text: string; contentType: string }> {
+  const { registry, runningJobs: jobs } = figures()
+  jobs.set(runningJobs)
+  return { text: await registry.metrics(), contentType: registry.contentType }
 }

@@ -4,8 +4,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import { serve } from '@hono/node-server'
 import { log } from '@/lib/log'
 import { db } from '../db'
-import { countRequest, figures } from './figures'
-import { renderMetrics } from './render'
+import { countRequest, renderFigures } from './figures'
 
 /** What this needs of Node's message on a finished answer. */
 type Finished = { request: { method?: string; socket: { localPort?: number } }; response: { statusCode: number } }
@@ -26,12 +25,6 @@ export function serveMetrics(port: number): void {
 export async function answerMetrics(request: Request): Promise<Response> {
   if (new URL(request.url).pathname !== '/metrics') return new Response('Not found\n', { status: 404 })
   if (request.method !== 'GET') return new Response('Only GET\n', { status: 405, headers: { allow: 'GET' } })
-  const { user, system } = process.cpuUsage()
-  const page = renderMetrics(figures(), {
-    runningJobs: await db().job.count({ where: { state: 'running' } }),
-    residentBytes: process.memoryUsage.rss(),
-    cpuSeconds: (user + system) / 1e6,
-    startedAtSeconds: Math.round(Date.now() / 1000 - process.uptime()),
-  })
-  return new Response(page, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' } })
+  const { text, contentType } = await renderFigures(await db().job.count({ where: { state: 'running' } }))
+  return new Response(text, { headers: { 'content-type': contentType, 'cache-control': 'no-store' } })
 }

@@ -55,3 +55,20 @@ test('nothing but GET /metrics is answered', async () => {
   const ask = async (path: string, method = 'GET') => (await answerMetrics(new Request(`http://127.0.0.1${path}`, { method }))).status
   expect([await ask('/'), await ask('/metrics/x'), await ask('/metrics', 'POST')]).toEqual([404, 404, 405])
 })
+
+test('the families of figures are these, in Prometheus’s text format', async () => {
+  await using _portal = await openPortalDatabase()
+  const answer = await answerMetrics(new Request('http://127.0.0.1/metrics'))
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const types = (await answer.text()).split('\n').filter((line) => line.startsWith('# TYPE '))
+  expect(types.map((line) => line.slice('# TYPE '.length))).toEqual([
+    'gatehouse_requests_total counter',
+    'gatehouse_operations_total counter',
+    'gatehouse_jobs_running gauge',
+    'gatehouse_viewers gauge',
+    'gatehouse_upstream_seconds histogram',
+    'process_resident_memory_bytes gauge',
+    'process_cpu_seconds_total counter',
+    'process_start_time_seconds gauge',
+  ])
+})

@@ -4,7 +4,7 @@ import type { Firewall } from '@/lib/service/machines/machine'
 import { argumentsOf } from '@/lib/service/machines/ufw'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { Reach } from '@/lib/service/ssh/reach'
-import { changeFirewallScript, confirmFirewallScript, said, ufwStepsProgram, undoFirewallScript } from './changes/firewall'
+import { changeFirewallScript, confirmFirewallScript, said, undoFirewallScript } from './changes/firewall'
 import { firewallScript, noUfw, parseUfwState, renderRules } from './facts/firewall'
 import { requireDone } from './require-done'
 
@@ -28,7 +28,7 @@ export function createDebianFirewall(connections: Connections, reach: Reach, con
     },
     async change(state, { steps, removed, guarded }) {
       const words = steps.map(argumentsOf).flatMap((step) => [String(step.length), ...step])
-      const values = [ufwStepsProgram, renderRules(state), removed, guarded ? String(confirmSeconds) : '0', ...words]
+      const values = [renderRules(state), removed, guarded ? String(confirmSeconds) : '0', ...words]
       const ran = await connections.change(reach, { script: changeFirewallScript, values })
       if (ran.code === said.changed) return { kind: 'changed' }
       if (ran.code === said.waiting) return { kind: 'waiting' }

@@ -87,16 +87,19 @@ await_confirmation() {
   while [[ -d $guard/saved ]] && ((left-- > 0)); do sleep 0.1; done
 }
 
-# arm SECONDS: from now on the rules as they are come back by themselves.
+# A copy of the rules as they are.
+save_rules() {
+  rm -rf "$guard/saving"
+  install -d -m 700 "$guard" "$guard/saving" && cp -p /etc/ufw/{user.rules,user6.rules,ufw.conf} "$guard/saving/"
+}
+
+# arm SECONDS: from now on the rules as save_rules copied them come back by themselves.
 arm() {
   local new=
-  install -d -m 700 "$guard"
   put_file "$guard/put-back" write_program
   put_file "/etc/systemd/system/$unit.service" write_service
   put_file "/etc/systemd/system/$unit.timer" write_timer "$1"
   if [[ -n $new ]]; then systemctl daemon-reload && systemctl -q enable "$unit.service" || return 1; fi
-  rm -rf "$guard/saving"
-  install -d -m 700 "$guard/saving" && cp -p /etc/ufw/{user.rules,user6.rules,ufw.conf} "$guard/saving/" || return 1
   sync "$guard"/saving/* && mv "$guard/saving" "$guard/saved" && sync "$guard" || return 1
   systemctl restart "$unit.timer"
 }

@@ -1,35 +1,37 @@
-# Takes steps of UFW one after the other. Values: the program that takes them at once, the rules as they were read, what is
-# to be kept of rules that were taken out, how many seconds a change waits to be confirmed (0: it need not be), and of each
-# step the number of its words and its words. 75: other rules are there; 77: an earlier change is about to be undone;
+# Takes steps of UFW one after the other, all of them or none. Values: the rules as they were read, what is to be kept of
+# rules that were taken out, how many seconds a change waits to be confirmed (0: it need not be), and of each step the
+# number of its words and its words. 75: other rules are there; 77: an earlier change is about to be undone;
 # 65: UFW did not take a step, and nothing was changed.
 umask 022
 mapfile -d '' -t values
-program=${values[0]} rules=${values[1]} removed=${values[2]} seconds=${values[3]}
-steps=("${values[@]:4}")
+rules=${values[0]} removed=${values[1]} seconds=${values[2]}
+steps=("${values[@]:3}")
 
-take_steps_at_once() {
-  python3 -I -S -c "$program" "${steps[@]}" < <(printf %s "$rules") 9>&-
-}
+# UFW reads its rules before it waits for its lock, and then writes what it has read: whoever uses it now is waited for.
+await_ufw() { python3 -I -S -c 'import fcntl; fcntl.lockf(open("/run/ufw.lock", "w"), fcntl.LOCK_EX)' 9>&-; }
 
-take_steps_singly() {
-  local at=0 count
-  [[ $(read_rules) == "$rules" ]] || return 75
+# UFW ends with 0 also where the kernel takes no rule: what iptables says about it is then among its words.
+take_steps() {
+  local at=0 count said
   while ((at < ${#steps[@]})); do
     count=${steps[at]}
-    ufw "${steps[@]:at+1:count}" 9>&- || return 65
+    said=$(ufw "${steps[@]:at+1:count}" 9>&- 2>&1 >/dev/null) && [[ $said != *tables* ]] || { printf '%s\n' "$said" >&2; return 1; }
     ((at += count + 1))
   done
 }
 
-# To switch it is more than rules, and another UFW than the one we know does its own work.
-take_steps() {
-  local code=64
-  if [[ ${steps[1]} != --force || ${steps[2]} == delete ]]; then
-    take_steps_at_once
-    code=$?
+# The rules before the first step come back from their copy. A change that waits to be confirmed is undone by its unit; for
+# any other no unit would try again, so no copy stays.
+restore() {
+  local code=0
+  if [[ $seconds != 0 ]]; then
+    exec 9>&-
+    systemctl start "$unit.service"
+  else
+    mv "$guard/saving" "$guard/saved" && put_back || code=1
+    rm -rf "$guard/saved"
+    return "$code"
   fi
-  ((code == 64)) || return "$code"
-  take_steps_singly
 }
 
 keep_removed() {
@@ -46,18 +48,15 @@ keep_removed() {
   [[ ! -d $guard/saved ]] || exit 77
   # UFW writes its files in place.
   require_room /etc/ufw /var/lib /etc/systemd/system
+  await_ufw
+  [[ $(read_rules) == "$rules" ]] || exit 75
+  save_rules || exit 1
   [[ $seconds == 0 ]] || arm "$seconds" || exit 1
-  take_steps
-  case $? in
-    0) keep_removed ;;
-    75)
-      [[ $seconds == 0 ]] || disarm
-      exit 75
-      ;;
-    *)
-      exec 9>&-
-      [[ $seconds == 0 ]] || systemctl start "$unit.service"
-      exit 65
-      ;;
-  esac
+  if take_steps; then
+    rm -rf "$guard/saving"
+    keep_removed
+  else
+    restore || exit 1
+    exit 65
+  fi
 } </dev/null

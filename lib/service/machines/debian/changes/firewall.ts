@@ -4,8 +4,6 @@ import { readScript } from '../script'
 const read = (...names: string[]) => readScript(import.meta.url, 'room.bash', 'replace-file.bash', 'firewall-guard.bash', ...names)
 
 export const changeFirewallScript = read('../facts/read-firewall.bash', 'firewall.bash')
-/** The first value of changeFirewallScript: UFW's own code in one process. */
-export const ufwStepsProgram = readScript(import.meta.url, 'ufw-steps.py')
 export const confirmFirewallScript = read('confirm-firewall.bash')
 export const undoFirewallScript = read('undo-firewall.bash')
 
