@@ -3,9 +3,12 @@ export async function register(): Promise<void> {
   // Not an early return: Next leaves out what stands in such a block where it compiles this for another runtime, or warns of it.
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     try {
-      const { startPortal } = await import('./lib/portal/start')
+      const { startPortal } = await import('./lib/portal/entry/start')
       await startPortal()
-      const [{ offerFront }, { offerReads }] = await Promise.all([import('./lib/portal/front/front'), import('./lib/portal/front/reads')])
+      const [{ offerFront }, { offerReads }] = await Promise.all([
+        import('./lib/portal/entry/front/front'),
+        import('./lib/portal/entry/front/reads'),
+      ])
       // In development Next answers them, so that a changed handler is used at once.
       if (process.env.NODE_ENV === 'production') offerReads(async () => (await import('./app/api/reads')).reads)
       offerFront()

@@ -1,10 +1,11 @@
 /** The portal's own reads by their paths, for the pages that ask and for the routes that answer (app/api). */
-import type { History } from '@/lib/portal/history/read'
-import type { Counts } from '@/lib/portal/home/counts'
-import type { HomeView } from '@/lib/portal/home/home'
+
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
-import type { Palette } from '@/lib/portal/palette/entries'
-import type { VersionedList } from '@/lib/portal/servers/list-version'
+import type { VersionedList } from '@/lib/portal/subjects/servers/list-version'
+import type { History } from '@/lib/portal/views/history/read'
+import type { Counts } from '@/lib/portal/views/home/counts'
+import type { HomeView } from '@/lib/portal/views/home/home'
+import type { Palette } from '@/lib/portal/views/palette/entries'
 
 /** query: what may be named behind the path, besides what stands in brackets in it. */
 export type PortalReads = {

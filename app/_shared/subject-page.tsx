@@ -5,7 +5,8 @@ import type { Answer, Effect, Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'
 import { mayRun } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { runOperation, type Target } from '@/lib/portal/run-operation'
+import type { Target } from '@/lib/portal/spine/run-operation'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { CollectionSkeleton } from './collection/collection-skeleton'
 
 type Named = { id: string; name: string }

@@ -1,5 +1,5 @@
 import type { Outcome } from '@/lib/contract/problem'
-import { problemResponse } from '@/lib/portal/request/problem-response'
+import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import type { PortalReads } from '../_shared/portal-reads'
 
 type AnswerOf<Path extends keyof PortalReads> = PortalReads[Path]['answer']

@@ -1,6 +1,6 @@
 /** The two halves as children of the launcher: started, prepared, and waited for until they answer. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PrepareMessage } from '@/lib/portal/prepare'
+import type { PrepareMessage } from '@/lib/portal/entry/prepare'
 import type { Settings } from '@/lib/settings/settings'
 import type { Child } from './child'
 import type { Family } from './family'
@@ -24,7 +24,7 @@ export function bringUpService(
 /** Resolves with its process when the prepared portal answers. */
 export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, halves: Halves, family: Family): Promise<Child> {
   const { mode, portal: own } = halves
-  const main = [...own.flags, 'lib/portal/front/main.mjs', settings.host, String(settings.port), ...own.build]
+  const main = [...own.flags, 'lib/portal/entry/front/main.mjs', settings.host, String(settings.port), ...own.build]
   const { log } = await import('@/lib/log')
   // Whoever changes a page reads what Next says about it as Next prints it.
   const wrapping = mode === 'production' ? log : undefined

@@ -10,7 +10,7 @@ import type { cron } from '@/lib/contract/operations/cron'
 import type { logs } from '@/lib/contract/operations/logs'
 import type { mail } from '@/lib/contract/operations/mail'
 import type { Outcome } from '@/lib/contract/problem'
-import type { Counts } from '@/lib/portal/home/counts'
+import type { Counts } from '@/lib/portal/views/home/counts'
 
 type CronAnswer = Answer<typeof cron.list>
 type MailAnswer = Answer<typeof mail.list>

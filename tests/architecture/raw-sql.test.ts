@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const folders = ['lib/portal/sql/', 'lib/service/store/sql/']
+const folders = ['lib/portal/base/sql/', 'lib/service/store/sql/']
 
 const filesUnder = (dir: string): string[] =>
   readdirSync(dir, { recursive: true, encoding: 'utf8' })

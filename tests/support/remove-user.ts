@@ -1,7 +1,7 @@
 /** Deleting a system user, as the page's form asks for it. */
 import { users } from '@/lib/contract/operations/users'
-import type { Actor } from '@/lib/portal/identity/actor'
-import { runOperation } from '@/lib/portal/run-operation'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
+import { runOperation } from '@/lib/portal/subjects/spine'
 
 /** typed: what stands in the field that asks to confirm it. */
 export const removeUser = (actor: Actor, serverId: string, { user, typed }: { user: string; typed: string }) =>

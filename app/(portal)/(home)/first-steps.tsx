@@ -3,7 +3,7 @@
 import { Check, Circle } from 'lucide-react'
 import Link from 'next/link'
 import { useEffect, useRef, useState } from 'react'
-import type { HomeView } from '@/lib/portal/home/home'
+import type { HomeView } from '@/lib/portal/views/home/home'
 import { callAction } from '../../_shared/call-action'
 import { wasOverviewSeen } from '../../_shared/palette/recents'
 import { Button } from '../../_ui/button'

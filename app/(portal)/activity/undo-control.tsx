@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useTransition } from 'react'
-import type { UndoMark } from '@/lib/portal/undo/offers'
+import type { UndoMark } from '@/lib/portal/subjects/undo/offers'
 import { undoChange } from '../../_shared/undo/actions'
 import { useAction } from '../../_shared/use-action'
 import { toast } from '../../_ui/toast'

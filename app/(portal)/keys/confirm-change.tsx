@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { ConnectionView } from '@/lib/portal/connections/list'
+import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import type { Answered, DataOf, FormAction } from '../../_shared/call-action'
 import { ConfirmDestroy } from '../../_shared/confirm-destroy'
 import { StepUpField } from '../../_shared/step-up-field'

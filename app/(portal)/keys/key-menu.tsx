@@ -1,7 +1,7 @@
 'use client'
 
 import { Ellipsis } from 'lucide-react'
-import type { ConnectionView } from '@/lib/portal/connections/list'
+import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { callAction } from '../../_shared/call-action'
 import { Button } from '../../_ui/button'
 import { Menu, MenuItem, MenuNote } from '../../_ui/menu'

@@ -1,6 +1,6 @@
 'use client'
 
-import type { ConnectionView } from '@/lib/portal/connections/list'
+import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { removeConnection } from './actions'
 import { ConfirmChange } from './confirm-change'
 

@@ -1,6 +1,6 @@
 /** The list of servers as a collection: what is searched, sorted and filtered. Works the same on the server and in the page. */
 import { serverStateOf } from '@/lib/contract/reachability'
-import type { ListedServer } from '@/lib/portal/servers/row'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { CollectionKind } from '../../_shared/collection/kind'
 import { countFacetValues, filterRows, type Indexed, indexRows, sortRows } from '../../_shared/collection/rows'
 import { lookOf, needsInstall, sayState } from '../../_shared/server-state'

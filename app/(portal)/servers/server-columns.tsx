@@ -1,4 +1,4 @@
-import type { ListedServer } from '@/lib/portal/servers/row'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { LabelChip } from '../../_ui/label-chip'
 import type { Column } from '../../_ui/table/column'
 import { Tag } from '../../_ui/tag'

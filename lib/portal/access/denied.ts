@@ -1,10 +1,10 @@
 /** Refusals in the audit log: one entry per person, object and minute, so that probing does not flood it. */
 import 'server-only'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Actor } from '@/lib/portal/identity/actor'
 import type { AuditObjectKind } from '@/prisma/generated/portal/client'
-import { recordAudit } from '../audit/record'
-import { db } from '../db'
-import type { Actor } from '../identity/actor'
-import { isOpaqueId } from './opaque-id'
 
 type Recent = { minute: number; seen: Set<string> }
 

@@ -1,7 +1,7 @@
 /** How a row of the record is bound to the one before it. */
 import 'server-only'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { StoredAuditRow } from '../sql/audit-rows'
+import type { StoredAuditRow } from '@/lib/portal/base/sql/audit-rows'
 
 /** What the mac of the first row is chained to. */
 export const chainStart = 'start'

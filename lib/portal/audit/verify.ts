@@ -1,8 +1,8 @@
 /** Checks the record from its first row to its last, against itself and against the signed heads outside the database. */
 import 'server-only'
-import { findSecret, idOfSecret, type SubKey } from '../custody/secrets'
-import { db } from '../db'
-import { readStoredAuditRows, type StoredAuditRow } from '../sql/audit-rows'
+import { db } from '@/lib/portal/base/db'
+import { readStoredAuditRows, type StoredAuditRow } from '@/lib/portal/base/sql/audit-rows'
+import { findSecret, idOfSecret, type SubKey } from '@/lib/portal/custody/secrets'
 import { chainMac, chainStart, sameMac } from './chain'
 import { type KeptHeads, readKeptHeads, type Seen } from './heads/kept'
 

@@ -1,8 +1,8 @@
 /** Links good for one use. Looking at one changes nothing; taking it is one statement that only one caller can win. */
 import 'server-only'
+import { db } from '@/lib/portal/base/db'
 import { getSettings } from '@/lib/settings/settings'
 import type { LinkPurpose, OneTimeLink, Prisma } from '@/prisma/generated/portal/client'
-import { db } from '../db'
 import { createRowId, createToken, hashToken, isToken } from './token'
 
 const lifeMs: Record<LinkPurpose, number> = { setup: 24 * 60 * 60_000, recover: 60 * 60_000 }

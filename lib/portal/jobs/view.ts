@@ -3,11 +3,11 @@ import 'server-only'
 import { findOperation } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
+import { recordDeniedRead } from '@/lib/portal/access/denied'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Actor } from '@/lib/portal/identity/actor'
 import type { Job, JobEvent, JobState } from '@/prisma/generated/portal/client'
-import { recordDeniedRead } from '../access/denied'
-import { isOpaqueId } from '../access/opaque-id'
-import { db } from '../db'
-import type { Actor } from '../identity/actor'
 
 export type { JobState }
 

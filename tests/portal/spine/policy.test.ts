@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
-import { runOperation } from '@/lib/portal/run-operation'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { signedInLately } from '@/tests/support/own-input'
 import { auditRows, openDesk } from './desk'
 

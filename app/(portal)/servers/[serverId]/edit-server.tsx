@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { note, serverName } from '@/lib/contract/fields'
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { EditInPlace } from '../../../_shared/edit-in-place'
 import { portalRead } from '../../../_shared/read-address'
 import { PageTitle } from '../../../_ui/page-head'

@@ -1,4 +1,4 @@
-import type { History, Range } from '@/lib/portal/history/read'
+import type { History, Range } from '@/lib/portal/views/history/read'
 import { portalRead, type ReadAddress } from '../../../_shared/read-address'
 
 /** Where a range of a server's samples is read. */

@@ -1,4 +1,4 @@
-import type { History } from '@/lib/portal/history/read'
+import type { History } from '@/lib/portal/views/history/read'
 import { formatSize } from '../../../_ui/size'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { momentFormat } from './history-times'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ForeignService } from '../../../_shared/foreign-service'
 import { BeginAsked } from '../../../_shared/palette/begin-asked'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'

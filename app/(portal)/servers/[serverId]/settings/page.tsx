@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
 import type { Actor } from '@/lib/portal/identity/actor'
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { Notice } from '../../../../_ui/notice'
 import { readSummary } from '../find-page-server'
 import { framedPage } from '../server-page'

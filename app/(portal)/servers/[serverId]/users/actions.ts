@@ -1,7 +1,7 @@
 'use server'
 
 import { users } from '@/lib/contract/operations/users'
-import { portalAction } from '@/lib/portal/action'
+import { portalAction } from '@/lib/portal/entry/action'
 
 export const saveSystemUser = portalAction(users.save)
 

@@ -1,0 +1,14 @@
+/** Which of many servers or sites a person may see. */
+import 'server-only'
+import { findServerNames, findSiteNames } from '@/lib/portal/base/sql/names'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { LabelSubject } from '@/prisma/generated/portal/client'
+import { listUsableConnections } from './connections'
+
+/** Names by id. What is another team's, behind somebody else's key, gone or never was, is left out. */
+export async function findVisibleNames(actor: Actor, kind: LabelSubject, ids: readonly string[]): Promise<Map<string, string>> {
+  const connectionIds = (await listUsableConnections(actor)).map(({ id }) => id)
+  const wanted = { teamId: actor.team.id, ids, connectionIds }
+  const rows = await (kind === 'server' ? findServerNames(wanted) : findSiteNames(wanted))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,32 @@
+/** Deleting several things of a server at once. What is typed to confirm it is how many they are. */
+import 'server-only'
+import * as z from 'zod'
+import type { Input, Operation } from '@/lib/contract/operation'
+import type { mail } from '@/lib/contract/operations/mail'
+import type { serverBackups } from '@/lib/contract/operations/server-backups'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { type OwnInput, ownAction } from '@/lib/portal/spine/guarded-action'
+import { runOperation } from '../spine'
+
+type CountedDelete = typeof mail.delete | typeof serverBackups.delete
+
+const idList = z.array(z.string().min(1)).min(1) satisfies z.ZodType<Input<Operation & CountedDelete>['ids']>
+
+/** The action. Reads `serverId`, `ids` (a JSON array of what the list calls them) and, as `confirmName`, how many they are. */
+export const deleteCountedAction = (operation: CountedDelete) => ownAction(operation.id, (input) => deleteCounted(operation, input))
+
+export async function deleteCounted(operation: CountedDelete, { actor, requestId, field }: OwnInput): Promise<Outcome<object>> {
+  const ids = readIds(field('ids'))
+  if (ids === null) return { ok: false, problem: problem('invalid', { sentence: 'Nothing was chosen. Load the page again.' }) }
+  const options = { confirmName: field('confirmName'), requestId }
+  const outcome = await runOperation(actor, operation, { serverId: field('serverId') }, { ids }, options)
+  return outcome.ok ? { ok: true, data: {} } : outcome
+}
+
+function readIds(text: string): string[] | null {
+  try {
+    return [...new Set(idList.parse(JSON.parse(text)))]
+  } catch {
+    return null
+  }
+}

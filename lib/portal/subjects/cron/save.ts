@@ -1,0 +1,37 @@
+/** Saving a cron job so that it can be taken out again. */
+import 'server-only'
+import { cron } from '@/lib/contract/operations/cron'
+import type { Outcome } from '@/lib/contract/problem'
+import { decide } from '@/lib/portal/access/decide'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { runOperation } from '../spine'
+import { findKept, keepUndo, refuseChange, type Undoable } from '../undoable/kept'
+import { kept } from '../undoable/kind'
+import { onServer } from '../undoable/subject'
+import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from './job'
+import { placeJob } from './place'
+import { jobPutBack, jobTakeOut } from './take-back'
+
+/** What a person asks for: where, and under which id it stands in the record. */
+export type Change = { serverId: string; requestId: string }
+
+/** The list is read first: a job that is there already would not be added, so nothing would have to be taken out again. */
+export async function saveJob(actor: Actor, change: Change, job: JobFields): Promise<Outcome<Undoable>> {
+  const { serverId, requestId } = change
+  const may = await decide(actor, cron.save, { serverId })
+  if (!may.ok) return may
+  const listed = await runOperation(actor, cron.list, { serverId })
+  if (!listed.ok) return listed
+  const present = listed.data.cronjobs.some((other) => isSameJob(other, job))
+  const undo = await keepUndo(actor, onServer(change), present ? null : kept(jobTakeOut, { job: fieldsOf(job) }))
+  const place = may.data.connection.extensions && !present ? await findOldPlace(actor, serverId, job, listed.data.cronjobs) : {}
+  const saved = await runOperation(actor, cron.save, { serverId }, { ...job, ...place }, { requestId, about: describeJob(job) })
+  return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
+}
+
+/** A job that was deleted from here and is saved by hand, instead of by its Undo, returns to its place all the same. */
+async function findOldPlace(actor: Actor, id: string, job: JobFields, now: readonly CronJob[]): Promise<{ before?: string }> {
+  const deleted = await findKept(actor, { kind: 'server', id }, jobPutBack)
+  const same = deleted.find((one) => isSameJob(one.job, job))
+  return same ? placeJob(job, same.before, now) : {}
+}

@@ -1,0 +1,82 @@
+/** A deleted firewall rule, or the halves of one, brought back to its place. */
+import 'server-only'
+import * as z from 'zod'
+import { firewall } from '@/lib/contract/operations/firewall'
+import type { Outcome } from '@/lib/contract/problem'
+import { exactWordsOf, fieldsOf, isV6, lineOf, sayingOf, saysV6 } from '@/lib/firewall/listed'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { lookFor, runInverse, tooLate } from '../revert/run-inverse'
+import { type TakingBack, undoKind } from '../undoable/kind'
+import { describeRule } from './describe-rule'
+import { type FirewallRule, type KeptRule, keptRule, page, readFirewall, without } from './kept-rule'
+import { comparePlace, placeRules } from './order'
+
+/** Does nothing where the rule is there again, or where of the rules it stood among none is left, or they stand in another order. */
+export const rulePutBack = undoKind({
+  name: 'firewall.putBack',
+  /** rules: one, or its halves, IPv4 first. before: all there were, in their order. */
+  schema: z.object({ rules: z.array(keptRule).min(1).max(2), before: z.array(keptRule) }),
+  summary: 'Puts the rule back to its place.',
+  plain: true,
+  needs: firewall.saveRule,
+  page,
+  async revert(actor, taking, { rules, before }) {
+    const found = await readFirewall(actor, taking)
+    if (!found.ok) return found
+    const now = found.data.rules
+    const missing = rules.filter((rule) => without([lineOf(rule)], now))
+    if (missing.length === 0) return tooLate('The rule is there again already, so there is nothing to undo.')
+    if (!taking.extensions && missing.some((half) => meansMore(half, [...rules, ...now]))) return tooLate(silent)
+    const place = comparePlace(missing, before, now)
+    if (place !== 'keeps') return tooLate(place === 'mixed' ? mixed : gone)
+    const saved = await saveHalves(actor, taking, missing, before)
+    if (!saved.ok) return saved
+    const listed = await readFirewall(actor, taking)
+    if (!listed.ok) return { ok: true, data: { says: 'The rule is back.' } }
+    const present = listed.data.rules
+    if (missing.some((rule) => without([lineOf(rule)], present))) return { ok: true, data: { says: partly } }
+    return { ok: true, data: { says: comparePlace(missing, before, present) === 'mixed' ? movedAway : 'The rule is back.' } }
+  },
+})
+
+/**
+ * Saving one half may bring the other back with it, so the list is read before each. A half whose words were sent already
+ * is not sent again: that could only make the other half twice.
+ */
+async function saveHalves(
+  actor: Actor,
+  taking: TakingBack,
+  missing: readonly KeptRule[],
+  before: readonly KeptRule[],
+): Promise<Outcome<object>> {
+  const sent: string[] = []
+  for (const half of missing) {
+    const listed = await readFirewall(actor, taking)
+    if (!listed.ok) return listed
+    const left = missing.filter((rule) => without([lineOf(rule)], listed.data.rules))
+    const words = taking.extensions ? fieldsOf(left, before) : exactWordsOf(half)
+    if (!left.includes(half) || words === null || sent.includes(JSON.stringify(words))) continue
+    const awaited = (taking.extensions ? left : [half]).map(lineOf)
+    const shows = (present: readonly FirewallRule[]) => awaited.every((line) => !without([line], present))
+    const step = { ...taking, about: describeRule(words) }
+    const place = taking.extensions && { before: placeRules(left, before, listed.data.rules) }
+    const saved = await runInverse(actor, firewall.saveRule, step, { ...words, ...place }, () =>
+      lookFor(readFirewall(actor, taking), (data) => shows(data.rules)),
+    )
+    if (!saved.ok) return saved
+    sent.push(JSON.stringify(words))
+  }
+  return { ok: true, data: {} }
+}
+
+/** A service takes the words alone: those of a half for IPv6 that do not say so would make one for IPv4 that nobody had. */
+const meansMore = (half: KeptRule, others: readonly KeptRule[]): boolean =>
+  isV6(half) && !saysV6(half) && !others.some((other) => !isV6(other) && sayingOf(other) === sayingOf(half))
+
+const silent =
+  'This rule was for IPv6 only, and the words that the service has for it do not say so: saved again, it may count for IPv4 too. Nothing was done. Add the rule at the service.'
+const partly = 'The rule was saved, but the service does not list all of it as before. Look at the rules.'
+const mixed =
+  'The rules have been put in another order since, so the old place of this one is not known. Add the rule where it belongs now.'
+const gone = 'None of the rules that this one stood among is left, so its old place is not known. Add the rule where it belongs now.'
+const movedAway = 'The rule is back, but not at its old place. Look at the order of the rules.'

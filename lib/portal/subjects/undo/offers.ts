@@ -1,0 +1,64 @@
+/** Which rows of the record can be undone by whoever reads them, which were, and which did so. */
+import 'server-only'
+import { mayRun } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { Undo } from '@/prisma/generated/portal/client'
+import type { Subject } from '../undoable/subject'
+import { findKind } from './registry'
+import { findVisible } from './visible'
+
+/**
+ * undo: what taking it back does, in words (`plain` where the row itself says so), the id to ask for it, and where one sees what came of it. Null where nothing is
+ * kept, or the reader may not. undone: by whom and when, ISO.
+ */
+export type UndoMark = {
+  undo: { id: string; says: string; plain: boolean; page: { href: string; word: string } } | null
+  undone: { by: string; at: string } | null
+}
+
+/** By the number of the row that shows it: of the steps of one change, the last. */
+export async function readUndoMarks(actor: Actor, requestIds: readonly string[]): Promise<Map<number, UndoMark>> {
+  const where = { id: { in: [...new Set(requestIds)] }, teamId: actor.team.id }
+  const rows = await db().undo.findMany({ where, include: { usedBy: { select: { name: true } } } })
+  if (rows.length === 0) return new Map()
+  const [steps, visible] = await Promise.all([lastSteps(rows.map(({ id }) => id)), findVisible(actor, rows.map(subjectOf))])
+  return new Map(
+    rows.flatMap((row) => {
+      const seq = steps.get(row.id)
+      if (seq === undefined) return []
+      const undone = row.usedAt && { by: row.usedBy?.name ?? 'a former member', at: row.usedAt.toISOString() }
+      return [[seq, { undo: !undone && visible.has(row.subjectId) ? offer(actor, row) : null, undone }] as const]
+    }),
+  )
+}
+
+const subjectOf = ({ subjectKind: kind, subjectId: id }: Undo): Subject => ({ kind, id })
+
+/** Nobody is shown a button that would be refused. */
+function offer(actor: Actor, row: Undo): UndoMark['undo'] {
+  const kind = findKind(row.kind)
+  if (!kind || !mayRun(actor.role, kind.needs.effect)) return null
+  return { id: row.id, says: kind.summary, plain: kind.plain, page: kind.page(subjectOf(row)) }
+}
+
+async function lastSteps(requestIds: readonly string[]): Promise<Map<string, number>> {
+  const where = { requestId: { in: [...requestIds] }, stage: 'intent' as const }
+  const steps = await db().auditRow.groupBy({ by: ['requestId'], where, _max: { seq: true } })
+  return new Map(steps.flatMap(({ requestId, _max }) => (_max.seq === null ? [] : [[requestId, _max.seq] as const])))
+}
+
+/** What the rows of these changes say and when they were begun, ISO: for the rows that took them back. */
+export async function readUndoneActs(
+  actor: Actor,
+  requestIds: readonly string[],
+): Promise<Map<string, { action: string; detail: string; at: string }>> {
+  if (requestIds.length === 0) return new Map()
+  const where = { requestId: { in: [...new Set(requestIds)] }, teamId: actor.team.id, stage: 'intent' as const }
+  const rows = await db().auditRow.findMany({
+    where,
+    orderBy: { seq: 'asc' },
+    select: { requestId: true, action: true, detail: true, at: true },
+  })
+  return new Map(rows.map(({ requestId, action, detail, at }) => [requestId, { action, detail, at: at.toISOString() }]))
+}

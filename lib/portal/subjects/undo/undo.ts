@@ -1,0 +1,63 @@
+/** Taking a change back, from its notice or later from Activity: one way for both, and once. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { decide } from '@/lib/portal/access/decide'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { mayRun } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
+import type { Undo } from '@/prisma/generated/portal/client'
+import { tooLate } from '../revert/run-inverse'
+import { claimUndo, endClaim, openInverse } from '../undoable/kept'
+import type { TakenBack, TakingBack, UndoKind } from '../undoable/kind'
+import { targetOf } from '../undoable/subject'
+import { findKind } from './registry'
+
+const action = 'activity.undo'
+
+/**
+ * Takes the change back that stands in the record under `id`: whoever may run the operation that its kind needs may, through
+ * their own connection. Reads what is there and acts only while that matches; answers what to say. A second try, or
+ * somebody else's at the same time, does nothing.
+ */
+export async function undoChange(actor: Actor, id: string, requestId: string): Promise<Outcome<TakenBack>> {
+  const refused = (code: 'forbidden' | 'not_found', objectId: string) =>
+    recordDenied(actor, action, { kind: 'undo', id: objectId }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
+  if (!mayRun(actor.role, 'change')) return refused('forbidden', id)
+  const row = isOpaqueId(id) ? await findRow(actor, id) : null
+  if (!row) return refused('not_found', id)
+  const kind = findKind(row.kind)
+  if (!kind) return tooLate('This version of Gatehouse cannot undo this. Make the change by hand.')
+  const subject = { kind: row.subjectKind, id: row.subjectId }
+  const target = targetOf(subject)
+  const may = await decide(actor, kind.needs, target)
+  if (!may.ok) return may
+  if (row.usedAt !== null) return tooLate(`This was undone already${row.usedBy ? ` by ${row.usedBy.name}` : ''}.`)
+  if (!(await claimUndo(id))) return { ok: false, problem: atIt }
+  return run(actor, row, kind, { subject, target, requestId, undoes: id, extensions: may.data.connection.extensions })
+}
+
+/** Another team's is none. */
+const findRow = (actor: Actor, id: string) =>
+  db().undo.findFirst({ where: { id, teamId: actor.team.id }, include: { usedBy: { select: { name: true } } } })
+
+const atIt = problem('busy', { sentence: 'Somebody is undoing this at the moment. Look again in a few seconds.' })
+
+/** Whatever comes of it, an error of our own included, it is let go. */
+async function run(actor: Actor, row: Undo, kind: UndoKind, taking: TakingBack): Promise<Outcome<TakenBack>> {
+  let outcome: Outcome<TakenBack> = { ok: false, problem: problem('internal') }
+  try {
+    const { data: payload } = kind.schema.safeParse(await openInverse(row))
+    outcome = payload
+      ? await kind.revert(actor, taking, payload)
+      : tooLate('What was kept to undo this cannot be opened. Make the change by hand.')
+  } finally {
+    await endClaim(row.id, actor, outcome)
+  }
+  return outcome
+}
+
+/** The action of it. Reads `undoId`, the id that the change answered. */
+export const undoAction = () => ownAction(action, ({ actor, requestId, field }) => undoChange(actor, field('undoId'), requestId))

@@ -1,0 +1,23 @@
+/** What a change that can be taken back was made on: a server, a site or a connection, by the portal's own id. */
+import 'server-only'
+import type { Target } from '@/lib/portal/access/decide'
+import type { UndoSubject } from '@/prisma/generated/portal/client'
+
+export type Subject = { kind: UndoSubject; id: string }
+
+const targetFields = { server: 'serverId', site: 'siteId', connection: 'connectionId' } as const satisfies Record<UndoSubject, keyof Target>
+
+/** The subject as operations take it. */
+export const targetOf = ({ kind, id }: Subject): Target => ({ [targetFields[kind]]: id })
+
+/** A change of a server, by its subject. */
+export const onServer = ({
+  serverId: id,
+  requestId,
+}: {
+  serverId: string
+  requestId: string
+}): { subject: Subject; requestId: string } => ({
+  subject: { kind: 'server', id },
+  requestId,
+})

@@ -1,0 +1,38 @@
+/** Servers whose disk is nearly full, or soon will be. */
+import 'server-only'
+import { listUsableConnections } from '@/lib/portal/access/connections'
+import { whileUnchanged } from '@/lib/portal/base/reading'
+import { type FullestRow, readFullest, readFullSince } from '@/lib/portal/base/sql/full-disks'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { minuteOf } from '@/lib/portal/subjects/samples/sample'
+import { readFullInDays } from './disk-outlook'
+
+/** share: 0–1. days: until it is full; null where nothing can be said. since: the first sample in a row that was as full, ISO. */
+export type FullDisk = { id: string; name: string; share: number; days: number | null; since: string | null }
+
+// Below the first nothing is said at all, above the second whatever the trend.
+const [lookedAtShare, fullShare] = [0.75, 0.9]
+const soonDays = 14
+const most = 20
+const newestMinutes = 24 * 60
+
+/** The fullest first, at most 20, as they were found last within a day. From the samples: no service is asked. */
+export function listFullDisks(actor: Actor, now = Date.now()): Promise<FullDisk[]> {
+  return whileUnchanged(`full disks ${actor.team.id} ${actor.user.id}`, async () => {
+    const found = await findFullest(actor, minuteOf(now))
+    const disks = await Promise.all(found.map(async (disk) => ({ ...disk, days: await readFullInDays(disk.id, minuteOf(now)) })))
+    const full = disks.filter(({ share, days }) => share >= fullShare || (days !== null && days <= soonDays))
+    return Promise.all(full.map(async (disk) => ({ ...disk, since: await findSince(disk) })))
+  })
+}
+
+async function findFullest(actor: Actor, now: number): Promise<FullestRow[]> {
+  const connectionIds = (await listUsableConnections(actor)).map(({ id }) => id)
+  return readFullest({ teamId: actor.team.id, connectionIds, since: now - newestMinutes, least: lookedAtShare, limit: most })
+}
+
+/** Since when the disk has been above the share that it is judged by. */
+async function findSince({ id, share }: FullestRow): Promise<string | null> {
+  const at = await readFullSince(id, share >= fullShare ? fullShare : lookedAtShare)
+  return at === null ? null : new Date(at * 60_000).toISOString()
+}
