@@ -94,7 +94,7 @@ module.exports = {
     ),
     never(
       'one-door-egress',
-      { pathNot: '^(lib/portal/(upstream|front)/|tests/)' },
+      { pathNot: '^(lib/portal/(upstream|entry/front)/|tests/)' },
       { path: '((^|/)node_modules/undici/|^(node:)?https?$|^(node:)?http2$)', dependencyTypesNot: ['type-only'] },
       'Outgoing HTTP has one door.',
     ),

@@ -2,9 +2,12 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   try {
-    const { startPortal } = await import('./lib/portal/start')
+    const { startPortal } = await import('./lib/portal/entry/start')
     await startPortal()
-    const [{ offerFront }, { offerReads }] = await Promise.all([import('./lib/portal/front/front'), import('./lib/portal/front/reads')])
+    const [{ offerFront }, { offerReads }] = await Promise.all([
+      import('./lib/portal/entry/front/front'),
+      import('./lib/portal/entry/front/reads'),
+    ])
     offerReads(async () => (await import('./app/api/reads')).reads)
     offerFront()
   } catch (error) {

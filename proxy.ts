@@ -2,11 +2,11 @@
  * Gives every page its Content-Security-Policy with a fresh nonce, and tells it its own address, for the way back after
  * signing in. It authorises nothing: all of that works without it.
  * What lies under /api is no page and passes it by: the policy of those answers, which allows nothing at all, stands in
- * lib/portal/front/answer-headers.ts.
+ * lib/portal/entry/front/answer-headers.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
-import { askedPageHeader } from '@/lib/portal/request/return-path'
+import { askedPageHeader } from '@/lib/portal/base/request/return-path'
 
 export function proxy(request: NextRequest): NextResponse {
   const policy = renderPolicy(randomBytes(16).toString('base64'))

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { askedPageHeader, signInAddress } from '@/lib/portal/base/request/return-path'
 import { findActor } from '@/lib/portal/identity/actor'
-import { askedPageHeader, signInAddress } from '@/lib/portal/request/return-path'
 import { Lost } from './_shared/lost'
 import { NotFoundPage } from './_shared/not-found-page'
 import { ButtonLink } from './_ui/button'

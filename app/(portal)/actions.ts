@@ -1,9 +1,9 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { requireSameOrigin } from '@/lib/portal/base/request/same-origin'
 import { clearSid, readSid } from '@/lib/portal/identity/cookie'
 import { signOutSession } from '@/lib/portal/identity/sign-out'
-import { requireSameOrigin } from '@/lib/portal/request/same-origin'
 
 /** For `<form action={signOut}>`. */
 export async function signOut(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
-import { readBuildId } from '@/lib/portal/build-id'
+import { readBuildId } from '@/lib/portal/base/build-id'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { Shell } from '../_shared/shell'
 import { signOut } from './actions'

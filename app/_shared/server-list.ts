@@ -1,4 +1,4 @@
-import type { ConnectionRow, ListedServer } from '@/lib/portal/servers/row'
+import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/row'
 
 /** What /api/servers answers. */
 export type ServerList = { servers: ListedServer[]; connections: ConnectionRow[] }

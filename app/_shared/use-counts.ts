@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react'
 import { useSWRConfig } from 'swr'
-import type { Counts } from '@/lib/portal/home/counts'
+import type { Counts } from '@/lib/portal/views/home/counts'
 import type { Read } from './read'
 
 export const countsAddress = '/api/counts'

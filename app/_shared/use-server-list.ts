@@ -2,7 +2,7 @@
 
 import useSWR, { useSWRConfig } from 'swr'
 import type { Problem } from '@/lib/contract/problem'
-import type { VersionedList } from '@/lib/portal/servers/list-version'
+import type { VersionedList } from '@/lib/portal/subjects/servers/list-version'
 import { type Read, ReadFailure, read } from './read'
 import type { ServerList } from './server-list'
 

@@ -1,5 +1,5 @@
 /** The reads of the portal by their paths, for the front that answers them without Next. */
-import type { Reads } from '@/lib/portal/front/reads'
+import type { Reads } from '@/lib/portal/entry/front/reads'
 import { GET as activityCsv } from './activity/csv/route'
 import { GET as counts } from './counts/route'
 import { GET as home } from './home/route'

@@ -1,6 +1,6 @@
 /** The two halves as children of the launcher: started, prepared, and waited for until they answer. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PrepareMessage } from '@/lib/portal/prepare'
+import type { PrepareMessage } from '@/lib/portal/entry/prepare'
 import type { Settings } from '@/lib/settings/settings'
 import type { Child } from './child'
 import type { Family } from './family'
@@ -26,7 +26,7 @@ export function bringUpService(
 /** Resolves with its process when the prepared portal answers. */
 export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, made: Made, family: Family): Promise<Child> {
   // Each request leaves a lot behind that is soon of no use: with more room for it a tenth of the processor time is spared.
-  const main = ['--max-semi-space-size=32', 'lib/portal/front/main.mjs', settings.host, String(settings.port), made.build]
+  const main = ['--max-semi-space-size=32', 'lib/portal/entry/front/main.mjs', settings.host, String(settings.port), made.build]
   const { log } = await import('@/lib/log')
   const portal = family.begin('portal', main, { ...env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }, log)
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host

@@ -12,7 +12,7 @@ const programs = {
   'launcher-start': 'lib/launcher/start.ts',
   'service-main': 'lib/service/main.ts',
   'service-keys': 'lib/service/keys.ts',
-  'portal-prepare': 'lib/portal/prepare.ts',
+  'portal-prepare': 'lib/portal/entry/prepare.ts',
 }
 
 // These load compiled code or files of their own by where they lie; all else goes into the programs.

@@ -68,7 +68,7 @@ async function putPortalBack(file: string, copy: string): Promise<{ kept: string
   const [{ openRing }, heads, { closeDatabase }] = await Promise.all([
     import('@/lib/portal/custody/ring'),
     import('@/lib/portal/audit/heads/write'),
-    import('@/lib/portal/db'),
+    import('@/lib/portal/base/db'),
   ])
   const to = readLastEntry(copy) ?? { seq: 0, row: '' }
   const lastSeq = readLastEntry(file)?.seq ?? to.seq

@@ -1,7 +1,7 @@
 /** Connections in a real browser: a second service beside the bundled one, by address and key. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { getSettings, parseSettings } from '@/lib/settings/settings'
 import { makePlace as makeServicePlace, runKeys, startService } from '../service/support/process'
 import { openChromium, type Visitor } from '../support/chromium'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { readSize } from '@/lib/contract/size'
-import { sampleOf } from '@/lib/portal/history/sample'
+import { sampleOf } from '@/lib/portal/subjects/samples/sample'
 import { seededRuns } from '@/tests/support/seeds'
 
 const gb = 1024 ** 3

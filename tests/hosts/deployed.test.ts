@@ -81,7 +81,7 @@ test('portal and service run as two users behind nginx or Caddy with TLS: set up
 
   const printed = await must(
     host,
-    '/opt/gatehouse/deploy/systemd/as.sh portal node --conditions=react-server --import tsx lib/portal/owner.ts setup',
+    '/opt/gatehouse/deploy/systemd/as.sh portal node --conditions=react-server --import tsx lib/portal/entry/owner.ts setup',
   )
   const link = new URL(/https:\S+/.exec(printed)?.[0] ?? '')
   expect(link.origin).toBe(`https://${portalName}`)

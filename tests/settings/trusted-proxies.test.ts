@@ -1,6 +1,6 @@
 /** TRUSTED_PROXIES: what it takes, what it refuses, and whom it makes the portal believe. */
 import { expect, test } from 'vitest'
-import { findClient } from '@/lib/portal/request/forwarded'
+import { findClient } from '@/lib/portal/base/request/forwarded'
 import { parseRanges, type Range } from '@/lib/settings/ranges'
 import { parseSettings } from '@/lib/settings/settings'
 

@@ -1,6 +1,6 @@
 /** What a handler of one of the portal's own actions gets, as a form of this person's would give it. */
-import { createOpaqueId } from '@/lib/portal/access/opaque-id'
-import type { OwnInput } from '@/lib/portal/action'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { OwnInput } from '@/lib/portal/entry/action'
 import type { Actor } from '@/lib/portal/identity/actor'
 
 /** For operations that ask for one. */

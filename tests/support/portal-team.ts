@@ -1,8 +1,8 @@
 /** People with sessions and connections in a test's portal database. */
 import { randomBytes } from 'node:crypto'
-import { draftConnection, keepConnection } from '@/lib/portal/connections/create'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { type Actor, type Role, recheckActor } from '@/lib/portal/identity/actor'
+import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
 import type { Upstream } from './upstream/upstream'
 
 const newId = () => randomBytes(16).toString('base64url')

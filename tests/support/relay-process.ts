@@ -4,10 +4,10 @@
  * job is under way any more.
  */
 import { contract } from '@/lib/contract'
+import { db } from '@/lib/portal/base/db'
 import { openRing } from '@/lib/portal/custody/ring'
-import { db } from '@/lib/portal/db'
 import { recheckActor } from '@/lib/portal/identity/actor'
-import { resumeJobs } from '@/lib/portal/installs/resume'
+import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { startJob } from '@/lib/portal/jobs/start'
 
 const [serverId, sessionId] = process.argv.slice(2)

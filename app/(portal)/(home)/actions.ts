@@ -1,9 +1,9 @@
 'use server'
 
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { hideFirstSteps } from '@/lib/portal/home/first-steps-cookie'
+import { requireSameOrigin } from '@/lib/portal/base/request/same-origin'
 import { findActor } from '@/lib/portal/identity/actor'
-import { requireSameOrigin } from '@/lib/portal/request/same-origin'
+import { hideFirstSteps } from '@/lib/portal/views/home/first-steps-cookie'
 
 /** Field: hidden, `yes` or `no`. Puts the first steps away in this browser, or back. */
 export async function keepFirstSteps(_previous: unknown, form: FormData): Promise<Outcome<null>> {

@@ -1,8 +1,8 @@
 'use client'
 
 import { CircleCheck } from 'lucide-react'
-import type { AttentionItem } from '@/lib/portal/home/attention-item'
-import type { HomeView } from '@/lib/portal/home/home'
+import type { AttentionItem } from '@/lib/portal/views/home/attention-item'
+import type { HomeView } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/portal-link'
 import { sayState } from '../../_shared/server-state'
 import { ButtonLink } from '../../_ui/button'

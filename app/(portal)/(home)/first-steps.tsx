@@ -3,7 +3,7 @@
 import { Check, Circle } from 'lucide-react'
 import Link from 'next/link'
 import { startTransition, useEffect, useRef, useState } from 'react'
-import type { HomeView } from '@/lib/portal/home/home'
+import type { HomeView } from '@/lib/portal/views/home/home'
 import { wasOverviewSeen } from '../../_shared/palette/recents'
 import { resumable } from '../../_shared/session/sign-in-asked'
 import { Button } from '../../_ui/button'

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { mayRun } from '@/lib/portal/access/roles'
-import { areFirstStepsHidden } from '@/lib/portal/home/first-steps-cookie'
-import { readHome } from '@/lib/portal/home/home'
 import { requireActor } from '@/lib/portal/identity/actor'
+import { areFirstStepsHidden } from '@/lib/portal/views/home/first-steps-cookie'
+import { readHome } from '@/lib/portal/views/home/home'
 import { HomeView } from './home-view'
 
 export const metadata: Metadata = { title: 'Home' }

@@ -1,7 +1,7 @@
 import Form from 'next/form'
 import { type ReactNode, useId } from 'react'
-import type { ActivityFilter } from '@/lib/portal/audit/filter'
-import { kinds, results } from '@/lib/portal/audit/words'
+import type { ActivityFilter } from '@/lib/portal/views/activity/filter'
+import { kinds, results } from '@/lib/portal/views/activity/words'
 import { Button, ButtonLink } from '../../_ui/button'
 import { Input, Select } from '../../_ui/input'
 

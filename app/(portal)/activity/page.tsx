@@ -1,10 +1,10 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
-import { listPeople, readActivity } from '@/lib/portal/audit/activity'
 import { watchChain } from '@/lib/portal/audit/chain-watch'
-import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/audit/filter'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
+import { listPeople, readActivity } from '@/lib/portal/views/activity/activity'
+import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/views/activity/filter'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { ButtonLink } from '../../_ui/button'
 import { EmptyState } from '../../_ui/empty-state'
@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: 'Activity' }
 
 type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** The team's record. Who may see what of it: lib/portal/audit/activity.ts. Its filters work without scripts. */
+/** The team's record. Who may see what of it: lib/portal/views/activity/activity.ts. Its filters work without scripts. */
 export default async function ActivityPage({ searchParams }: Search) {
   const actor = await requireActor()
   const filter = readFilter(await searchParams)

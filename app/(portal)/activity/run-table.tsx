@@ -1,6 +1,6 @@
 import Link from 'next/link'
-import type { ActivityEntry } from '@/lib/portal/audit/activity'
-import { type Result, results } from '@/lib/portal/audit/words'
+import type { ActivityEntry } from '@/lib/portal/views/activity/activity'
+import { type Result, results } from '@/lib/portal/views/activity/words'
 import { StateChip, type Tone } from '../../_ui/state-chip'
 import { UndoControl } from './undo-control'
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef, useTransition } from 'react'
-import type { UndoMark } from '@/lib/portal/undo/offers'
+import type { UndoMark } from '@/lib/portal/subjects/undo/offers'
 import { resumable } from '../../_shared/session/sign-in-asked'
 import { undoChange } from '../../_shared/undo/actions'
 import { freshId } from '../../_shared/use-request-id'

@@ -1,11 +1,11 @@
 'use server'
 
-import { ownAction } from '@/lib/portal/action'
-import { addConnection as add } from '@/lib/portal/connections/add'
-import { checkConnection as check } from '@/lib/portal/connections/check'
-import { removeConnection as remove } from '@/lib/portal/connections/remove'
-import { renameConnection as rename } from '@/lib/portal/connections/rename'
-import { replaceKey as replace } from '@/lib/portal/connections/replace-key'
+import { ownAction } from '@/lib/portal/entry/action'
+import { addConnection as add } from '@/lib/portal/subjects/connections/add'
+import { checkConnection as check } from '@/lib/portal/subjects/connections/check'
+import { removeConnection as remove } from '@/lib/portal/subjects/connections/remove'
+import { renameConnection as rename } from '@/lib/portal/subjects/connections/rename'
+import { replaceKey as replace } from '@/lib/portal/subjects/connections/replace-key'
 
 export const addConnection = ownAction('connection.create', add)
 

@@ -2,7 +2,7 @@
 
 import { Ellipsis } from 'lucide-react'
 import { startTransition, useActionState, useEffect } from 'react'
-import type { ConnectionView } from '@/lib/portal/connections/list'
+import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { resumable } from '../../_shared/session/sign-in-asked'
 import { Button } from '../../_ui/button'
 import { Menu, MenuItem, MenuNote } from '../../_ui/menu'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import type { ConnectionView } from '@/lib/portal/connections/list'
+import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import type { ServerList } from '../../_shared/server-list'
 import { useRead } from '../../_shared/use-read'
 import { RelativeTime } from '../../_ui/relative-time'

@@ -1,6 +1,6 @@
 'use client'
 
-import type { ConnectionView } from '@/lib/portal/connections/list'
+import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { ConfirmDestroy } from '../../_shared/confirm-destroy'
 import { StepUpField } from '../../_shared/step-up-field'
 import { toast } from '../../_ui/toast'

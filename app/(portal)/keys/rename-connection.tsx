@@ -1,6 +1,6 @@
 'use client'
 
-import type { ConnectionView } from '@/lib/portal/connections/list'
+import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { ActionForm } from '../../_shared/action-form'
 import { Button } from '../../_ui/button'
 import { Dialog, DialogActions } from '../../_ui/dialog'

@@ -1,9 +1,9 @@
 'use server'
 
 import { problem } from '@/lib/contract/problem'
-import { ownAction } from '@/lib/portal/action'
-import { labelsAction } from '@/lib/portal/labels/action'
-import { makeSandboxDozen } from '@/lib/portal/servers/sandbox-dozen'
+import { ownAction } from '@/lib/portal/entry/action'
+import { labelsAction } from '@/lib/portal/subjects/labels/action'
+import { makeSandboxDozen } from '@/lib/portal/subjects/sandbox/sandbox-dozen'
 
 export const changeServerLabels = labelsAction('server')
 

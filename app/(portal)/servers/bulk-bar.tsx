@@ -1,7 +1,7 @@
 'use client'
 
 import { useMemo, useState } from 'react'
-import type { ListedServer } from '@/lib/portal/servers/row'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { Dialog } from '../../_ui/dialog'

@@ -1,5 +1,5 @@
 /** The list as a file for a spreadsheet. */
-import type { ListedServer } from '@/lib/portal/servers/row'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { formatCsvLine } from '@/lib/text/csv'
 import { lookOf } from '../../_shared/server-state'
 import { kindOf, sayKind } from './list-rows'

@@ -1,6 +1,6 @@
 /** The list searched, filtered and ordered. Works the same on the server and in the page. */
 import { serverStateOf } from '@/lib/contract/reachability'
-import type { ListedServer } from '@/lib/portal/servers/row'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { lookOf, needsInstall } from '../../_shared/server-state'
 import { type Column, type Facet, facets, type ListQuery } from './list-query'
 

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import Link from 'next/link'
 import { memo } from 'react'
-import type { ListedServer } from '@/lib/portal/servers/row'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { LabelChip } from '../../_ui/label-chip'
 import { Tag } from '../../_ui/tag'
 import { kindOf, sayKind } from './list-rows'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useCallback, useMemo, useRef, useState } from 'react'
-import type { ListedServer } from '@/lib/portal/servers/row'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 
 export type Selection = {
   ids: ReadonlySet<string>

@@ -1,11 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { readDevice } from '@/lib/portal/base/request/device'
+import { publicAction } from '@/lib/portal/base/request/public-action'
 import { writeSid } from '@/lib/portal/identity/cookie'
 import { rememberThisDevice } from '@/lib/portal/identity/known-device'
 import { recoverAccount } from '@/lib/portal/identity/recovery'
-import { readDevice } from '@/lib/portal/request/device'
-import { publicAction } from '@/lib/portal/request/public-action'
 
 /** Fields: token (hidden, from the link), password. */
 export const recover = publicAction([], async (field) => {

@@ -1,11 +1,11 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { readDevice } from '@/lib/portal/base/request/device'
+import { publicAction } from '@/lib/portal/base/request/public-action'
+import { setUpOwner } from '@/lib/portal/entry/set-up'
 import { writeSid } from '@/lib/portal/identity/cookie'
 import { rememberThisDevice } from '@/lib/portal/identity/known-device'
-import { setUpOwner } from '@/lib/portal/identity/set-up'
-import { readDevice } from '@/lib/portal/request/device'
-import { publicAction } from '@/lib/portal/request/public-action'
 
 /** Fields: token (hidden, from the link), teamName, name, email, password; apiKey where the portal has an UPSTREAM_URL. */
 export const setUp = publicAction(['teamName', 'name', 'email'], async (field) => {

@@ -1,9 +1,9 @@
 'use server'
 
 import { redirect } from 'next/navigation'
+import { publicAction } from '@/lib/portal/base/request/public-action'
+import { readReturnPath } from '@/lib/portal/base/request/return-path'
 import { signInBrowser } from '@/lib/portal/identity/sign-in-browser'
-import { publicAction } from '@/lib/portal/request/public-action'
-import { readReturnPath } from '@/lib/portal/request/return-path'
 
 /** Fields: email, password; back: the page to return to. */
 export const signIn = publicAction(['email'], async (field) => {

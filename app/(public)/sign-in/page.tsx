@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
+import { readReturnPath } from '@/lib/portal/base/request/return-path'
 import { findActor } from '@/lib/portal/identity/actor'
 import { ownerExists } from '@/lib/portal/identity/setup-link'
-import { readReturnPath } from '@/lib/portal/request/return-path'
 import { Notice } from '../../_ui/notice'
 import { SignInForm } from './sign-in-form'
 

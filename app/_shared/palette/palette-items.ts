@@ -1,5 +1,5 @@
 import { CircleHelp, Download, FlaskConical, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
-import type { PaletteServer } from '@/lib/portal/palette/entries'
+import type { PaletteServer } from '@/lib/portal/views/palette/entries'
 import { places } from '../places'
 import { type Findable, findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'

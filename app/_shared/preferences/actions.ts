@@ -1,6 +1,6 @@
 'use server'
 
-import { ownAction } from '@/lib/portal/action'
+import { ownAction } from '@/lib/portal/entry/action'
 import { savePreferences as save } from '@/lib/portal/identity/preferences'
 
 /** Fields: theme, density, timeZone. */

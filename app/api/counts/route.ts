@@ -1,5 +1,5 @@
-import { readCounts } from '@/lib/portal/home/counts'
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
+import { readCounts } from '@/lib/portal/views/home/counts'
 
 export const dynamic = 'force-dynamic'
 

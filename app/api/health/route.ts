@@ -1,4 +1,4 @@
-import { isReady } from '@/lib/portal/health'
+import { isReady } from '@/lib/portal/entry/health'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,5 +1,5 @@
-import { readHome } from '@/lib/portal/home/home'
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
+import { readHome } from '@/lib/portal/views/home/home'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,5 +1,5 @@
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { findNewestJob, listJobs } from '@/lib/portal/jobs/view'
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
 
 export const dynamic = 'force-dynamic'
 

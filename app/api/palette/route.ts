@@ -1,5 +1,5 @@
-import { readPalette } from '@/lib/portal/palette/entries'
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
+import { readPalette } from '@/lib/portal/views/palette/entries'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,6 +1,6 @@
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
-import { listServers } from '@/lib/portal/servers/list'
-import { answerSince } from '@/lib/portal/servers/list-version'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
+import { listServers } from '@/lib/portal/subjects/servers/list'
+import { answerSince } from '@/lib/portal/subjects/servers/list-version'
 
 export const dynamic = 'force-dynamic'
 

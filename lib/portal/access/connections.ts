@@ -1,10 +1,10 @@
 /** Which connections a person may use, and which of them acts. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import { whileUnchanged } from '@/lib/portal/base/reading'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
-import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import { whileUnchanged } from '../reading'
 
 /** A connection of the team is everybody's; a person's own is theirs alone. Oldest first. */
 export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {

@@ -2,14 +2,14 @@
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { whileUnchanged } from '@/lib/portal/base/reading'
 import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
-import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import { whileUnchanged } from '../reading'
 import { canAct, chooseConnection, listUsableConnections, placeOf, rankConnections } from './connections'
 import { recordDenied, recordDeniedRead } from './denied'
-import { isOpaqueId } from './opaque-id'
 import { mayRun } from './roles'
 
 /** What an operation is aimed at, by the portal's own opaque ids. */

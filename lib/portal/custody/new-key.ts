@@ -2,11 +2,11 @@
 import 'server-only'
 import { closeSync, constants, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { db } from '@/lib/portal/base/db'
 import { createKek } from '@/lib/sealing/kek'
 import { createKeyFile, KeyFileError, readKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, type Settings } from '@/lib/settings/settings'
 import type { KeyRing } from '@/prisma/generated/portal/client'
-import { db } from '../db'
 import { findProvider } from './provider'
 
 /**

@@ -1,8 +1,8 @@
 /** Binds connections of an older data folder to their kind and label, once: afterwards the former binding opens nothing. */
 import 'server-only'
+import { db } from '@/lib/portal/base/db'
 import { open, SealBroken } from '@/lib/sealing/envelope'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { db } from '../db'
 import { bindConnection, bindFormerConnection } from './binding'
 import { currentRing, openRing, sealUnderRing } from './ring'
 import { type Ring, sealCanary } from './ring-loading'

@@ -1,12 +1,12 @@
 /** The key ring from its rows and this installation's keys, with the proof that they belong together. */
 import 'server-only'
 import { existsSync } from 'node:fs'
+import { db } from '@/lib/portal/base/db'
 import { open, seal } from '@/lib/sealing/envelope'
 import type { Kek } from '@/lib/sealing/kek'
 import { KeyFileError, readKeyFile } from '@/lib/sealing/key-file'
 import { getSettings } from '@/lib/settings/settings'
 import type { KeyRing } from '@/prisma/generated/portal/client'
-import { db } from '../db'
 import { bindCanary } from './binding'
 import { findProvider, type KekProvider } from './provider'
 

@@ -1,7 +1,7 @@
 /** The key ring in use: seals under its active key, opens under any of its keys, keeps itself up to date. */
 import 'server-only'
+import { db } from '@/lib/portal/base/db'
 import { findKekId, open, SealBroken, seal } from '@/lib/sealing/envelope'
-import { db } from '../db'
 import { loadRing, type Ring, RingError } from './ring-loading'
 
 export { RingError }

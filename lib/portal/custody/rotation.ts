@@ -1,8 +1,8 @@
 /** Changing the key-encryption key while everything runs. Each step may be broken off and done again. */
 import 'server-only'
+import { db } from '@/lib/portal/base/db'
 import { findKekId, open, rewrap, SealBroken } from '@/lib/sealing/envelope'
 import { getSettings } from '@/lib/settings/settings'
-import { db } from '../db'
 import { findProvider } from './provider'
 import { countWraps, currentRing, openRing } from './ring'
 import { enterKek, type Ring, RingError } from './ring-loading'

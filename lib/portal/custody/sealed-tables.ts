@@ -1,6 +1,6 @@
 /** Every column that holds sealed values, in one shape: what rotation moves and verification opens. */
 import 'server-only'
-import { db } from '../db'
+import { db } from '@/lib/portal/base/db'
 import { bindConnection, bindFormerConnection, bindSecret, bindUndo } from './binding'
 import { currentRing } from './ring'
 

@@ -1,8 +1,8 @@
 /** The portal's own random sub-keys (audit log, its heads, fingerprints), sealed as rows: never derived, so that they outlive a rotation. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
+import { db } from '@/lib/portal/base/db'
 import { findKekId, SealBroken } from '@/lib/sealing/envelope'
-import { db } from '../db'
 import { bindSecret } from './binding'
 import { openUnderRing, sealUnderRing } from './ring'
 

@@ -1,7 +1,7 @@
 /** Browsers somebody has signed in from: their tries are counted apart, so that nobody can lock an owner out by guessing. */
 import 'server-only'
 import { cookies } from 'next/headers'
-import { db } from '../db'
+import { db } from '@/lib/portal/base/db'
 import { describeCookie } from './cookie'
 import { parseEmail } from './email'
 import { createToken, hashToken, isToken } from './token'

@@ -1,8 +1,8 @@
 /** Links good for one use. Looking at one changes nothing; taking it is one statement that only one caller can win. */
 import 'server-only'
+import { db } from '@/lib/portal/base/db'
 import { getSettings } from '@/lib/settings/settings'
 import type { OneTimeLink, Prisma } from '@/prisma/generated/portal/client'
-import { db } from '../db'
 import { createRowId, createToken, hashToken, isToken } from './token'
 
 export type LinkPurpose = 'setup' | 'recover'

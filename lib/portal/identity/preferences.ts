@@ -1,7 +1,7 @@
 /** How a person likes the portal shown: theme, density of tables, time zone. Kept with the person, so every browser has it. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { db } from '../db'
+import { db } from '@/lib/portal/base/db'
 
 const themes = ['system', 'light', 'dark'] as const
 const densities = ['comfortable', 'standard', 'compact'] as const

@@ -1,10 +1,10 @@
 /** A signed-in browser as a row: what makes it valid, and the ways it ends. */
 import 'server-only'
+import { db } from '@/lib/portal/base/db'
+import { whileUnchanged } from '@/lib/portal/base/reading'
+import type { Device } from '@/lib/portal/base/request/device'
+import { writeAside } from '@/lib/portal/base/write-aside'
 import type { Prisma } from '@/prisma/generated/portal/client'
-import { db } from '../db'
-import { whileUnchanged } from '../reading'
-import type { Device } from '../request/device'
-import { writeAside } from '../write-aside'
 import { createRowId, createToken, hashToken } from './token'
 
 const idleMs = 30 * 60_000

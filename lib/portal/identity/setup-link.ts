@@ -1,7 +1,7 @@
 /** The link by which the first owner comes in. It exists only while there is no owner. */
 import 'server-only'
+import { db } from '@/lib/portal/base/db'
 import type { Prisma } from '@/prisma/generated/portal/client'
-import { db } from '../db'
 import { createLink, findLink } from './one-time-link'
 
 /** Asked within a transaction where it has to stay true. */

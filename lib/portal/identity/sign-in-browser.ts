@@ -1,7 +1,7 @@
 /** Signs the browser in that is being answered: its session, and the token it is known by, go with the answer. */
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
-import { readDevice } from '../request/device'
+import { readDevice } from '@/lib/portal/base/request/device'
 import { readSid, writeSid } from './cookie'
 import { readDeviceToken, rememberThisDevice } from './known-device'
 import { type Credentials, signInWithPassword } from './sign-in'

@@ -2,7 +2,7 @@
 import 'server-only'
 import type { Outcome } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
-import type { Device } from '../request/device'
+import type { Device } from '@/lib/portal/base/request/device'
 import { parseEmail } from './email'
 
 /**

@@ -1,16 +1,16 @@
 /** Following a job is stopped by somebody: its work is not, for no service has a word for that. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { ownAction } from '@/lib/portal/entry/action'
 import type { Job } from '@/prisma/generated/portal/client'
 import { listUsableConnections } from '../access/connections'
 import { recordDenied } from '../access/denied'
-import { isOpaqueId } from '../access/opaque-id'
 import { mayRun } from '../access/roles'
-import { ownAction } from '../action'
 import { recordAudit } from '../audit/record'
-import { db } from '../db'
 import type { Actor } from '../identity/actor'
-import { stopRelay } from '../installs/relay'
+import { stopRelay } from './relay/relay'
 
 const action = 'jobs.stopFollowing'
 

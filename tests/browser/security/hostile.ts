@@ -1,6 +1,6 @@
 /** Texts of a hostile service, shown in a real browser: they are text and nothing else. */
 import { expect, test } from 'vitest'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { openChromium } from '../../support/chromium'
 import type { Estate } from './estate'
 

@@ -1,7 +1,7 @@
 /** Ids of another team. */
 import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { callAction, Form } from './action-call'
 import type { Answer } from './caller'
 import type { Estate } from './estate'

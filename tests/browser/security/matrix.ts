@@ -1,7 +1,7 @@
 /** Every route and action of the build, for everybody who may not, with everything that may stand in a request. */
 import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { type ActionAnswer, callAction, codeOf, Form } from './action-call'
 import { type Estate, person } from './estate'
 import { absentId } from './ids'

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { findActorBySid } from '@/lib/portal/identity/actor'
 import { changePassword } from '@/lib/portal/identity/change-password'
 import { hashPassword } from '@/lib/portal/identity/password'

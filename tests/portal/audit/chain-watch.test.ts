@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { watchChain } from '@/lib/portal/audit/chain-watch'
 import { recordAudit } from '@/lib/portal/audit/record'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 
 const holder: { gatehouseChainWatch?: unknown } = globalThis as object

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AuditEvent, recordAudit } from '@/lib/portal/audit/record'
 import { verifyAudit } from '@/lib/portal/audit/verify'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 
 const event = (id: string): AuditEvent => ({

@@ -3,10 +3,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { notePutBack, writeHead } from '@/lib/portal/audit/heads/write'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { verifyAudit } from '@/lib/portal/audit/verify'
-import { retire, rotate } from '@/lib/portal/custody/key-acts'
+import { closeDatabase, db } from '@/lib/portal/base/db'
 import { closeRing } from '@/lib/portal/custody/ring'
 import { findOrCreateSecret, forgetSecrets } from '@/lib/portal/custody/secrets'
-import { closeDatabase, db } from '@/lib/portal/db'
+import { retire, rotate } from '@/lib/portal/entry/key-acts'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 
 const holder: { gatehouseHeads?: unknown } = globalThis as object

@@ -1,12 +1,12 @@
 /** What a rotation that was killed leaves behind, in files and in rows, and that the next one finishes from there. */
 import { existsSync, linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { rotate } from '@/lib/portal/custody/key-acts'
 import { findProvider } from '@/lib/portal/custody/provider'
 import { closeRing, openRing } from '@/lib/portal/custody/ring'
 import { enterKek } from '@/lib/portal/custody/ring-loading'
 import { verifyRing } from '@/lib/portal/custody/rotation'
 import { findOrCreateSecret, forgetSecrets } from '@/lib/portal/custody/secrets'
+import { rotate } from '@/lib/portal/entry/key-acts'
 import { createKek } from '@/lib/sealing/kek'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { openPortalDatabase, type PortalDatabase } from '@/tests/support/portal-database'

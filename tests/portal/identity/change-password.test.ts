@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { type Actor, findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
 import { changePassword } from '@/lib/portal/identity/change-password'
 import { createLink, findLink } from '@/lib/portal/identity/one-time-link'

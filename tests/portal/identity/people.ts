@@ -1,9 +1,9 @@
 /** People to test with: a team, and somebody in it whose password is known. */
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
+import type { Device } from '@/lib/portal/base/request/device'
 import { hashPassword } from '@/lib/portal/identity/password'
 import { openSession } from '@/lib/portal/identity/session'
 import { createRowId } from '@/lib/portal/identity/token'
-import type { Device } from '@/lib/portal/request/device'
 
 export const device: Device = { peer: '192.0.2.7', userAgent: 'a browser' }
 export const password = 'Vier Reiher stehen im Teich'

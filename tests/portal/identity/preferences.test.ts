@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { recheckActor } from '@/lib/portal/identity/actor'
 import { isTimeZone, preferencesOf, savePreferences, timeZones, usualPreferences } from '@/lib/portal/identity/preferences'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'

@@ -73,9 +73,13 @@ async function runOwner(
   extra: Record<string, string> = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { ...process.env, GATEHOUSE_DATA: settings.dataDir, GATEHOUSE_KEYS: settings.keysDir, LOG_LEVEL: 'silent', ...extra }
-  const run = promisify(execFile)(process.execPath, ['--conditions=react-server', '--import', 'tsx', 'lib/portal/owner.ts', ...args], {
-    env,
-  })
+  const run = promisify(execFile)(
+    process.execPath,
+    ['--conditions=react-server', '--import', 'tsx', 'lib/portal/entry/owner.ts', ...args],
+    {
+      env,
+    },
+  )
   return run.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code: number; stdout: string; stderr: string }) => error,

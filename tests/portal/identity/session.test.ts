@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { settleAsideWrites } from '@/lib/portal/base/write-aside'
 import { findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
 import { endSessionsOf, findSession, touchSession } from '@/lib/portal/identity/session'
 import { signOutSession } from '@/lib/portal/identity/sign-out'
-import { settleAsideWrites } from '@/lib/portal/write-aside'
 import { openPortalDatabase, type PortalDatabase } from '../../support/portal-database'
 import { addPerson, openFor, type Person } from './people'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { type Actor, findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
 import { nameDevice } from '@/lib/portal/identity/device-name'
 import { renamePerson } from '@/lib/portal/identity/rename'

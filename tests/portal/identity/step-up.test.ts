@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { recheckActor } from '@/lib/portal/identity/actor'
 import { findSession } from '@/lib/portal/identity/session'
 import { stepUp } from '@/lib/portal/identity/step-up'

@@ -1,7 +1,7 @@
 /** Somebody of a team, before a service that lists one server. */
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import type { Actor, Role } from '@/lib/portal/identity/actor'
-import { listServers } from '@/lib/portal/servers/list'
+import { listServers } from '@/lib/portal/subjects/servers/list'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
 import { startUpstream, type Upstream } from '@/tests/support/upstream/upstream'

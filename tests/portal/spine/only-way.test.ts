@@ -41,21 +41,23 @@ test('nothing but the spine and the relay calls upstream with a key', () => {
   const imports = readImports()
   expect(imports.length).toBeGreaterThan(200)
   expect(importersOf(imports, 'lib/portal/custody/credential', 'callWithCredential').sort()).toEqual([
-    'lib/portal/installs/attach.ts',
-    'lib/portal/run-operation.ts',
+    'lib/portal/jobs/relay/attach.ts',
+    'lib/portal/spine/run-operation.ts',
   ])
   expect(importersOf(imports, 'lib/portal/upstream/egress', 'send')).toEqual(['lib/portal/custody/credential.ts'])
 })
 
 test('nobody skips the decision: only lists of connections and the sampler call through the spine without a person', () => {
   const imports = readImports()
-  expect(importersOf(imports, 'lib/portal/run-operation', 'callConnection').sort()).toEqual([
-    'lib/portal/history/sampler.ts',
-    'lib/portal/servers/refresh.ts',
+  expect(importersOf(imports, 'lib/portal/spine/run-operation', 'callConnection').sort()).toEqual([
+    'lib/portal/subjects/sampling/sampler.ts',
+    'lib/portal/subjects/servers/refresh.ts',
   ])
-  expect(importersOf(imports, 'lib/portal/run-operation', 'tryConnection').sort()).toEqual(['lib/portal/connections/prove.ts'])
-  expect(importersOf(imports, 'lib/portal/installs/relay', 'startRelay').sort()).toEqual([
-    'lib/portal/installs/resume.ts',
+  expect(importersOf(imports, 'lib/portal/spine/run-operation', 'tryConnection').sort()).toEqual([
+    'lib/portal/subjects/connections/prove.ts',
+  ])
+  expect(importersOf(imports, 'lib/portal/jobs/relay/relay', 'startRelay').sort()).toEqual([
+    'lib/portal/jobs/relay/resume.ts',
     'lib/portal/jobs/start.ts',
   ])
 })

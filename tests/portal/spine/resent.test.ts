@@ -1,10 +1,10 @@
 /** A form that was refused because the session ended is sent again under the same id, and done once. */
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
-import { db } from '@/lib/portal/db'
+import { db } from '@/lib/portal/base/db'
 import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
-import { runOperation } from '@/lib/portal/run-operation'
-import { answerOnce } from '@/lib/portal/submissions'
+import { runOperation } from '@/lib/portal/spine/run-operation'
+import { answerOnce } from '@/lib/portal/spine/submissions'
 import { openDesk } from './desk'
 
 const sent = 'a-request-id-of-the-page'

@@ -1,9 +1,9 @@
 /** A silent host, seen through the whole spine: the host is named, and not the service that waited for it. */
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
-import { db } from '@/lib/portal/db'
-import { runOperation } from '@/lib/portal/run-operation'
-import { listServers } from '@/lib/portal/servers/list'
+import { db } from '@/lib/portal/base/db'
+import { runOperation } from '@/lib/portal/spine/run-operation'
+import { listServers } from '@/lib/portal/subjects/servers/list'
 import { keepMachine, openTestService } from '@/tests/service/support/service'
 import { signedInLately } from '@/tests/support/own-input'
 import { openPortalDatabase } from '@/tests/support/portal-database'

@@ -1,9 +1,9 @@
 'use server'
 
 import { servers } from '@/lib/contract/operations/servers'
-import { portalAction } from '@/lib/portal/action'
+import { portalAction } from '@/lib/portal/entry/action'
 import { stopFollowingAction } from '@/lib/portal/jobs/stop-following'
-import { askHostKeyAction } from '@/lib/portal/servers/host-key'
+import { askHostKeyAction } from '@/lib/portal/subjects/host-keys/host-key'
 
 export const installServer = portalAction(servers.install)
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { ActionData, ActionResult } from '@/lib/portal/action'
+import type { ActionData, ActionResult } from '@/lib/portal/entry/action'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
 import { StepUpField } from '../../../_shared/step-up-field'
 import { useDropServer } from '../../../_shared/use-server-list'

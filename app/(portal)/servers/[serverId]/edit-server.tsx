@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { useSWRConfig } from 'swr'
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { EditInPlace } from '../../../_shared/edit-in-place'
 import { PageTitle } from '../../../_ui/page-head'
 import { updateServer } from './actions'

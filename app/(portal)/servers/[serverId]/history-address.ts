@@ -1,4 +1,4 @@
-import type { Range } from '@/lib/portal/history/read'
+import type { Range } from '@/lib/portal/views/history/read'
 
 /** Where a range of a server's samples is read. */
 export const historyAddress = (serverId: string, range: Range): string =>

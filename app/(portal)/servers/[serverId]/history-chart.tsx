@@ -1,4 +1,4 @@
-import type { History, Slot } from '@/lib/portal/history/read'
+import type { History, Slot } from '@/lib/portal/views/history/read'
 import { Sheet } from '../../../_ui/sheet'
 import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { History, Range } from '@/lib/portal/history/read'
+import type { History, Range } from '@/lib/portal/views/history/read'
 import { ReadTrouble } from '../../../_shared/read-trouble'
 import { useRead } from '../../../_shared/use-read'
 import { Segments } from '../../../_ui/segments'

@@ -1,4 +1,4 @@
-import type { History } from '@/lib/portal/history/read'
+import type { History } from '@/lib/portal/views/history/read'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { momentFormat } from './history-times'
 import { formatSize } from './summary'

@@ -1,4 +1,4 @@
-import type { Range } from '@/lib/portal/history/read'
+import type { Range } from '@/lib/portal/views/history/read'
 
 /** The beginning of a slot as people write it: a day's with their hours, a month's with their date. */
 export function momentFormat(range: Range, timeZone: string): Intl.DateTimeFormat {

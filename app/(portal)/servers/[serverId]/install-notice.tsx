@@ -1,4 +1,4 @@
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { Suspense } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
 import { ButtonLink } from '../../../_ui/button'
 import { PageBody } from '../../../_ui/page-head'

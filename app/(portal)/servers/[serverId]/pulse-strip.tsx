@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import useSWR from 'swr'
-import type { History } from '@/lib/portal/history/read'
+import type { History } from '@/lib/portal/views/history/read'
 import { type Read, read } from '../../../_shared/read'
 import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'

@@ -1,4 +1,4 @@
-import type { History } from '@/lib/portal/history/read'
+import type { History } from '@/lib/portal/views/history/read'
 import { formatDuration } from '../../../_ui/duration'
 
 /** How many ticks there are: a day, a quarter of an hour each. */

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ReadTrouble } from '../../../_shared/read-trouble'
 import { useOperation } from '../../../_shared/use-read'
 import { ButtonLink } from '../../../_ui/button'

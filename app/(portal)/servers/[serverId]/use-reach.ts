@@ -1,7 +1,7 @@
 'use client'
 
 import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { linkProblem, usePortalLink } from '../../../_shared/portal-link'
 import type { PageCheck } from '../../../_shared/server-checks'
 

@@ -1,7 +1,7 @@
 'use server'
 
 import { servers } from '@/lib/contract/operations/servers'
-import { portalAction } from '@/lib/portal/action'
+import { portalAction } from '@/lib/portal/entry/action'
 
 /** With host_key `ask` nothing is logged into and nothing kept: the answer is the host key on show. */
 export const askHostKey = portalAction(servers.create)

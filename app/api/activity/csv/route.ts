@@ -1,10 +1,10 @@
 import { RequestCookies } from '@edge-runtime/cookies'
 import { zoneCookie } from '@/app/_shared/preferences/zone-cookie'
 import { log } from '@/lib/log'
-import { renderActivity } from '@/lib/portal/audit/csv'
-import { readFilter } from '@/lib/portal/audit/filter'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { zoneFor } from '@/lib/portal/identity/shown-preferences'
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
+import { renderActivity } from '@/lib/portal/views/activity/csv'
+import { readFilter } from '@/lib/portal/views/activity/filter'
 
 export const dynamic = 'force-dynamic'
 

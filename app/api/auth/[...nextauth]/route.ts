@@ -1,11 +1,11 @@
 import type { NextRequest } from 'next/server'
 import NextAuth from 'next-auth'
 import { problem } from '@/lib/contract/problem'
+import { problemResponse } from '@/lib/portal/base/request/problem-response'
+import { requireSameOrigin } from '@/lib/portal/base/request/same-origin'
+import { methodNotAllowed } from '@/lib/portal/entry/handler'
 import { isOpenDoor } from '@/lib/portal/identity/auth-doors'
 import { authOptions } from '@/lib/portal/identity/next-auth'
-import { methodNotAllowed } from '@/lib/portal/request/handler'
-import { problemResponse } from '@/lib/portal/request/problem-response'
-import { requireSameOrigin } from '@/lib/portal/request/same-origin'
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 

@@ -1,7 +1,7 @@
 import { problem } from '@/lib/contract/problem'
+import { problemResponse } from '@/lib/portal/base/request/problem-response'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
 import { findJob, readJobEvents } from '@/lib/portal/jobs/view'
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
-import { problemResponse } from '@/lib/portal/request/problem-response'
 
 export const dynamic = 'force-dynamic'
 

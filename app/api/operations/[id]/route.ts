@@ -1,8 +1,8 @@
 import { findOperation } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
-import { problemResponse } from '@/lib/portal/request/problem-response'
-import { runOperation } from '@/lib/portal/run-operation'
+import { problemResponse } from '@/lib/portal/base/request/problem-response'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
+import { runOperation } from '@/lib/portal/spine/run-operation'
 
 export const dynamic = 'force-dynamic'
 

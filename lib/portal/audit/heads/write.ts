@@ -1,7 +1,7 @@
 /** Writes down outside the database how the audit log ends: once a minute, at each stop, and when it is put back on purpose. */
 import 'server-only'
 import { log } from '@/lib/log'
-import { db } from '../../db'
+import { db } from '@/lib/portal/base/db'
 import { appendLines, findHeadFile } from './file'
 import { createHeadKey, findHeadKey, findMissingCopy, type HeadKey, headKeyStored } from './key'
 import { type Head, renderHead, renderKeyLine } from './line'

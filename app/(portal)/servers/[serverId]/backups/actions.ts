@@ -1,6 +1,6 @@
 'use server'
 
 import { serverBackups } from '@/lib/contract/operations/server-backups'
-import { deleteCountedAction } from '@/lib/portal/delete-counted'
+import { deleteCountedAction } from '@/lib/portal/subjects/counted/delete-counted'
 
 export const deleteBackups = deleteCountedAction(serverBackups.delete)

@@ -1,6 +1,6 @@
 'use server'
 
-import { removeJobAction, replaceJobAction, saveJobAction } from '@/lib/portal/cron/action'
+import { removeJobAction, replaceJobAction, saveJobAction } from '@/lib/portal/subjects/cron/action'
 
 export const saveCronJob = saveJobAction()
 

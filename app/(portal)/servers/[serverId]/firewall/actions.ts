@@ -1,6 +1,6 @@
 'use server'
 
-import { removeRulesAction, saveRuleAction, toggleAction } from '@/lib/portal/firewall/action'
+import { removeRulesAction, saveRuleAction, toggleAction } from '@/lib/portal/subjects/firewall/action'
 
 /** Takes `status`: 1 or 0. */
 export const toggleFirewall = toggleAction()

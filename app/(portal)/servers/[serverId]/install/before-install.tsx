@@ -1,4 +1,4 @@
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 import { AskInstall } from './ask-install'

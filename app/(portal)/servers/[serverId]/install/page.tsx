@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { mayRun } from '@/lib/portal/access/roles'
 import { type JobView, readJobEvents } from '@/lib/portal/jobs/view'
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { SandboxFrame } from '../../../../_shared/sandbox-frame'
 import { PageBody } from '../../../../_ui/page-head'
 import { findInstallJob, findPageServer } from '../find-page-server'

@@ -1,6 +1,6 @@
 'use server'
 
 import { mail } from '@/lib/contract/operations/mail'
-import { deleteCountedAction } from '@/lib/portal/delete-counted'
+import { deleteCountedAction } from '@/lib/portal/subjects/counted/delete-counted'
 
 export const deleteMessages = deleteCountedAction(mail.delete)

@@ -1,4 +1,4 @@
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { Facts } from '../../../../_ui/facts'
 import { Section } from '../../../../_ui/section'
 import { ServerDns, ServerPlainName } from '../edit-server'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
-import type { ServerRow } from '@/lib/portal/servers/row'
+import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { Notice } from '../../../../_ui/notice'
 import { readSummary } from '../find-page-server'
 import { ServerPage, type ServerPageParams, titled } from '../server-page'

@@ -1,5 +1,5 @@
-import { watchJob } from '@/lib/portal/installs/watch-job'
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
+import { watchJob } from '@/lib/portal/jobs/relay/watch-job'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,7 +1,7 @@
 import { problem } from '@/lib/contract/problem'
-import { isRange, readHistory } from '@/lib/portal/history/read'
-import { guardedGet, methodNotAllowed } from '@/lib/portal/request/handler'
-import { problemResponse } from '@/lib/portal/request/problem-response'
+import { problemResponse } from '@/lib/portal/base/request/problem-response'
+import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
+import { isRange, readHistory } from '@/lib/portal/views/history/read'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,0 +1,50 @@
+/** The reads that are answered without Next, by the very handlers that it would call. */
+import 'server-only'
+import { log } from '@/lib/log'
+import type { RouteHandler } from '../handler'
+import { toPathPattern } from './path-pattern'
+
+/** By the path as Next names it, `/api/jobs/[jobId]`: the GET of the route there. */
+export type Reads = Readonly<Record<string, RouteHandler>>
+
+type Read = { path: RegExp; names: readonly string[]; handler: RouteHandler }
+
+let load: (() => Promise<Reads>) | null = null
+let reads: readonly Read[] | null = null
+
+/** They are loaded with the first GET under /api but for the one by which a start is waited for; Next answers that one. */
+export function offerReads(loadReads: () => Promise<Reads>): void {
+  load = loadReads
+  reads = null
+}
+
+async function loadOnce(): Promise<void> {
+  const wanted = load
+  load = null
+  if (!wanted) return
+  reads = Object.entries(await wanted()).map(([path, handler]) => ({
+    path: toPathPattern(path),
+    names: [...path.matchAll(/\[(\w+)\]/g)].map(([, name = '']) => name),
+    handler,
+  }))
+}
+
+/** What answers GET of a path as it was sent; null: Next does. */
+export function findRead(path: string): ((request: Request) => Promise<Response>) | null {
+  if (!path.startsWith('/api/') || path === '/api/health') return null
+  if (!reads) loadOnce().catch((error: unknown) => log.error({ err: error }, 'reads stay with Next'))
+  for (const { path: pattern, names, handler } of reads ?? []) {
+    const found = pattern.exec(path)
+    const params = found && readParams(names, found.slice(1))
+    if (params) return (request) => handler(request, { params: Promise.resolve(params) })
+  }
+  return null
+}
+
+function readParams(names: readonly string[], sent: readonly string[]): Record<string, string> | null {
+  try {
+    return Object.fromEntries(names.map((name, place) => [name, decodeURIComponent(sent[place] ?? '')]))
+  } catch {
+    return null
+  }
+}

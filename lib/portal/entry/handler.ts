@@ -1,0 +1,47 @@
+/** The frame of every route handler that reads: only GET, only for somebody signed in, never cached. */
+import 'server-only'
+import { problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { readBuildId } from '@/lib/portal/base/build-id'
+import { problemResponse } from '@/lib/portal/base/request/problem-response'
+import { type Actor, findPollingActor } from '@/lib/portal/identity/actor'
+
+export type Params = Readonly<Record<string, string>>
+
+/** A route without a placeholder in its path gets no params at all. */
+type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
+
+export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>
+
+/**
+ * Wraps `handler` as a route's GET. Next also sends HEAD to GET and answers OPTIONS by itself: routes export
+ * `OPTIONS = methodNotAllowed` beside it. Reads are repeated by pages on their own, so they keep nobody signed in.
+ */
+export function guardedGet(handler: (actor: Actor, request: Request, params: Params) => Promise<Response>): RouteHandler {
+  return async (request, context) => {
+    if (request.method !== 'GET') return methodNotAllowed()
+    const site = request.headers.get('sec-fetch-site')
+    if (site === 'cross-site' || site === 'same-site') return problemResponse(problem('cross_origin'))
+    try {
+      const actor = await findPollingActor(request)
+      if (!actor) return problemResponse(problem('signed_out'))
+      const response = await handler(actor, request, singleValues((await context.params) ?? {}))
+      if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
+      response.headers.set('gatehouse-build', readBuildId())
+      return response
+    } catch (error) {
+      log.error({ err: error, path: new URL(request.url).pathname }, 'a route handler failed')
+      return problemResponse(problem('internal', { sentence: 'The portal made an error of its own.' }))
+    }
+  }
+}
+
+/** The answer to every other method. */
+export async function methodNotAllowed(): Promise<Response> {
+  const response = problemResponse(problem('method_not_allowed'))
+  response.headers.set('allow', 'GET')
+  return response
+}
+
+const singleValues = (params: Record<string, string | string[] | undefined>): Params =>
+  Object.fromEntries(Object.entries(params).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))

@@ -1,0 +1,104 @@
+/** What a person at the machine does with the key that seals the others, each in the words that are printed. Refusal when it did not go well. */
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { writeHeadAfterRotation } from '@/lib/portal/audit/heads/write'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { verifyAudit } from '@/lib/portal/audit/verify'
+import { db } from '@/lib/portal/base/db'
+import { prepareNextKey } from '@/lib/portal/custody/new-key'
+import { currentRing } from '@/lib/portal/custody/ring'
+import { retireKeys, rotateTo, type Verification, verifyRing } from '@/lib/portal/custody/rotation'
+import { SealBroken } from '@/lib/sealing/envelope'
+import { getSettings } from '@/lib/settings/settings'
+import { Refusal } from './operator-command'
+
+// What a running portal was saving while the keys changed may still come to lie under the old one.
+const graceMs = 10 * 60_000
+
+/**
+ * Opens every sealed value and walks the record, to the end of both whatever it finds. With a `mark` noted earlier, rows
+ * cut off the end of the record show too.
+ */
+export async function verify(mark?: string): Promise<string> {
+  const found = await verifyRing()
+  const said = found.broken.length > 0 ? sayBroken(found) : await sayOpened(found)
+  const record = await checkRecord(mark)
+  if (found.broken.length > 0 || !record.ok) throw new Refusal(`${said}\n${record.sentence}`)
+  return `${said}\n${record.sentence}\n`
+}
+
+async function checkRecord(mark?: string): Promise<{ ok: boolean; sentence: string }> {
+  try {
+    const verdict = await verifyAudit(mark)
+    if (!verdict.ok) return { ok: false, sentence: `The record cannot be believed from row ${verdict.badSeq} on. ${verdict.why}` }
+    if (verdict.rows === 0) return { ok: true, sentence: 'The record is empty.' }
+    const unbroken = `The record is unbroken: ${count(verdict.rows, 'row')}, up to the mark ${verdict.head}.`
+    return { ok: true, sentence: [unbroken, ...verdict.notes].join('\n') }
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error
+    return { ok: false, sentence: 'The record cannot be checked: its own key does not open.' }
+  }
+}
+
+/** A new key in the place of the one in use, and every data key under it; the old one still reads. Finishes a rotation broken off. */
+export async function rotate(): Promise<string> {
+  const kekId = await prepareNextKey()
+  const found = await recorded('key.rotate', kekId, async () => {
+    const moved = await rotateTo(kekId)
+    if (moved.old + moved.broken.length > 0) throw new Refusal(sayLeft(moved))
+    return moved
+  })
+  await writeHeadAfterRotation()
+  return `${await sayOpened(found)}\nThe key before still opens what is being saved just now. End it in ten minutes: npm run keys -- retire\n`
+}
+
+/** Ends the key that was rotated away from, once nothing can lie under it any more. */
+export async function retire(): Promise<string> {
+  const ring = await db().keyRing.findMany()
+  const old = ring.find(({ state }) => state === 'decrypt-only')
+  if (!old) return 'There is no old key to retire.\n'
+  const since = ring.find(({ state }) => state === 'active')?.createdAt.getTime() ?? 0
+  if (Date.now() - since < graceMs) {
+    throw new Refusal('The keys were changed less than ten minutes ago: something may still be saved under the old one. Wait until then.')
+  }
+  await writeHeadAfterRotation()
+  await recorded('key.retire', old.id, retireKeys)
+  const file = getSettings().portalOldKekFile
+  return `The key ${old.id} is retired. Take ${file} away and keep it with the backups made until today: they need it.\n`
+}
+
+/** Intent before, outcome after; what was thrown is thrown on. */
+async function recorded<T>(action: OwnAction, kekId: string, work: () => Promise<T>): Promise<T> {
+  const actor = { kind: 'operator' } as const
+  const event = { requestId: randomUUID(), teamId: null, actor, action, object: { kind: 'key', id: kekId }, detail: { via: 'shell' } }
+  await recordAudit({ ...event, stage: 'intent', outcome: 'asked' })
+  try {
+    const done = await work()
+    await recordAudit({ ...event, stage: 'outcome', outcome: 'done' })
+    return done
+  } catch (error) {
+    await recordAudit({ ...event, stage: 'outcome', outcome: 'failed' })
+    throw error
+  }
+}
+
+async function sayOpened({ opened, old }: Verification): Promise<string> {
+  const { active } = await currentRing()
+  const under = old === 0 ? `all under the key ${active.id}` : `${old} of them under an old key: npm run keys -- rotate`
+  return `${count(opened, 'sealed value')} ${opened === 1 ? 'opens' : 'open'}, ${under}.`
+}
+
+function sayBroken({ broken }: Verification): string {
+  const lines = broken.map(({ table, id, kekId }) => {
+    const why = kekId === null ? 'it is no sealed value at all' : `it is under the key ${kekId}, or was changed`
+    return `${table} ${id} does not open: ${why}.`
+  })
+  return lines.join('\n')
+}
+
+/** What a rotation could not move. A row that was saved meanwhile is moved by the next one. */
+const sayLeft = (found: Verification): string =>
+  found.broken.length > 0 ? sayBroken(found) : `${count(found.old, 'sealed value')} changed meanwhile and could not be moved. Rotate again.`
+
+const count = (many: number, thing: string): string => `${many} ${thing}${many === 1 ? '' : 's'}`

@@ -1,0 +1,17 @@
+/** `npm run keys -- verify [MARK] | rotate | retire`: the key that seals the others proven, changed and ended, on the machine itself. */
+import 'server-only'
+import { Refusal, requireDatabase, runCommand } from './operator-command'
+
+const usage = 'Usage: npm run keys -- verify [MARK], npm run keys -- rotate, or npm run keys -- retire'
+
+async function run([command, mark, ...rest]: string[]): Promise<string> {
+  const known = command === 'verify' || ((command === 'rotate' || command === 'retire') && mark === undefined)
+  if (!known || rest.length > 0) throw new Refusal(usage)
+  requireDatabase()
+  // Loaded only now: these read settings as they load, and what is wrong with those is to be one line.
+  const [{ openRing }, acts] = await Promise.all([import('@/lib/portal/custody/ring'), import('./key-acts')])
+  await openRing()
+  return acts[command](mark)
+}
+
+await runCommand(run, 'The keys could not be looked after')

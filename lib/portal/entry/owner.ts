@@ -1,0 +1,33 @@
+/** `npm run owner -- recover EMAIL | setup`: one-time links for somebody locked out or for the first owner, printed on the machine itself. */
+import 'server-only'
+import { Refusal, requireDatabase, runCommand } from './operator-command'
+
+const usage = 'Usage: npm run owner -- recover EMAIL, or npm run owner -- setup'
+
+async function run([command, email, ...rest]: string[]): Promise<string> {
+  const known = command === 'recover' ? email !== undefined : command === 'setup' && email === undefined
+  if (!known || rest.length > 0) throw new Refusal(usage)
+  requireDatabase()
+  return email === undefined ? printSetupLink() : printRecoveryLink(email)
+}
+
+// Modules are loaded only by then: they read settings as they load, and what is wrong with those is to be one line.
+async function printRecoveryLink(email: string): Promise<string> {
+  const [{ openRing }, { createRecoveryLink }] = await Promise.all([
+    import('@/lib/portal/custody/ring'),
+    import('@/lib/portal/identity/recovery'),
+  ])
+  await openRing()
+  const link = await createRecoveryLink(email)
+  if (link === null) throw new Refusal('Nobody active has that address.')
+  return `Set a new password within one hour (the link works once):\n${link}\n`
+}
+
+async function printSetupLink(): Promise<string> {
+  const { createSetupLink } = await import('@/lib/portal/identity/setup-link')
+  const link = await createSetupLink()
+  if (link === null) throw new Refusal('There is an owner already. Locked out? npm run owner -- recover EMAIL')
+  return `Create the first account (the link works once, for a day):\n${link}\n`
+}
+
+await runCommand(run, 'The link could not be made')

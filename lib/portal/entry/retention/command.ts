@@ -1,0 +1,26 @@
+/** `npm run prune`, the portal's half: forgets what is past its time, now. */
+import 'server-only'
+import { existsSync } from 'node:fs'
+import { KeyFileError } from '@/lib/sealing/key-file'
+import { getSettings, SettingsError } from '@/lib/settings/settings'
+
+try {
+  if (existsSync(getSettings().portalDatabase)) {
+    // Loaded only now: these read settings as they load, and what is wrong with those is to be one line.
+    const [{ openRing }, { prune }, { thinSamples }] = await Promise.all([
+      import('@/lib/portal/custody/ring'),
+      import('./prune'),
+      import('./thin'),
+    ])
+    await openRing()
+    const { lines, jobs, undos } = await prune({ kind: 'operator' })
+    const samples = await thinSamples()
+    process.stdout.write(
+      `Portal: ${lines} lines of jobs, ${jobs} jobs, what would undo ${undos} changes, and ${samples} samples forgotten.\n`,
+    )
+  }
+} catch (error) {
+  const known = error instanceof SettingsError || error instanceof KeyFileError
+  process.stderr.write(known ? `${error.message}\n` : `The portal could not be pruned: ${String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,54 @@
+/** What is forgotten in time: the lines of jobs, then the jobs, and what would undo a change. Never the record. */
+import 'server-only'
+import { type AuditActor, recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+
+const day = 24 * 60 * 60_000
+
+/** Milliseconds. What still runs is never touched, however old. */
+const keptMs = { lines: 180 * day, jobs: 365 * day, undos: 30 * day }
+
+// Small enough that a page waiting to write hardly notices.
+const atOnce = 200
+
+export type Pruned = { lines: number; jobs: number; undos: number }
+
+/** Deletes what is past its time; leaves one row in the record when there was anything. Safe beside a running portal. */
+export async function prune(actor: AuditActor, now = new Date()): Promise<Pruned> {
+  const pruned: Pruned = {
+    lines: await pruneLines(before(now, keptMs.lines)),
+    jobs: await pruneJobs(before(now, keptMs.jobs)),
+    undos: await pruneUndos(before(now, keptMs.undos)),
+  }
+  if (pruned.lines + pruned.jobs + pruned.undos > 0) {
+    const object = { kind: 'portal', id: null }
+    await recordAudit({ teamId: null, actor, action: 'retention.prune', object, stage: 'event', outcome: 'done', detail: pruned })
+  }
+  return pruned
+}
+
+const before = (now: Date, ms: number) => ({ lt: new Date(now.getTime() - ms) })
+
+/** A job's lines go together, once it has been over for long enough. */
+async function pruneLines(endedAt: { lt: Date }): Promise<number> {
+  let gone = 0
+  for (;;) {
+    const jobs = await db().job.findMany({ where: { endedAt, events: { some: {} } }, select: { id: true }, take: atOnce })
+    if (jobs.length === 0) return gone
+    for (const { id } of jobs) gone += (await db().jobEvent.deleteMany({ where: { jobId: id } })).count
+  }
+}
+
+async function pruneJobs(endedAt: { lt: Date }): Promise<number> {
+  let gone = 0
+  for (;;) {
+    const jobs = await db().job.findMany({ where: { endedAt }, select: { id: true }, take: atOnce })
+    if (jobs.length === 0) return gone
+    gone += (await db().job.deleteMany({ where: { id: { in: jobs.map(({ id }) => id) } } })).count
+  }
+}
+
+/** Of those that were used only by whom is left, which goes with the record. */
+async function pruneUndos(createdAt: { lt: Date }): Promise<number> {
+  return (await db().undo.deleteMany({ where: { createdAt, usedAt: null } })).count
+}

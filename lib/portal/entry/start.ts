@@ -1,0 +1,39 @@
+/** The portal's process comes up: it claims its database, opens the key ring, takes its jobs on again and looks at the servers. */
+import 'server-only'
+import { claimDatabase } from '@/lib/database/claim'
+import { log } from '@/lib/log'
+import { startHeads } from '@/lib/portal/audit/heads/write'
+import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
+import { openRing } from '@/lib/portal/custody/ring'
+import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
+import { startSampler } from '@/lib/portal/subjects/sampling/sampler'
+import { getSettings } from '@/lib/settings/settings'
+import { readVersion } from '@/lib/version'
+import { serveMetrics } from './metrics/serve'
+import { pruneDaily } from './retention/daily'
+import { finishWork } from './stop'
+
+/** Ends the process with one line when the portal may not run here. */
+export async function startPortal(): Promise<void> {
+  forgetForwardedHeaders(getSettings().trustedProxies)
+  // Whoever started us holds the other end; without them nobody would ever end us. They may be gone already:
+  // connected is then false, and undefined only where there never was such an end.
+  if (process.connected === false) process.exit(0)
+  if (process.channel) process.once('disconnect', () => void finishWork().finally(() => process.exit(0)))
+  try {
+    claimDatabase(getSettings().portalDatabase)
+    await openRing()
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  }
+  await startHeads()
+  // Awaited by main.mjs, which lies outside of Next's bundles, before it ends the process.
+  Object.assign(globalThis, { gatehouseFinishWork: finishWork })
+  await resumeJobs()
+  pruneDaily()
+  const { metricsPort, sampleEveryMs } = getSettings()
+  if (sampleEveryMs !== null) startSampler(sampleEveryMs)
+  if (metricsPort !== null) serveMetrics(metricsPort)
+  log.info({ version: readVersion(), node: process.version }, 'portal ready')
+}

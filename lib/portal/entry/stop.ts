@@ -1,0 +1,17 @@
+/** What the portal finishes before its process ends. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { writeHead } from '@/lib/portal/audit/heads/write'
+import { endDatabase } from '@/lib/portal/base/db'
+import { settleAsideWrites } from '@/lib/portal/base/write-aside'
+
+/** Never rejects. Whoever ends the process waits for it, within limits of their choice. */
+export async function finishWork(): Promise<void> {
+  try {
+    await writeHead()
+    await settleAsideWrites()
+    await endDatabase()
+  } catch (error) {
+    log.error({ err: error }, 'the database could not be closed in order')
+  }
+}

@@ -1,0 +1,196 @@
+/** One upstream stream of a job, read from its beginning to wherever it ends. */
+import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
+import { decodeAnswer } from '@/lib/contract/answer'
+import { parseEventData } from '@/lib/contract/event-data'
+import type { ProgressEvent } from '@/lib/contract/events'
+import { withoutWarnings } from '@/lib/contract/json'
+import type { Operation } from '@/lib/contract/operation'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { createStreamReader } from '@/lib/contract/stream'
+import { nextTurn } from '@/lib/portal/base/turns'
+import { callWithCredential, type UpstreamReply } from '@/lib/portal/custody/credential'
+import type { PreparedRequest } from '@/lib/portal/spine/prepare-request'
+import { readReply } from '@/lib/portal/spine/run-operation'
+import { noteAnswer } from '@/lib/portal/upstream/back-off'
+import { noteReply } from '@/lib/portal/upstream/note-reply'
+import type { Limits } from '@/lib/portal/upstream/watch'
+import type { Connection } from '@/prisma/generated/portal/client'
+import type { JobEnd, JobLog } from './job-log'
+
+/** start: may begin the work, sent once. resume: carries Last-Event-ID, by which it never begins anything. */
+export type AttachMode = 'start' | 'resume'
+
+/** endsAt: when the portal stops following, ms since 1970. signal: ends it before that. */
+export type AttachPlan = { mode: AttachMode; endsAt: number; signal: AbortSignal }
+
+export type Work = { operation: Operation; request: PreparedRequest }
+
+/** over: nothing more will come. cut: the line broke or ended without a last word; answered: there was a stream. */
+export type Attachment = { kind: 'over'; end: JobEnd } | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
+
+const longestSentence = 500
+// While lines are left out, the service is read this much slower: at most 100 pieces (of up to 64 KB) a second.
+const floodPauseMs = 10
+
+type Streamed = UpstreamReply & { kind: 'stream' }
+
+/** Calls upstream once and feeds what comes into the job's log, `opened` first. Rejects only when the log cannot be written. */
+export async function attach(
+  work: Work,
+  connection: Connection,
+  { mode, endsAt, signal }: AttachPlan,
+  jobLog: JobLog,
+  opened: () => Promise<void>,
+): Promise<Attachment> {
+  const streams = work.operation.stream || connection.extensions
+  const reply = await callWithCredential(connection, work.request, {
+    pace: streams ? 'stream' : 'slow',
+    limits: limitsUntil(endsAt, mode),
+    signal,
+    ...(streams && { accept: 'text/event-stream' }),
+    ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
+  })
+  await noteReply(connection, reply)
+  if (reply.kind === 'stream') {
+    try {
+      await opened()
+    } catch (error) {
+      reply.discard()
+      throw error
+    }
+    return follow(work.operation, reply, mode, jobLog)
+  }
+  if (reply.kind === 'answer') {
+    const outcome = await readReply(work.operation, reply)
+    noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
+  }
+  const resumable = reply.kind === 'answer' ? reply.extensions : connection.extensions
+  return mode === 'start' ? judgeStart(work, reply, resumable) : judgeResume(work, reply, jobLog, resumable)
+}
+
+// What resumes is there already and answers at once; where it does not, asking again costs nothing.
+const resumeHeadMs = 60_000
+
+function limitsUntil(endsAt: number, mode: AttachMode): Limits {
+  const ms = Math.max(1, endsAt - Date.now())
+  return { headMs: mode === 'resume' ? Math.min(ms, resumeHeadMs) : ms, idleMs: ms, totalMs: ms }
+}
+
+const over = (state: JobEnd['state'], why: Problem | null): Attachment => ({ kind: 'over', end: { state, problem: why } })
+
+async function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: boolean): Promise<Attachment> {
+  const outcome = await readReply(operation, reply)
+  if (outcome.ok) return over('done', null)
+  if (outcome.problem.code !== 'outcome_unknown') return over('failed', outcome.problem)
+  return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
+}
+
+/** Only what will not get better by waiting ends the job. */
+async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, resumable: boolean): Promise<Attachment> {
+  const outcome = await readReply(operation, reply)
+  if (outcome.ok) return over('done', null)
+  const { code } = outcome.problem
+  if (code === 'no_install' || code === 'not_found') {
+    const sentence = 'The service knows nothing of this run: it was not started, or is forgotten.'
+    return jobLog.count === 0
+      ? over('failed', problem('no_install', { sentence }))
+      : over('interrupted', problem('no_install', { sentence }))
+  }
+  if (code === 'key_rejected' || code === 'key_locked') return over('interrupted', outcome.problem)
+  return { kind: 'cut', lines: 0, answered: false, resumable }
+}
+
+async function follow(operation: Operation, reply: Streamed, mode: AttachMode, jobLog: JobLog): Promise<Attachment> {
+  const reader = createStreamReader()
+  const feed = createFeed(mode, jobLog)
+  const beginning = createBeginning()
+  let whole = true
+  for await (const chunk of wary(reply.chunks)) {
+    if (chunk === null) {
+      whole = false
+      break
+    }
+    const end = await feed.take(reader.push(chunk))
+    if (end) return { kind: 'over', end }
+    if (feed.lines() === 0) beginning.add(chunk)
+    await (jobLog.flooded ? pause(floodPauseMs) : nextTurn())
+  }
+  // What a cut left half said comes again where the service can resume; elsewhere it is all there will ever be.
+  const rest = whole || !reply.extensions ? await feed.take(reader.end()) : null
+  if (rest && whole) return { kind: 'over', end: rest }
+  const answered = whole && feed.lines() === 0 ? await readWhole(operation, reply.status, beginning.text(), feed) : null
+  if (answered) return { kind: 'over', end: answered }
+  if (reply.extensions) return { kind: 'cut', lines: feed.lines(), answered: true, resumable: true }
+  return whole ? endOfForeign(feed) : over('interrupted', problem('outcome_unknown'))
+}
+
+// More than any answer of slow work has.
+const longestAnswer = 262_144
+
+/** Keeps what comes before the first line, for it may be an answer in one piece. */
+function createBeginning() {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  return {
+    add(chunk: Uint8Array): void {
+      bytes += chunk.length
+      if (bytes <= longestAnswer) chunks.push(chunk)
+    },
+    text: (): string => (bytes <= longestAnswer ? Buffer.concat(chunks).toString() : ''),
+  }
+}
+
+/** The end that an answer in one piece tells of; null where it tells of none. */
+async function readWhole(operation: Operation, status: number, body: string, feed: Feed): Promise<JobEnd | null> {
+  const outcome = decodeAnswer(operation, { status, contentType: null, body })
+  if (outcome.ok) return { state: 'done', problem: null }
+  if (outcome.problem.code !== 'outcome_unknown') return { state: 'failed', problem: outcome.problem }
+  const { event, whole } = parseEventData(withoutWarnings(body), null)
+  return whole ? feed.take([event]) : null
+}
+
+/** Yields null where the stream breaks, so that a broken line is told from a log that cannot be written. */
+async function* wary(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
+  try {
+    yield* chunks
+  } catch {
+    yield null
+  }
+}
+
+/** A foreign service may know no word for the end: then a whole stream that never spoke of a state counts as done. */
+function endOfForeign(feed: Feed): Attachment {
+  if (feed.lines() === 0) return over('unknown', problem('outcome_unknown'))
+  return feed.spokeOfState() ? over('interrupted', problem('outcome_unknown')) : over('done', null)
+}
+
+type Feed = { take(events: readonly ProgressEvent[]): Promise<JobEnd | null>; lines(): number; spokeOfState(): boolean }
+
+function createFeed(mode: AttachMode, jobLog: JobLog): Feed {
+  let lines = 0
+  let spoke = false
+  return {
+    lines: () => lines,
+    spokeOfState: () => spoke,
+    async take(events) {
+      if (events.length === 0) jobLog.heard()
+      for (const event of events) {
+        if (mode === 'resume' && event.id !== null && event.id <= jobLog.upstreamEventId) continue
+        lines += 1
+        spoke ||= event.status !== undefined
+        await jobLog.add(event)
+        const end = endOf(event)
+        if (end) return end
+      }
+      return null
+    },
+  }
+}
+
+function endOf(event: ProgressEvent): JobEnd | null {
+  if (event.status === 'done') return { state: 'done', problem: null }
+  if (event.status !== 'failed') return null
+  const sentence = (event.error || event.message).slice(0, longestSentence)
+  return { state: 'failed', problem: problem('upstream_failed', sentence ? { sentence } : {}) }
+}

@@ -1,0 +1,209 @@
+/** Writes a job's lines and state: numbered without gap, committed together at most every 50 ms, under the lease. */
+import 'server-only'
+import type { ProgressEvent } from '@/lib/contract/events'
+import { createLineGate, formatLeftOut, type Kept, type LineGate, leftOutStatus } from '@/lib/contract/kept-lines'
+import type { Problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { db } from '@/lib/portal/base/db'
+import { nextTurn } from '@/lib/portal/base/turns'
+import { showBidiControls } from '@/lib/text/bidi'
+import type { Prisma } from '@/prisma/generated/portal/client'
+import { readJob, toJobEventView } from '../view'
+import { isWatched, publish } from './bus'
+import { insertRows, type Line, type Row, WaitingRows } from './job-batch'
+import { processLease } from './lease'
+
+/** Another process has taken the job over: nothing more may be written. */
+export class LeaseLost extends Error {}
+
+export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown'; problem: Problem | null }
+
+type Change = Prisma.JobUncheckedUpdateManyInput
+
+// A line now and then is seen at once; above twenty a second they are stored, and seen, together.
+const batchMs = 50
+const heardEveryMs = 10_000
+// Lines that were left out are told of once nothing has come for so long.
+const quietMs = 1_000
+const retryMs = 500
+const retries = 20
+
+/** Opens the log of a job that this process holds the lease of. Throws LeaseLost when it does not. */
+export async function openJobLog(jobId: string): Promise<JobLog> {
+  const job = await db().job.findFirst({ where: { id: jobId, lease: processLease() } })
+  if (!job) throw new LeaseLost('This job belongs to another process.')
+  return new JobLog(jobId, job.eventCount, job.upstreamEventId)
+}
+
+/** A job's rows as one writer sees them. Once a write has failed for good, every further one fails the same way. */
+export class JobLog {
+  readonly #jobId: string
+  readonly #gate: LineGate<Line>
+  #count: number
+  #upstreamEventId: number
+  #storedUpstreamId: number
+  readonly #rows = new WaitingRows()
+  #change: Change = {}
+  #timer: NodeJS.Timeout | null = null
+  #quiet: NodeJS.Timeout | null = null
+  #lastCommitAt = 0
+  #lastLineAt = 0
+  #failure: unknown = null
+  #tail: Promise<void> = Promise.resolve()
+  #step = ''
+  #progress: number | null = null
+
+  constructor(jobId: string, count: number, upstreamEventId: number) {
+    this.#jobId = jobId
+    this.#count = count
+    this.#upstreamEventId = upstreamEventId
+    this.#storedUpstreamId = upstreamEventId
+    this.#gate = createLineGate<Line>(({ message }) => message.length, count)
+  }
+
+  /** How many lines the job has, those included that wait to be stored. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** The highest id the service gave a line; what a resumed stream goes on after. */
+  get upstreamEventId(): number {
+    return this.#upstreamEventId
+  }
+
+  /** Whether more comes than is kept. */
+  get flooded(): boolean {
+    return this.#gate.gapOpen
+  }
+
+  /** Takes one event; settles later only when storing lags behind. Rejects with LeaseLost. */
+  async add({ id, step = '', progress, status, error, message }: ProgressEvent): Promise<void> {
+    if (this.#failure) throw this.#failure
+    this.#upstreamEventId = Math.max(this.#upstreamEventId, id ?? 0)
+    const at = new Date()
+    const whole = progress === undefined ? null : Math.round(progress)
+    const shown = showBidiControls(step)
+    const text = showBidiControls(message || (error ?? ''))
+    const line = { upstreamId: id, at, step: shown, progress: whole, status: status ?? '', message: text }
+    const news = (shown !== '' && shown !== this.#step) || (whole !== null && whole !== this.#progress)
+    this.#step = shown || this.#step
+    this.#progress = whole ?? this.#progress
+    Object.assign(this.#change, { heardAt: at }, shown && { step: shown }, whole !== null && { progress: whole })
+    this.#keep(status === 'done' || status === 'failed' ? this.#gate.end(line) : this.#gate.take(line, news))
+    this.#lastLineAt = at.getTime()
+    if (this.#gate.gapOpen) this.#quiet ??= setTimeout(this.#tellWhenQuiet, quietMs)
+    if (this.#rows.full) await this.#flush()
+    else this.#schedule()
+  }
+
+  /** The service gave a sign of life. Written at most every 10 s. */
+  heard(): void {
+    if (Date.now() - this.#lastCommitAt < heardEveryMs) return
+    this.#change = { ...this.#change, heardAt: new Date() }
+    this.#schedule()
+  }
+
+  /** Writes the state, with whatever lines wait. */
+  mark(state: 'running' | 'interrupted'): Promise<void> {
+    this.#change = { ...this.#change, state, ...(state === 'running' && { heardAt: new Date() }) }
+    return this.#flush()
+  }
+
+  /** Writes the last state, with whatever lines wait. */
+  end({ state, problem }: JobEnd): Promise<void> {
+    this.#keep(this.#gate.end(null))
+    const why = { problemCode: problem?.code ?? null, problemSentence: problem?.sentence ?? null }
+    this.#change = { ...this.#change, state, endedAt: new Date(), ...why }
+    return this.#flush()
+  }
+
+  #keep(kept: readonly Kept<Line>[]): void {
+    for (const each of kept) {
+      this.#count += 1
+      this.#rows.add({ seq: this.#count, ...(each.kind === 'line' ? each.line : markOf(each)) })
+    }
+  }
+
+  #tellWhenQuiet = (): void => {
+    this.#quiet = null
+    if (!this.#gate.gapOpen || this.#failure) return
+    if (Date.now() - this.#lastLineAt < quietMs) this.#quiet = setTimeout(this.#tellWhenQuiet, quietMs)
+    else {
+      this.#keep(this.#gate.pause())
+      this.#schedule()
+    }
+  }
+
+  /** The first line after a pause goes at once, those on its heels together. */
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => void this.#flush().catch(() => {}), Math.max(0, this.#lastCommitAt + batchMs - Date.now()))
+  }
+
+  #flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#tail = this.#tail.then(() => this.#commitWaiting())
+    this.#tail.catch((error: unknown) => {
+      this.#failure ??= error
+    })
+    return this.#tail
+  }
+
+  async #commitWaiting(): Promise<void> {
+    if (this.#failure) throw this.#failure
+    let rows = this.#rows.take()
+    for (; !this.#rows.empty; rows = this.#rows.take()) {
+      await this.#commit(rows, {})
+      await nextTurn()
+    }
+    if (rows.length === 0 && Object.keys(this.#change).length === 0) return
+    const change = this.#change
+    this.#change = {}
+    await this.#commit(rows, change)
+    await nextTurn()
+  }
+
+  /** What the job says of its lines is true of those stored: after a crash, lines that were left out untold come again. */
+  #commit(rows: readonly Row[], change: Change): Promise<void> {
+    this.#lastCommitAt = Date.now()
+    const upstreamIds = rows.flatMap(({ upstreamId }) => upstreamId ?? [])
+    this.#storedUpstreamId = upstreamIds.reduce((highest, id) => Math.max(highest, id), this.#storedUpstreamId)
+    const eventCount = rows.at(-1)?.seq
+    return commit(this.#jobId, rows, { ...change, ...(eventCount && { eventCount }), upstreamEventId: this.#storedUpstreamId })
+  }
+}
+
+/** The line that stands where others were left out. */
+const markOf = ({ count, last }: Kept<Line> & { kind: 'left-out' }): Line => ({
+  upstreamId: last.upstreamId,
+  at: last.at,
+  step: '',
+  progress: null,
+  status: leftOutStatus,
+  message: formatLeftOut(count),
+})
+
+/** Lines and job in one transaction, fenced by the lease; then viewers are told. A busy database is tried again. */
+async function commit(jobId: string, rows: readonly Row[], data: Change): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await store(jobId, rows, data)
+      break
+    } catch (error) {
+      if (error instanceof LeaseLost || attempt === retries) throw error
+      log.warn({ err: error, jobId, attempt }, 'lines of a job could not be stored yet')
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
+    }
+  }
+  if (!isWatched(jobId)) return
+  const view = await readJob(jobId)
+  if (view) publish(jobId, { lines: rows.map(toJobEventView), view })
+}
+
+async function store(jobId: string, rows: readonly Row[], data: Change): Promise<void> {
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.job.updateMany({ where: { id: jobId, lease: processLease() }, data })
+    if (count === 0) throw new LeaseLost('Another process has taken this job over.')
+    await insertRows(tx, jobId, rows)
+  })
+}

@@ -1,0 +1,35 @@
+/** A job's end in the record, in the name of who started it. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { type AuditEvent, recordOutcomeRow } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+import { countOperation } from '@/lib/portal/base/figures'
+import { forgetListing } from '@/lib/portal/subjects/servers/refresh-cache'
+import type { JobEnd } from './job-log'
+
+const outcomes = {
+  done: 'done',
+  failed: 'failed',
+  interrupted: 'unknown',
+  unknown: 'unknown',
+} as const satisfies Record<JobEnd['state'], AuditEvent['outcome']>
+
+/** Writes the outcome row that belongs to the job's intent. */
+export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Promise<void> {
+  const job = await db().job.findUnique({ where: { id: jobId } })
+  if (!job) return
+  countOperation(job.operation, outcomes[end.state])
+  log.info({ jobId, operation: job.operation, state: end.state, problem: end.problem?.code ?? null }, 'job ended')
+  if (job.connectionId) forgetListing(job.connectionId)
+  await recordOutcomeRow({
+    requestId: jobId,
+    teamId: job.teamId,
+    actor: job.startedById ? { kind: 'user', id: job.startedById, sessionId: null } : { kind: 'gatehouse' },
+    action: job.operation,
+    object: job.siteId ? { kind: 'site', id: job.siteId } : { kind: 'server', id: job.serverId },
+    connectionId: job.connectionId,
+    stage: 'outcome',
+    outcome: outcomes[end.state],
+    detail: { name: job.targetName, code: end.problem?.code, state: end.state },
+  })
+}

@@ -1,0 +1,144 @@
+/** Follows a job: one upstream stream at a time, attached again where the service can resume, never started twice. */
+import 'server-only'
+import { setTimeout as pause } from 'node:timers/promises'
+import { problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { db } from '@/lib/portal/base/db'
+import { refreshServers } from '@/lib/portal/subjects/servers/refresh'
+import { msToWait } from '@/lib/portal/upstream/back-off'
+import { getSettings } from '@/lib/settings/settings'
+import { type AttachMode, type Attachment, attach, type Work } from './attach'
+import { type JobEnd, type JobLog, LeaseLost, openJobLog } from './job-log'
+import { processLease } from './lease'
+import { recordEnd } from './record-end'
+
+export type RelayWork = Work & { jobId: string; connectionId: string }
+
+/**
+ * Milliseconds. Attaching again begins after firstRetry and doubles up to lastRetry. A service that cannot be reached for
+ * `away` makes the job interrupted, for `giveUp` ends it.
+ */
+export type RelayTiming = { firstRetryMs: number; lastRetryMs: number; awayMs: number; giveUpMs: number }
+
+const usual: RelayTiming = { firstRetryMs: 500, lastRetryMs: 30_000, awayMs: 60_000, giveUpMs: 3_600_000 }
+
+const abandonRetryMs = 10_000
+
+// A service that resumes without a word, again and again, has nothing left to say.
+const emptyLimit = 8
+
+// Shared by all route bundles of the process: that there is one relay per job has to hold for all of them.
+const holder: { gatehouseRelays?: Map<string, { over: Promise<void>; stop: AbortController }> } = globalThis as object
+
+/** Begins to follow a job of this process, unless that is being done. Settles, without failing, when the job is over. */
+export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTiming = usual): Promise<void> {
+  holder.gatehouseRelays ??= new Map()
+  const relays = holder.gatehouseRelays
+  const present = relays.get(work.jobId)
+  if (present) return present.over
+  const stop = new AbortController()
+  const over = run(work, mode, { timing, stopped: stop.signal })
+    .catch((error: unknown) => {
+      if (error instanceof LeaseLost) log.warn({ jobId: work.jobId }, 'a job was taken over by another process')
+      else return abandon(work.jobId, error)
+    })
+    .finally(() => relays.delete(work.jobId))
+  relays.set(work.jobId, { over, stop })
+  return over
+}
+
+/** Ends the following of a job, not its work, and waits until that is written. False where this process follows no such job. */
+export async function stopRelay(jobId: string): Promise<boolean> {
+  const relay = holder.gatehouseRelays?.get(jobId)
+  relay?.stop.abort()
+  await relay?.over
+  return relay !== undefined
+}
+
+/** Something of the portal's own is broken. The job must not look as if it were still followed. */
+async function abandon(jobId: string, cause: unknown): Promise<void> {
+  log.error({ err: cause, jobId }, 'a job can no longer be followed')
+  const { code, sentence } = problem('internal', { sentence: 'The portal could not go on following this. The work itself may go on.' })
+  const data = { state: 'interrupted', endedAt: new Date(), problemCode: code, problemSentence: sentence }
+  const where = { id: jobId, lease: processLease(), endedAt: null }
+  for (;;) {
+    try {
+      return void (await db().job.updateMany({ where, data }))
+    } catch (error) {
+      log.error({ err: error, jobId }, 'nor could that be written')
+      await pause(abandonRetryMs, undefined, { ref: false })
+    }
+  }
+}
+
+/** stopped: aborts when somebody no longer wants the job to be followed. */
+type Following = { timing: RelayTiming; stopped: AbortSignal }
+
+async function run(work: RelayWork, mode: AttachMode, following: Following): Promise<void> {
+  const jobLog = await openJobLog(work.jobId)
+  const end = await followToEnd(work, mode, following, jobLog)
+  await jobLog.end(end)
+  await recordEnd(work, end)
+  // The job is over and said so. A list that cannot be stored now is stored at the next poll.
+  await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list could not be brought up to date'))
+}
+
+/** What was done shows in the list: a server that is installed now says so without waiting for the next poll. */
+async function refreshAfter({ connectionId }: RelayWork): Promise<void> {
+  const connection = await db().connection.findUnique({ where: { id: connectionId } })
+  if (connection) await refreshServers(connection)
+}
+
+async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped }: Following, jobLog: JobLog): Promise<JobEnd> {
+  const standing = createStanding(jobLog, mode)
+  const { jobMs } = getSettings()
+  const endsAt = Date.now() + jobMs
+  let [upAt, retryMs, empty, next] = [Date.now(), timing.firstRetryMs, 0, mode]
+  for (;;) {
+    const connection = await db().connection.findUnique({ where: { id: work.connectionId } })
+    if (!connection) return { state: 'interrupted', problem: problem('no_connection') }
+    // A plain service would take the call for a new start.
+    if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
+    const attached = await attach(work, connection, { mode: next, endsAt, signal: stopped }, jobLog, standing.up)
+    if (stopped.aborted && !isDecided(attached)) return followedNoMore
+    if (Date.now() >= endsAt && !isDecided(attached)) return pastLimit(jobMs)
+    if (attached.kind === 'over') return attached.end
+    if (!attached.resumable) return { state: 'interrupted', problem: problem('outcome_unknown') }
+    if (attached.answered) upAt = Date.now()
+    if (attached.lines > 0) [retryMs, empty] = [timing.firstRetryMs, 0]
+    else if (attached.answered) empty += 1
+    if (empty >= emptyLimit) return { state: 'unknown', problem: problem('outcome_unknown') }
+    const awayMs = Date.now() - upAt
+    if (awayMs >= timing.giveUpMs) return { state: 'interrupted', problem: problem('upstream_unreachable') }
+    if (awayMs >= timing.awayMs) await standing.down()
+    await pause(Math.max(retryMs, msToWait(connection)), undefined, { signal: stopped }).catch(() => {})
+    if (stopped.aborted) return followedNoMore
+    ;[retryMs, next] = [Math.min(retryMs * 2, timing.lastRetryMs), 'resume']
+  }
+}
+
+const isDecided = (attached: Attachment): boolean =>
+  attached.kind === 'over' && (attached.end.state === 'done' || attached.end.state === 'failed')
+
+const followedNoMore: JobEnd = {
+  state: 'interrupted',
+  problem: problem('outcome_unknown', {
+    sentence: 'Somebody of the team stopped following this job. It may still run on the server.',
+  }),
+}
+
+function pastLimit(jobMs: number): JobEnd {
+  const sentence = `Gatehouse followed this job for ${jobMs / 3_600_000} h, the limit set by JOB_HOURS, and then stopped. The work may still be going on.`
+  return { state: 'interrupted', problem: problem('upstream_too_slow', { sentence }) }
+}
+
+/** Keeps the row's word for whether the line to the service stands; writes it only when it changes. */
+function createStanding(jobLog: JobLog, mode: AttachMode) {
+  let stands = mode === 'start'
+  const put = async (state: boolean): Promise<void> => {
+    if (stands === state) return
+    stands = state
+    await jobLog.mark(state ? 'running' : 'interrupted')
+  }
+  return { up: () => put(true), down: () => put(false) }
+}

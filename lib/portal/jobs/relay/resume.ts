@@ -1,0 +1,56 @@
+/** The portal came up again: jobs that a former process followed are taken over. */
+import 'server-only'
+import { findOperation } from '@/lib/contract'
+import { problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { db } from '@/lib/portal/base/db'
+import { prepareRequest } from '@/lib/portal/spine/prepare-request'
+import type { Job, Server, Site } from '@/prisma/generated/portal/client'
+import { openJobLog } from './job-log'
+import { processLease } from './lease'
+import { recordEnd } from './record-end'
+import { type RelayTiming, type RelayWork, startRelay } from './relay'
+
+type Orphan = Job & { server: Server | null; site: Site | null }
+
+/**
+ * Marks every job that is under way `interrupted` and takes its lease, so that nothing of the former process can write
+ * to it. Then follows on where the service can resume, by calls that never start anything; the others end here, and a
+ * person decides on starting again. Answers how many are followed.
+ */
+export async function resumeJobs(timing?: RelayTiming): Promise<number> {
+  const lease = processLease()
+  const open = { endedAt: null, state: { in: ['running', 'interrupted'] }, lease: { not: lease } }
+  await db().job.updateMany({ where: open, data: { state: 'interrupted', lease } })
+  const orphans = await db().job.findMany({ where: { endedAt: null, state: 'interrupted', lease }, include: { server: true, site: true } })
+  let followed = 0
+  for (const orphan of orphans) {
+    const work = await planResume(orphan)
+    if (work) {
+      followed += 1
+      void startRelay(work, 'resume', timing)
+    } else await endHere(orphan)
+  }
+  if (orphans.length > 0) log.info({ jobs: orphans.length, followed }, 'jobs of a former process were taken over')
+  return followed
+}
+
+/** Null where going on is not possible: a service that cannot resume, or a request whose fields nobody kept. */
+async function planResume(job: Orphan): Promise<RelayWork | null> {
+  const operation = findOperation(job.operation)
+  const connection = job.connectionId ? await db().connection.findUnique({ where: { id: job.connectionId } }) : null
+  if (!operation || !connection?.extensions || Object.keys(operation.fields).length > 0) return null
+  const request = prepareRequest(operation, { connection, server: job.server, pathParameters: pathParametersOf(job) }, {})
+  return request.ok ? { jobId: job.id, operation, request: request.data, connectionId: connection.id } : null
+}
+
+function pathParametersOf({ server, site }: Orphan): Record<string, string> {
+  return { ...(server && { server_id: server.upstreamId }), ...(site && { site_id: site.upstreamId }) }
+}
+
+async function endHere(job: Job): Promise<void> {
+  const end = { state: 'interrupted', problem: problem('outcome_unknown') } as const
+  const jobLog = await openJobLog(job.id)
+  await jobLog.end(end)
+  await recordEnd({ jobId: job.id }, end)
+}

@@ -1,0 +1,179 @@
+/** What one viewer is sent, in order: catching up from the rows, then following what is committed. */
+import 'server-only'
+import { inTurn } from '@/lib/portal/base/turns'
+import { type JobEventView, type JobView, readJob, readLines } from '../view'
+import type { JobNews } from './bus'
+import type { ResumePoint } from './resume-point'
+
+type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, 'enqueue' | 'close' | 'desiredSize'>
+
+const page = 200
+// More news than this waiting, and the rows are read again instead.
+const newsLimit = 100
+
+const encoder = new TextEncoder()
+// Encoded once however many watch.
+const encoded = new WeakMap<object, Uint8Array>()
+
+function encodeOnce(value: object, render: () => string): Uint8Array {
+  const bytes = encoded.get(value) ?? encoder.encode(render())
+  encoded.set(value, bytes)
+  return bytes
+}
+
+const renderLine = (line: JobEventView) => `id: ${line.seq}\nevent: line\ndata: ${JSON.stringify(line)}\n\n`
+const encodeLines = (lines: readonly JobEventView[]) => encodeOnce(lines, () => lines.map(renderLine).join(''))
+const encodeState = (view: JobView) => encodeOnce(view, () => `event: state\ndata: ${JSON.stringify(view)}\n\n`)
+const opening = encoder.encode('retry: 2000\n\n')
+const reset = encoder.encode('event: reset\ndata: {}\n\n')
+const heartbeat = encoder.encode(': still here\n\n')
+
+export type ViewerSessionOptions = {
+  jobId: string
+  from: ResumePoint
+  sink: Sink
+  /** How long a browser may take nothing while there is something for it, before it is let go with `reset`. */
+  patienceMs: number
+}
+
+/** `run` sends; the other methods tell it what happened meanwhile. */
+export class ViewerSession {
+  readonly #jobId: string
+  readonly #sink: Sink
+  readonly #patienceMs: number
+  readonly #reset: boolean
+  #open = true
+  #after: number
+  #shown: JobView | null = null
+  #news: JobNews[] = []
+  #wake = () => {}
+
+  constructor({ jobId, from, sink, patienceMs }: ViewerSessionOptions) {
+    this.#jobId = jobId
+    this.#sink = sink
+    this.#patienceMs = patienceMs
+    this.#after = from.after
+    this.#reset = from.reset
+  }
+
+  /** Sends everything to the end of the job; settles early when the stream ends. */
+  async run(): Promise<void> {
+    const view = await readJob(this.#jobId)
+    if (!view) return
+    this.#send(opening)
+    if (this.#reset) this.#send(reset)
+    this.#show(view)
+    await this.#catchUp()
+    while (this.#open && !this.#isOver()) {
+      await this.#wait(() => this.#news.length > 0)
+      await this.#makeRoom()
+      const news = this.#news.shift()
+      if (!news || this.#take(news)) continue
+      await this.#catchUp()
+      this.#show(news.view)
+    }
+    if (this.#shown) this.#show(this.#shown)
+  }
+
+  /** Something was committed. What is dropped here shows as a gap later, and is read from the rows. */
+  readonly tell = (news: JobNews): void => {
+    this.#news.push(news)
+    if (this.#news.length > newsLimit) this.#news = this.#news.slice(-1)
+    this.#wake()
+  }
+
+  /** Sends a sign of life, and the state where it has changed unheard. */
+  readonly beat = async (): Promise<void> => {
+    if (!this.#open || !this.#hasRoom()) return
+    this.#send(heartbeat)
+    const view = await readJob(this.#jobId)
+    if (!view || this.#news.length > 0) return
+    if (view.state === this.#shown?.state && view.endedAt === this.#shown.endedAt) return
+    // Also an end that nobody published, as of a job that another one took the place of: the stream then ends.
+    this.tell({ lines: [], view })
+  }
+
+  /** The browser took something. */
+  pulled(): void {
+    this.#wake()
+  }
+
+  /** Ends the stream. */
+  close(): void {
+    if (this.#open) this.#sink.close()
+    this.abandon()
+  }
+
+  /** The browser ended it: there is nothing left to close. */
+  abandon(): void {
+    this.#open = false
+    this.#wake()
+  }
+
+  #send(bytes: Uint8Array): void {
+    if (this.#open) this.#sink.enqueue(bytes)
+  }
+
+  #show(view: JobView): void {
+    this.#shown = view
+    this.#send(encodeState(view))
+  }
+
+  #sendLines(lines: readonly JobEventView[]): void {
+    const last = lines.at(-1)
+    if (!last) return
+    this.#send(encodeLines(lines))
+    this.#after = last.seq
+  }
+
+  async #catchUp(): Promise<void> {
+    for (;;) {
+      // However many catch up, one page at a time is read: the database is read synchronously.
+      const lines = await inTurn(() => readLines(this.#jobId, this.#after, page))
+      await this.#makeRoom()
+      this.#sendLines(lines)
+      if (!this.#open || lines.length < page) return
+    }
+  }
+
+  /** False where lines between were missed. */
+  #take({ lines, view }: JobNews): boolean {
+    const fresh = lines.filter(({ seq }) => seq > this.#after)
+    if (fresh.length > 0 && fresh[0]?.seq !== this.#after + 1) return false
+    if (fresh.length === 0 && view.endedAt !== null && this.#after < view.eventCount) return false
+    this.#sendLines(fresh.length === lines.length ? lines : fresh)
+    this.#show(view)
+    return true
+  }
+
+  #isOver(): boolean {
+    return this.#shown !== null && this.#shown.endedAt !== null && this.#after >= this.#shown.eventCount
+  }
+
+  #hasRoom(): boolean {
+    return (this.#sink.desiredSize ?? 0) > 0
+  }
+
+  async #makeRoom(): Promise<void> {
+    if (await this.#wait(() => this.#hasRoom(), this.#patienceMs)) return
+    this.#send(reset)
+    this.close()
+  }
+
+  /** Until `ready`, or the end of the stream, or of the time. Answers whether it is ready. */
+  async #wait(ready: () => boolean, ms?: number): Promise<boolean> {
+    let late = false
+    const expire = () => {
+      late = true
+      this.#wake()
+    }
+    const timer = ms === undefined ? null : setTimeout(expire, ms)
+    while (this.#open && !late && !ready()) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    if (timer) clearTimeout(timer)
+    return ready()
+  }
+}

@@ -1,0 +1,73 @@
+/** A job's lines as a stream of server-sent events for one browser. */
+import 'server-only'
+import { countViewer } from '@/lib/portal/base/figures'
+import { subscribe } from './bus'
+import type { ResumePoint } from './resume-point'
+import { ViewerSession } from './viewer-session'
+
+export type ViewerTiming = { heartbeatMs: number; recheckMs: number; patienceMs: number }
+
+export type Viewer = {
+  jobId: string
+  from: ResumePoint
+  /** Whether this person may still see this job; asked at least every 5 s. */
+  mayStillSee: () => Promise<boolean>
+  /** The request's own signal; the stream's cancel does the same. */
+  signal: AbortSignal
+  timing?: ViewerTiming
+  /** Called once, when the stream is over. */
+  onEnd?: () => void
+}
+
+const usual: ViewerTiming = { heartbeatMs: 15_000, recheckMs: 4_000, patienceMs: 30_000 }
+
+// Bytes a browser may lag behind before reading for it waits.
+const highWaterBytes = 262_144
+
+/**
+ * Opens the stream: the state, every line after the resume point, then what comes; the last state and the end when the
+ * job is over. `reset` tells the browser to drop what it has. Leaving stops nothing but the stream.
+ */
+export function openViewer({ jobId, from, mayStillSee, signal, timing = usual, onEnd }: Viewer): ReadableStream<Uint8Array> {
+  let session: ViewerSession | null = null
+  const stops: (() => void)[] = onEnd ? [onEnd] : []
+  const stop = () => {
+    for (const each of stops.splice(0)) each()
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const opened = new ViewerSession({ jobId, from, sink: controller, patienceMs: timing.patienceMs })
+        session = opened
+        const close = () => {
+          stop()
+          opened.close()
+        }
+        const recheck = async () => {
+          if (!(await mayStillSee())) close()
+        }
+        // All of this stands before the first await: whatever happens next, it is taken down again.
+        signal.addEventListener('abort', close, { once: true })
+        stops.push(() => signal.removeEventListener('abort', close))
+        stops.push(countViewer())
+        stops.push(subscribe(jobId, opened.tell))
+        stops.push(every(timing.heartbeatMs, opened.beat, close))
+        stops.push(every(timing.recheckMs, recheck, close))
+        if (signal.aborted) close()
+        else void opened.run().then(close, close)
+      },
+      pull: () => session?.pulled(),
+      cancel() {
+        stop()
+        session?.abandon()
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: highWaterBytes }),
+  )
+}
+
+/** Runs `act` over and over; when it fails nobody knows what is true any more, and `fail` is called. Answers how to stop. */
+function every(ms: number, act: () => Promise<void>, fail: () => void): () => void {
+  const timer = setInterval(() => void act().catch(fail), ms)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,47 @@
+/** The answer to a browser that wants to watch a job. */
+import 'server-only'
+import { problem } from '@/lib/contract/problem'
+import { mayRun } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import { problemResponse } from '@/lib/portal/base/request/problem-response'
+import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { findJob } from '../view'
+import { takeStream } from './open-streams'
+import { parseResumePoint } from './resume-point'
+import { openViewer, type ViewerTiming } from './viewer'
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-store, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+const tooMany = () =>
+  problem('too_many', {
+    sentence: 'You are watching in too many windows at once. Close some of them; this one goes on by itself.',
+    retryAfterSeconds: 5,
+  })
+
+/** 404 for what is not the team's, 429 for who watches too much. Resumes by the header Last-Event-ID, or by ?after= where the browser cannot set one. */
+export async function watchJob(actor: Actor, jobId: string, request: Request, timing?: ViewerTiming): Promise<Response> {
+  const job = await findJob(actor, jobId)
+  if (!job) return problemResponse(problem('not_found'))
+  const giveBack = takeStream(actor.user.id)
+  if (!giveBack) return problemResponse(tooMany())
+  const given = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after')
+  const stream = openViewer({
+    jobId,
+    from: parseResumePoint(given, job.eventCount),
+    mayStillSee: () => mayStillSee(actor, jobId),
+    signal: request.signal,
+    onEnd: giveBack,
+    ...(timing && { timing }),
+  })
+  return new Response(stream, { headers })
+}
+
+async function mayStillSee(actor: Actor, jobId: string): Promise<boolean> {
+  const now = await recheckActor(actor.sessionId)
+  if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id || !mayRun(now.role, 'read')) return false
+  return (await db().job.count({ where: { id: jobId, teamId: now.team.id } })) > 0
+}

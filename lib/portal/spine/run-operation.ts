@@ -1,0 +1,248 @@
+/** The spine: the one way from a person to an upstream service. */
+import 'server-only'
+import { decodeLargeAnswer } from '@/lib/contract/large-answer'
+import type { Answer, Operation } from '@/lib/contract/operation'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { type Decision, decide, type Target } from '@/lib/portal/access/decide'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { mayRun } from '@/lib/portal/access/roles'
+import { detailOfFields } from '@/lib/portal/audit/detail'
+import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
+import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
+import { countOperation } from '@/lib/portal/base/figures'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { createSlices } from '@/lib/portal/base/turns'
+import { callWithCredential, type UpstreamReply } from '@/lib/portal/custody/credential'
+import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { noteCheck } from '@/lib/portal/subjects/findings/note'
+import { noteSummary } from '@/lib/portal/subjects/samples/note'
+import { rememberOutcome } from '@/lib/portal/subjects/servers/remember'
+import { holdBack, noteAnswer } from '@/lib/portal/upstream/back-off'
+import { noteReply } from '@/lib/portal/upstream/note-reply'
+import type { CallPace } from '@/lib/portal/upstream/watch'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
+
+export type { Target } from '@/lib/portal/access/decide'
+
+export type RunOptions = {
+  /** The target's name as the person typed it; what destroys is refused without it. */
+  confirmName?: string
+  /** Null once the person has proven themselves lately, or does so now. Operations of `needsFreshSignIn` are refused without it. */
+  stepUp?: () => Promise<Problem | null>
+  /** Ties the rows of the record together. */
+  requestId?: string
+  /** Which job or rule of the target it is about, as Activity names it. Never a secret, nor what may hold one. */
+  about?: string
+  /** The request id of the change that this one takes back. */
+  undoes?: string
+}
+
+/** What a person may not do from a session that somebody else may have found open. */
+const needsFreshSignIn = new Set(['servers.resetKey', 'servers.delete'])
+
+/** An outcome and, after servers.create, the new server's own id. */
+export type Ran<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
+
+/** Reads are decided but not recorded, except these: they show what is private to a host or a site. */
+const recordedReads = new Set(['logs.fetch', 'sites.download'])
+
+/** Of these, the ones that a page repeats while somebody follows. */
+const followedReads = new Set(['logs.fetch'])
+
+/**
+ * Runs one operation for a person: may they, intent into the record, still signed in, key opened and upstream called,
+ * outcome into the record. `fields` are the operation's request fields by the interface's names. Never throws for what
+ * an upstream or a person does; a change whose answer never came is `outcome_unknown`, and is not sent again.
+ */
+export async function runOperation<O extends Operation>(
+  actor: Actor,
+  operation: O,
+  target: Target,
+  fields: GivenFields = {},
+  options: RunOptions = {},
+): Promise<Outcome<Answer<O>>> {
+  return (await performOperation(actor, operation, target, fields, options)).outcome
+}
+
+/** Like runOperation, for callers that need the id of what was made. */
+export async function performOperation<O extends Operation>(
+  actor: Actor,
+  operation: O,
+  target: Target,
+  fields: GivenFields,
+  options: RunOptions,
+): Promise<Ran<O>> {
+  const admitted = await admit(actor, operation, target, fields, options)
+  if (!admitted.ok) {
+    countOperation(operation.id, 'refused')
+    return { outcome: admitted, serverId: null }
+  }
+  const { decision, request, requestId, recorded } = admitted.data
+  const answered = await callConnection(decision.connection, asSent(operation, fields), request)
+  const kept = recorded ? await recordOutcome(actor, operation, decision, requestId, answered.ok ? null : answered.problem) : true
+  const outcome: Outcome<Answer<O>> = kept || !answered.ok ? answered : { ok: false, problem: unrecorded }
+  const came = outcomeOf(outcome.ok ? null : outcome.problem)
+  countOperation(operation.id, came === 'asked' ? 'done' : came)
+  if (decision.server) {
+    await noteCheck(decision.server, { operation, fields, outcome })
+    noteSummary(operation, decision.server.id, outcome)
+  }
+  return { outcome, serverId: await remember(operation, decision, fields, outcome) }
+}
+
+/** The audit log has the intent alone, so Activity says unknown. The answer must not say more than that. */
+const unrecorded = problem('outcome_unknown', {
+  sentence: 'The service did it, but Gatehouse could not write the outcome to its audit log. Check before you repeat it.',
+})
+
+/** Asking for a host key changes nothing, though it is asked of a change: an answer that never came leaves nothing open. */
+function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
+  return fields.host_key === 'ask' ? { ...operation, effect: 'read' } : operation
+}
+
+/** The deed is done and recorded: rows that cannot be brought up to date now are by the next list. */
+async function remember(...given: Parameters<typeof rememberOutcome>): Promise<string | null> {
+  try {
+    return await rememberOutcome(...given)
+  } catch (error) {
+    log.error({ err: error, operation: given[0].id }, 'an outcome could not be kept')
+    return null
+  }
+}
+
+/** recorded: its intent stands in the record, so its outcome has to. */
+export type Admitted = { decision: Decision; request: PreparedRequest; requestId: string; recorded: boolean }
+
+/** Everything before the call: decision, request, intent, and whether the person is still who they were. */
+export async function admit(
+  actor: Actor,
+  operation: Operation,
+  target: Target,
+  fields: GivenFields,
+  options: RunOptions,
+): Promise<Outcome<Admitted>> {
+  const decided = await decide(actor, operation, target, options.confirmName)
+  if (!decided.ok) return decided
+  const decision = decided.data
+  const asksOnly = fields.host_key === 'ask'
+  const unproven = needsFreshSignIn.has(operation.id) && !asksOnly ? await (options.stepUp?.() ?? problem('forbidden')) : null
+  if (unproven) return { ok: false, problem: unproven }
+  const prepared = prepareRequest(operation, decision, fields)
+  if (!prepared.ok) return prepared
+  const requestId = options.requestId ?? createOpaqueId()
+  const followed = repeatedRead([actor.sessionId, operation.id, decision.object.id, JSON.stringify(fields)])
+  const recorded = isRecorded(operation) && !(followedReads.has(operation.id) && followed.stands())
+  if (recorded) {
+    try {
+      await recordAudit({
+        ...eventOf(actor, operation, decision, requestId),
+        stage: 'intent',
+        outcome: 'asked',
+        detail: { name: decision.name, about: options.about, undoes: options.undoes, ...detailOfFields(operation, fields) },
+      })
+      if (followedReads.has(operation.id)) followed.note()
+    } catch (error) {
+      log.error({ err: error, operation: operation.id }, 'the record cannot be written')
+      return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
+    }
+  }
+  const gone = await findLapse(actor, operation)
+  if (gone) {
+    await recordDenied(actor, operation.id, decision.object, gone.code)
+    if (recorded) await recordOutcome(actor, operation, decision, requestId, gone)
+    return { ok: false, problem: gone }
+  }
+  return { ok: true, data: { decision, request: prepared.data, requestId, recorded } }
+}
+
+/** Rights may have gone while the request waited: asked once more just before anything leaves. */
+async function findLapse(actor: Actor, operation: Operation): Promise<Problem | null> {
+  const now = await recheckActor(actor.sessionId)
+  if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
+  return mayRun(now.role, operation.effect) ? null : problem('forbidden')
+}
+
+const isRecorded = (operation: Operation): boolean => operation.effect !== 'read' || recordedReads.has(operation.id)
+
+function eventOf(actor: Actor, operation: Operation, decision: Decision, requestId: string) {
+  return {
+    requestId,
+    teamId: actor.team.id,
+    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    action: operation.id,
+    object: decision.object,
+    connectionId: decision.connection.id,
+  } as const satisfies Partial<AuditEvent>
+}
+
+/** asked: nothing was to be done but to show a host key, for somebody to compare. */
+function outcomeOf(failure: Problem | null): 'done' | 'failed' | 'unknown' | 'asked' {
+  if (failure === null) return 'done'
+  if (failure.code === 'host_key_unconfirmed') return 'asked'
+  return failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
+}
+
+/** Writes what came of an intent. False when the row could not be written. */
+export async function recordOutcome(
+  actor: Actor,
+  operation: Operation,
+  decision: Decision,
+  requestId: string,
+  failure: Problem | null,
+): Promise<boolean> {
+  if (!isRecorded(operation)) return true
+  const outcome = outcomeOf(failure)
+  const detail = { name: decision.name, code: failure?.code }
+  return recordOutcomeRow({ ...eventOf(actor, operation, decision, requestId), stage: 'outcome', outcome, detail })
+}
+
+/**
+ * Calls an upstream once through a connection and reads the answer. For callers that have decided already. A read is not
+ * sent while the service has asked to be left alone, or fails; nothing is ever sent twice.
+ */
+export async function callConnection<O extends Operation>(
+  connection: Connection,
+  operation: O,
+  request: PreparedRequest,
+): Promise<Outcome<Answer<O>>> {
+  const held = operation.effect === 'read' ? holdBack(connection) : null
+  if (held) return { ok: false, problem: held }
+  const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
+  await noteReply(connection, reply)
+  const outcome = await readReply(operation, reply)
+  if (reply.kind !== 'answer') return outcome
+  const why = noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
+  return why ? { ok: false, problem: why } : outcome
+}
+
+const paceOf = ({ pace, effect }: Operation): CallPace => (pace === 'slow' ? 'slow' : effect === 'read' ? 'read' : 'change')
+
+/** What trying a connection showed. status: the service's own, null where it gave no answer. sent: it may have been asked. */
+export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }
+
+/** Calls through a connection that stands in no table yet, or with a key that is not its own yet: nothing is noted. */
+export async function tryConnection<O extends Operation>(
+  connection: Connection,
+  operation: O,
+  request: PreparedRequest,
+): Promise<Tried<O>> {
+  const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
+  const outcome = await readReply(operation, reply)
+  if (reply.kind === 'failed') return { outcome, status: null, sent: reply.sent, extensions: false }
+  return { outcome, status: reply.status, sent: true, extensions: reply.extensions }
+}
+
+/** The outcome that a finished reply stands for. */
+export async function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Promise<Outcome<Answer<O>>> {
+  if (reply.kind === 'failed') return { ok: false, problem: nameUncertainty(operation, reply.problem, reply.sent) }
+  if (reply.kind === 'stream') return { ok: false, problem: problem('upstream_not_understood') }
+  return decodeLargeAnswer(operation, reply, createSlices())
+}
+
+const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_not_understood'])
+
+function nameUncertainty(operation: Operation, why: Problem, sent: boolean): Problem {
+  return sent && operation.effect !== 'read' && answerLost.has(why.code) ? problem('outcome_unknown') : why
+}

@@ -1,0 +1,79 @@
+/** Adds a connection to another service: kept only once its key has listed servers there. */
+import 'server-only'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { listUsableConnections } from '@/lib/portal/access/connections'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
+import { holdsKey } from '@/lib/portal/custody/credential'
+import type { OwnInput } from '@/lib/portal/entry/action'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { type BaseUrl, requireBaseUrl } from '@/lib/portal/upstream/address'
+import { getSettings } from '@/lib/settings/settings'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { draftConnection, keepConnection } from './create'
+import { sayWhoKeeps } from './find'
+import { refuseFields, refuseKey, refuseLabel } from './form'
+import { proveConnection } from './prove'
+import { runRecorded } from './recorded'
+
+const action = 'connection.create'
+
+type Wanted = BaseUrl & { label: string; key: string; keeper: Keeper }
+
+/** Fields: label, address, apiKey, keeper (`team` or `own`). Answers how many servers the key lists. */
+export async function addConnection({ actor, requestId, field }: OwnInput): Promise<Outcome<{ label: string; servers: number }>> {
+  const read = await readForm(actor, field)
+  if (!read.ok) return read
+  const { keeper, ...wanted } = read.data
+  const ownerId = keeper === 'own' ? actor.user.id : null
+  const draft = await draftConnection({ teamId: actor.team.id, ownerId, kind: 'foreign', ...wanted })
+  const detail = { label: draft.label, address: `${draft.origin}${draft.basePath}`, keeper }
+  return runRecorded({ actor, action, requestId, connectionId: draft.id, keeper, detail }, async () => {
+    const proven = await proveConnection(draft)
+    if (!proven.ok) return proven
+    await keepConnection(draft, proven.data)
+    return { ok: true, data: { label: draft.label, servers: proven.data.serverIds.length } }
+  })
+}
+
+async function readForm(actor: Actor, field: OwnInput['field']): Promise<Outcome<Wanted>> {
+  const keeper: Keeper = field('keeper') === 'own' ? 'own' : 'team'
+  if (!mayKeep(actor.role, keeper)) {
+    await recordDenied(actor, action, { kind: 'connection', id: null }, 'forbidden')
+    return { ok: false, problem: problem('forbidden', { sentence: sayWhoKeeps(keeper) }) }
+  }
+  const [label, key] = [field('label').trim(), field('apiKey').trim()]
+  const others = await listUsableConnections(actor)
+  const refused = refuseFields({ label: refuseLabel(label, others), apiKey: refuseKey(key) })
+  if (refused) return { ok: false, problem: refused }
+  const base = await readAddress(field('address'))
+  if ('code' in base) return { ok: false, problem: base }
+  const same = await findSame(others, base, key)
+  if (same) {
+    const sentence = `The connection “${same.label}” has this key at this address already.`
+    return { ok: false, problem: problem('invalid', { fields: { apiKey: `${sentence} Use that one, or another key.` } }) }
+  }
+  return { ok: true, data: { ...base, label, key, keeper } }
+}
+
+async function readAddress(typed: string): Promise<BaseUrl | Problem> {
+  const base = await requireBaseUrl(typed)
+  if ('code' in base) return problem('address_refused', { fields: { address: base.sentence } })
+  if (!isBundledService(base)) return base
+  const advice = 'The service that comes with Gatehouse listens there, and is connected already. Give the address of another one.'
+  return problem('address_refused', { fields: { address: advice } })
+}
+
+/** By its own address its servers would show twice. */
+function isBundledService({ origin }: BaseUrl): boolean {
+  const { servicePort, upstreamUrl } = getSettings()
+  const { hostname, port } = new URL(origin)
+  return !upstreamUrl && port === String(servicePort) && /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
+}
+
+async function findSame(others: readonly Connection[], { origin, basePath }: BaseUrl, key: string): Promise<Connection | null> {
+  for (const other of others) {
+    if (other.origin === origin && other.basePath === basePath && (await holdsKey(other, key))) return other
+  }
+  return null
+}

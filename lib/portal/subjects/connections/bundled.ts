@@ -1,0 +1,29 @@
+/** The connection to the bundled service: made at the first start, its key passed from process to process unseen. */
+import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { db } from '@/lib/portal/base/db'
+import { sealCredential } from '@/lib/portal/custody/credential'
+
+const bundledOrigin = 'bundled'
+
+/**
+ * Makes sure that the team has a working connection to the bundled service. `requestKey` is asked for a fresh key only
+ * when there is none, or when the service has refused the present one (its database was replaced).
+ */
+export async function ensureBundledConnection(teamId: string, requestKey: () => Promise<string>): Promise<void> {
+  const present = await db().connection.findFirst({ where: { teamId, kind: 'bundled' } })
+  if (present && present.state !== 'rejected') return
+  const id = present?.id ?? randomBytes(16).toString('base64url')
+  const secretVersion = (present?.secretVersion ?? 0) + 1
+  const label = present?.label ?? 'Bundled service'
+  const sealed = await sealCredential({
+    connection: { id, teamId, ownerId: null, origin: bundledOrigin, basePath: '', secretVersion, kind: 'bundled', label },
+    key: await requestKey(),
+  })
+  const fields = { ...sealed, secretVersion, state: 'untried', extensions: true }
+  await db().connection.upsert({
+    where: { id },
+    update: { ...fields, rev: { increment: 1 } },
+    create: { id, teamId, ownerId: null, label, kind: 'bundled', origin: bundledOrigin, basePath: '', ...fields },
+  })
+}

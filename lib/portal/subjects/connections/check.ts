@@ -1,0 +1,16 @@
+/** Asks a connection's service now whether its key still works, instead of waiting for the next list. */
+import 'server-only'
+import type { Outcome } from '@/lib/contract/problem'
+import type { OwnInput } from '@/lib/portal/entry/action'
+import { refreshServers } from '../servers/refresh'
+import { forgetListing } from '../servers/refresh-cache'
+import { findKeptConnection } from './find'
+
+/** Field: connectionId. The state found is kept on the row; a problem says why no list came. */
+export async function checkConnection({ actor, field }: OwnInput): Promise<Outcome<null>> {
+  const found = await findKeptConnection(actor, 'connection.check', field('connectionId'))
+  if (!found.ok) return found
+  forgetListing(found.data.id)
+  const failure = await refreshServers(found.data)
+  return failure ? { ok: false, problem: failure } : { ok: true, data: null }
+}

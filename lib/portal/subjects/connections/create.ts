@@ -1,0 +1,48 @@
+/** Makes a connection: drafted in memory with its key sealed, kept once the key is proven. */
+import 'server-only'
+import { db } from '@/lib/portal/base/db'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { sealCredential } from '@/lib/portal/custody/credential'
+import type { Connection } from '@/prisma/generated/portal/client'
+import type { Proof } from './prove'
+
+export type NewConnection = {
+  teamId: string
+  /** null: the team owns it. */
+  ownerId: string | null
+  label: string
+  /** bundled: the service beside this portal, whatever its port. foreign: any other, at origin + basePath. */
+  kind: 'bundled' | 'foreign'
+  /** For foreign: https://host[:port], checked already, and the path before /servers ('' or '/api'). */
+  origin?: string
+  basePath?: string
+  key: string
+}
+
+/** A connection that stands in no table yet. Throws RangeError for what cannot be a key. */
+export async function draftConnection({ key, ...given }: NewConnection): Promise<Connection> {
+  const place = {
+    id: createOpaqueId(),
+    teamId: given.teamId,
+    ownerId: given.ownerId,
+    origin: given.kind === 'bundled' ? 'bundled' : (given.origin ?? ''),
+    basePath: given.basePath ?? '',
+    kind: given.kind,
+    label: given.label,
+    secretVersion: 1,
+  }
+  const sealed = await sealCredential({ connection: place, key })
+  const times = { createdAt: new Date(), lastUsedAt: null, provenAt: null }
+  return { ...place, ...sealed, ...times, state: 'untried', extensions: false, rev: 0 }
+}
+
+/** Stores a draft, with what its proof taught; without one it is untried. The team's row (and the owner's) has to exist. */
+export async function keepConnection(draft: Connection, proof?: Proof): Promise<void> {
+  await db().connection.create({ data: { ...draft, ...(proof && provenNow(proof)) } })
+}
+
+/** What a row says of a key that has just worked. */
+export function provenNow({ extensions }: Proof) {
+  const now = new Date()
+  return { state: 'working', extensions, provenAt: now, lastUsedAt: now }
+}

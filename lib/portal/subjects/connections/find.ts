@@ -1,0 +1,29 @@
+/** A connection that somebody means to change, by its opaque id. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { listUsableConnections } from '@/lib/portal/access/connections'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { Connection } from '@/prisma/generated/portal/client'
+
+/** Whose a connection is. */
+export const keeperOf = ({ ownerId }: Pick<Connection, 'ownerId'>): Keeper => (ownerId === null ? 'team' : 'own')
+
+/** Why somebody of another role may not. */
+export const sayWhoKeeps = (keeper: Keeper): string =>
+  keeper === 'team' ? 'An owner or admin of the team keeps the team’s keys.' : 'Your role does not allow keys of your own.'
+
+/** What is another's, or never was, is the same `not_found`; then the role is asked. Refusals are recorded. */
+export async function findKeptConnection(actor: Actor, action: OwnAction, id: string): Promise<Outcome<Connection>> {
+  const connection = (await listUsableConnections(actor)).find((each) => each.id === id)
+  if (!connection) {
+    await recordDenied(actor, action, { kind: 'connection', id }, 'not_found')
+    return { ok: false, problem: problem('not_found') }
+  }
+  const keeper = keeperOf(connection)
+  if (mayKeep(actor.role, keeper)) return { ok: true, data: connection }
+  await recordDenied(actor, action, { kind: 'connection', id }, 'forbidden')
+  return { ok: false, problem: problem('forbidden', { sentence: sayWhoKeeps(keeper) }) }
+}

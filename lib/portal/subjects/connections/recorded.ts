@@ -1,0 +1,61 @@
+/** A change to a connection between its two rows in the record. */
+import 'server-only'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
+import type { AuditDetail } from '@/lib/portal/audit/detail'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
+import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
+import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+
+type Change = { actor: Actor; action: OwnAction; requestId: string; connectionId: string; keeper: Keeper; detail: AuditDetail }
+
+/** Intent first, then once more whether the person still may, then `run`, then what came of it. No record, no change. */
+export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    await recordAudit({ ...eventOf(change), stage: 'intent', outcome: 'asked', detail: change.detail })
+  } catch (error) {
+    log.error({ err: error, action: change.action }, 'the record cannot be written')
+    return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
+  }
+  const lapse = await findLapse(change)
+  const outcome = lapse ? ({ ok: false, problem: lapse } as const) : await attempt(change, run)
+  const kept = await recordOutcome(change, outcome.ok ? null : outcome.problem)
+  return kept || !outcome.ok ? outcome : { ok: false, problem: unrecorded }
+}
+
+const unrecorded = problem('outcome_unknown', {
+  sentence: 'This was done, but Gatehouse could not write the outcome to its audit log. Check before you repeat it.',
+})
+
+async function attempt<T>(change: Change, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  try {
+    return await run()
+  } catch (error) {
+    await recordOutcome(change, problem('internal'))
+    throw error
+  }
+}
+
+/** Rights may have gone while the form waited. */
+async function findLapse({ actor, keeper }: Change): Promise<Problem | null> {
+  const now = await recheckActor(actor.sessionId)
+  if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
+  return mayKeep(now.role, keeper) ? null : problem('forbidden')
+}
+
+const eventOf = ({ actor, action, requestId, connectionId }: Change) =>
+  ({
+    requestId,
+    teamId: actor.team.id,
+    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    action,
+    object: { kind: 'connection', id: connectionId },
+    connectionId,
+  }) as const satisfies Partial<AuditEvent>
+
+/** False when the row could not be written: the intent stands alone then. */
+function recordOutcome(change: Change, failure: Problem | null): Promise<boolean> {
+  const detail = { ...change.detail, code: failure?.code }
+  return recordOutcomeRow({ ...eventOf(change), stage: 'outcome', outcome: failure ? 'failed' : 'done', detail })
+}

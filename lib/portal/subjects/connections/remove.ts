@@ -1,0 +1,62 @@
+/** Removes a connection with its key. What only it listed leaves the list; at the service nothing changes. */
+import 'server-only'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import type { OwnInput } from '@/lib/portal/entry/action'
+import { getSettings } from '@/lib/settings/settings'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { forgetListing } from '../servers/refresh-cache'
+import { findKeptConnection, keeperOf } from './find'
+import { refuseConfirmation, refuseFields } from './form'
+import { runRecorded } from './recorded'
+
+const action = 'connection.remove' as const
+
+/** Why a connection stays whoever asks; null where it can go. */
+export function sayWhyKept({ kind }: Pick<Connection, 'kind'>): string | null {
+  // With another service in its place, the bundled one is not running and can go; a start without that makes it again.
+  if (kind !== 'bundled' || getSettings().upstreamUrl) return null
+  return 'This connection comes with Gatehouse and stays. Should its key stop working, restart the portal: it gets a new one.'
+}
+
+/** Fields: connectionId, confirmName, password where the sign-in is not fresh. */
+export async function removeConnection({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ label: string }>> {
+  const found = await findKeptConnection(actor, action, field('connectionId'))
+  if (!found.ok) return found
+  const { id, label } = found.data
+  const refused = (await refuse(found.data)) ?? refuseFields({ confirmName: refuseConfirmation(field('confirmName'), label) })
+  if (refused) return { ok: false, problem: refused }
+  const unproven = await stepUp()
+  if (unproven) return { ok: false, problem: unproven }
+  const change = { actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail: { label } }
+  return runRecorded(change, async () => {
+    // Asked again: something may have been started while the password was typed.
+    const busy = await findBusy(id)
+    if (busy) return { ok: false, problem: busy }
+    await drop(id)
+    forgetListing(id)
+    return { ok: true, data: { label } }
+  })
+}
+
+async function refuse(connection: Connection): Promise<Problem | null> {
+  const kept = sayWhyKept(connection)
+  return kept === null ? findBusy(connection.id) : problem('forbidden', { sentence: kept })
+}
+
+async function findBusy(connectionId: string): Promise<Problem | null> {
+  const running = await db().job.findFirst({ where: { connectionId, state: 'running' } })
+  if (!running) return null
+  return problem('busy', { sentence: `A job on ${running.targetName} is running over this connection. Wait until it is over.` })
+}
+
+/** Its links go with it; servers that no other connection lists are gone, as after a list that no longer has them. */
+async function drop(id: string): Promise<void> {
+  await db().$transaction(async (tx) => {
+    await tx.server.updateMany({
+      where: { goneAt: null, through: { some: { connectionId: id }, every: { connectionId: id } } },
+      data: { goneAt: new Date() },
+    })
+    await tx.connection.deleteMany({ where: { id } })
+  })
+}

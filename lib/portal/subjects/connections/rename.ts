@@ -1,0 +1,34 @@
+/** Gives a connection another name. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { listUsableConnections } from '@/lib/portal/access/connections'
+import { db } from '@/lib/portal/base/db'
+import { resealForLabel } from '@/lib/portal/custody/credential'
+import type { OwnInput } from '@/lib/portal/entry/action'
+import { findKeptConnection, keeperOf } from './find'
+import { refuseFields, refuseLabel } from './form'
+import { runRecorded } from './recorded'
+
+const action = 'connection.rename'
+
+/** Fields: connectionId, label. */
+export async function renameConnection({ actor, requestId, field }: OwnInput): Promise<Outcome<{ label: string }>> {
+  const found = await findKeptConnection(actor, action, field('connectionId'))
+  if (!found.ok) return found
+  const { id, label: former } = found.data
+  const label = field('label').trim()
+  const others = (await listUsableConnections(actor)).filter((other) => other.id !== id)
+  const refused = refuseFields({ label: refuseLabel(label, others) })
+  if (refused) return { ok: false, problem: refused }
+  const detail = { name: former, label }
+  return runRecorded({ actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail }, async () => {
+    const sealed = await resealForLabel(found.data, label)
+    const { kekId, rev } = found.data
+    // The key is sealed for its label: whoever changed the row meanwhile would leave a key that does not open.
+    const { count } = await db().connection.updateMany({
+      where: { id, label: former, kekId, rev },
+      data: { label, ...sealed, rev: { increment: 1 } },
+    })
+    return count === 1 ? { ok: true, data: { label } } : { ok: false, problem: problem('changed_meanwhile') }
+  })
+}

@@ -1,0 +1,85 @@
+/** Puts a new key in the place of a connection's own: only once the new one has proven itself does the old one go. */
+import 'server-only'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import { holdsKey, sealCredential } from '@/lib/portal/custody/credential'
+import type { OwnInput } from '@/lib/portal/entry/action'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { forgetListing } from '../servers/refresh-cache'
+import { provenNow } from './create'
+import { findKeptConnection, keeperOf } from './find'
+import { refuseConfirmation, refuseFields, refuseKey } from './form'
+import { type Proof, proveConnection } from './prove'
+import { runRecorded } from './recorded'
+
+const action = 'connection.replaceKey' as const
+
+/**
+ * Fields: connectionId, apiKey, confirmName, password where the sign-in is not fresh, and `loseServers` to agree that the
+ * new key lists fewer servers. Answers how many it lists.
+ */
+export async function replaceKey({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ label: string; servers: number }>> {
+  const found = await findKeptConnection(actor, action, field('connectionId'))
+  if (!found.ok) return found
+  const connection = found.data
+  const key = field('apiKey').trim()
+  const refused = await refuseForm(connection, key, field('confirmName'))
+  if (refused) return { ok: false, problem: refused }
+  const unproven = await stepUp()
+  if (unproven) return { ok: false, problem: unproven }
+  const { id, label } = connection
+  const change = { actor, action, requestId, connectionId: id, keeper: keeperOf(connection), detail: { label } }
+  return runRecorded(change, async () => {
+    const next = await withKey(connection, key)
+    const proven = await proveConnection(next)
+    if (!proven.ok) return { ok: false, problem: keptOld(proven.problem) }
+    const lost = field('loseServers') === 'on' ? null : await refuseLoss(connection, proven.data)
+    if (lost) return { ok: false, problem: lost }
+    if (!(await swap(connection, next, proven.data))) return { ok: false, problem: problem('changed_meanwhile') }
+    forgetListing(id)
+    return { ok: true, data: { label, servers: proven.data.serverIds.length } }
+  })
+}
+
+async function refuseForm(connection: Connection, key: string, typed: string): Promise<Problem | null> {
+  const same = connection.state === 'working' && (await holdsKey(connection, key))
+  return refuseFields({
+    apiKey: refuseKey(key) ?? (same ? 'This is the key it has already. Paste the new one.' : null),
+    confirmName: refuseConfirmation(typed, connection.label),
+  })
+}
+
+async function withKey(connection: Connection, key: string): Promise<Connection> {
+  const next = { ...connection, secretVersion: connection.secretVersion + 1 }
+  return { ...next, ...(await sealCredential({ connection: next, key })) }
+}
+
+/** There is no address in this form: what is said about one stands at the key. */
+function keptOld(why: Problem): Problem {
+  const advice = Object.values(why.fields ?? {}).join(' ')
+  return { ...why, fields: { apiKey: `${advice} The old key is still in place.` } }
+}
+
+/** A key of another account works too, and would empty the list: that is asked about first. */
+async function refuseLoss({ id }: Connection, { serverIds }: Proof): Promise<Problem | null> {
+  const listed = await db().server.findMany({
+    where: { goneAt: null, through: { some: { connectionId: id } } },
+    select: { name: true, upstreamId: true },
+    orderBy: { name: 'asc' },
+  })
+  const seen = new Set(serverIds)
+  const lost = listed.filter(({ upstreamId }) => !seen.has(upstreamId)).map(({ name }) => name)
+  if (lost.length === 0) return null
+  const named = `${lost.slice(0, 3).join(', ')}${lost.length > 3 ? ` and ${lost.length - 3} more` : ''}`
+  const loseServers = `The new key works, but does not list what the old one does: ${named}. It may belong to another account.`
+  return problem('invalid', { fields: { loseServers } })
+}
+
+/** False when the key was replaced, or the label it is sealed for changed, by somebody else meanwhile. */
+async function swap(old: Connection, { sealedKey, kekId, fingerprint, secretVersion }: Connection, proof: Proof): Promise<boolean> {
+  const { count } = await db().connection.updateMany({
+    where: { id: old.id, secretVersion: old.secretVersion, label: old.label },
+    data: { sealedKey, kekId, fingerprint, secretVersion, rev: { increment: 1 }, ...provenNow(proof) },
+  })
+  return count === 1
+}

@@ -1,0 +1,80 @@
+/** Taking a cron job out, and putting another in its place: never another job than the one a person saw. */
+import 'server-only'
+import { cron } from '@/lib/contract/operations/cron'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { canBeSaved } from '@/lib/crontab/line'
+import { decide } from '@/lib/portal/access/decide'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { runOperation } from '@/lib/portal/spine/run-operation'
+import type { Inverse } from '../revert/inverse'
+import { keepUndo, refuseChange, type Undoable } from '../revert/kept'
+import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from './job'
+import type { Change } from './save'
+
+const members = ['user', 'minute', 'hour', 'dom', 'mon', 'dow', 'command'] as const
+
+const isSeen = (seen: CronJob) => (job: CronJob) => members.every((name) => job[name] === seen[name])
+
+/** The jobs by now, and the one that was seen where it stands by now. `problem` where it is gone, or the list cannot be read. */
+async function findSeen(actor: Actor, serverId: string, seen: CronJob): Promise<Outcome<{ job: CronJob; jobs: readonly CronJob[] }>> {
+  const listed = await runOperation(actor, cron.list, { serverId })
+  if (!listed.ok) return listed
+  const jobs = listed.data.cronjobs
+  const same = jobs.filter(isSeen(seen))
+  const job = same.find(({ line }) => line === seen.line) ?? same[0]
+  return job ? { ok: true, data: { job, jobs } } : { ok: false, problem: gone }
+}
+
+/**
+ * Deletes a job as it was seen. The list is read first: a service whose `line` is a place in it would otherwise delete
+ * whatever stands there by now.
+ */
+export async function removeJob(actor: Actor, change: Change, seen: CronJob): Promise<Outcome<Undoable>> {
+  const { serverId, requestId } = change
+  const may = await decide(actor, cron.delete, { serverId })
+  if (!may.ok) return may
+  const found = await findSeen(actor, serverId, seen)
+  if (!found.ok) return found
+  const { job, jobs } = found.data
+  // Of two that say the same one is left, beside which it could not be saved.
+  const last = jobs.filter((other) => isSameJob(other, job)).length === 1
+  const undo = await keepUndo(actor, change, last && canBeSaved(job) ? { kind: 'cron.putBack', job: fieldsOf(job) } : null)
+  const deleted = await runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
+  return deleted.ok ? { ok: true, data: { undo } } : refuseChange(undo, deleted.problem)
+}
+
+/** Saves the new job, then takes the old one out, so that there is no moment without either. */
+export async function replaceJob(actor: Actor, change: Change, seen: CronJob, next: JobFields): Promise<Outcome<Undoable>> {
+  const { serverId, requestId } = change
+  const may = await decide(actor, cron.delete, { serverId })
+  if (!may.ok) return may
+  // A service would not add what says the same, and then the old one would be gone.
+  if (isSameJob(seen, next)) return { ok: true, data: { undo: null } }
+  const found = await findSeen(actor, serverId, seen)
+  if (!found.ok) return found
+  const undo = await keepUndo(actor, change, inverseOf(fieldsOf(found.data.job), fieldsOf(next), found.data.jobs))
+  const saved = await runOperation(actor, cron.save, { serverId }, next, { requestId, about: describeJob(next) })
+  if (!saved.ok) return refuseChange(undo, saved.problem)
+  const removed = await removeReplaced(actor, change, seen)
+  // What was kept stays: the new job may be taken out again.
+  return removed.ok ? { ok: true, data: { undo } } : { ok: false, problem: sayBoth(removed.problem) }
+}
+
+async function removeReplaced(actor: Actor, { serverId, requestId }: Change, seen: CronJob): Promise<Outcome<object>> {
+  const found = await findSeen(actor, serverId, seen)
+  if (!found.ok) return found
+  const { job } = found.data
+  return runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
+}
+
+/** A job that was there before it was saved once more stays there. */
+function inverseOf(old: JobFields, next: JobFields, jobs: readonly CronJob[]): Inverse | null {
+  if (!canBeSaved(old)) return null
+  return jobs.some((job) => isSameJob(job, next)) ? { kind: 'cron.putBack', job: old } : { kind: 'cron.swap', old, next }
+}
+
+const gone = problem('changed_meanwhile', { sentence: 'This job is no longer there as you saw it. Look at the list again.' })
+
+/** Fields are left out: they were about the old job, and no form shows that one. */
+const sayBoth = ({ code, sentence }: Problem): Problem =>
+  problem(code, { sentence: `The new job is saved, but the old one may still be there. ${sentence}` })

@@ -1,0 +1,25 @@
+/** Saving a cron job so that it can be taken out again. */
+import 'server-only'
+import { cron } from '@/lib/contract/operations/cron'
+import type { Outcome } from '@/lib/contract/problem'
+import { decide } from '@/lib/portal/access/decide'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { runOperation } from '@/lib/portal/spine/run-operation'
+import { keepUndo, refuseChange, type Undoable } from '../revert/kept'
+import { describeJob, fieldsOf, isSameJob, type JobFields } from './job'
+
+/** What a person asks for: where, and under which id it stands in the record. */
+export type Change = { serverId: string; requestId: string }
+
+/** The list is read first: a job that is there already would not be added, so nothing would have to be taken out again. */
+export async function saveJob(actor: Actor, change: Change, job: JobFields): Promise<Outcome<Undoable>> {
+  const { serverId, requestId } = change
+  const may = await decide(actor, cron.save, { serverId })
+  if (!may.ok) return may
+  const listed = await runOperation(actor, cron.list, { serverId })
+  if (!listed.ok) return listed
+  const present = listed.data.cronjobs.some((other) => isSameJob(other, job))
+  const undo = await keepUndo(actor, change, present ? null : { kind: 'cron.takeOut', job: fieldsOf(job) })
+  const saved = await runOperation(actor, cron.save, { serverId }, job, { requestId, about: describeJob(job) })
+  return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
+}

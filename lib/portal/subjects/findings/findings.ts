@@ -1,0 +1,58 @@
+/** What the newest checks found wrong with servers: kept for as long as it is so, with the moment it was first noticed. */
+import 'server-only'
+import type { Reachability } from '@/lib/contract/reachability'
+import { storableText } from '@/lib/database/values'
+import { db } from '@/lib/portal/base/db'
+import { whileUnchanged } from '@/lib/portal/base/reading'
+import { showBidiControls } from '@/lib/text/bidi'
+
+export type FindingKind = 'unreachable' | 'failed_units' | 'firewall_off' | 'reboot_required'
+
+/** detail: a sentence for unreachable, the names for failed_units. */
+export type Finding = { serverId: string; kind: FindingKind; since: Date; detail: string; seenAt: Date | null }
+
+/** What one check tells of each kind: its detail, null where all is well. Kinds it tells nothing of are absent. */
+export type Found = Partial<Readonly<Record<FindingKind, string | null>>>
+
+/** Those of a team's servers that are installed, or of a service that says nothing of installs: others are not checked again. */
+export function readFindings(teamId: string): Promise<readonly Finding[]> {
+  return whileUnchanged(`findings ${teamId}`, async () => {
+    const where = { server: { teamId, goneAt: null, state: { in: ['ready', ''] } } }
+    return (await db().finding.findMany({ where, orderBy: [{ serverId: 'asc' }, { kind: 'asc' }] })) as Finding[]
+  })
+}
+
+/** Servers of the team that the newest check could not reach, by id. */
+export async function readUnreachable(teamId: string): Promise<Map<string, Reachability>> {
+  const found = (await readFindings(teamId)).filter(({ kind }) => kind === 'unreachable')
+  return new Map(found.map((finding) => [finding.serverId, toReachability(finding)]))
+}
+
+const toReachability = ({ since, detail, seenAt }: Finding): Reachability => ({
+  ...{ kind: 'unreachable', since: since.toISOString(), why: detail, seenAt: seenAt?.toISOString() ?? null },
+})
+
+const maxDetail = 1000
+
+/** Services write it. */
+const harmless = (text: string): string => storableText(showBidiControls(text.slice(0, maxDetail)))
+
+type Checked = { id: string; teamId: string }
+
+/** Writes only what is new or over; `since` stays for as long as the finding does. seenAt: the last check that reached the server. */
+export async function storeFindings(server: Checked, found: Found, seenAt: () => Promise<Date | null>, now = new Date()): Promise<void> {
+  const known = new Map((await readFindings(server.teamId)).flatMap((one) => (one.serverId === server.id ? [[one.kind, one.detail]] : [])))
+  for (const [kind, told] of Object.entries(found)) {
+    const detail = told === null ? null : harmless(told)
+    if (detail === (known.get(kind as FindingKind) ?? null)) continue
+    if (detail === null) await db().finding.deleteMany({ where: { serverId: server.id, kind } })
+    else await keep(server, kind as FindingKind, detail, kind === 'unreachable' && !known.has(kind) ? await seenAt() : null, now)
+  }
+}
+
+async function keep({ id }: Checked, kind: FindingKind, detail: string, seenAt: Date | null, now: Date): Promise<void> {
+  await db().$executeRaw`
+    INSERT INTO "Finding" ("serverId", "kind", "since", "detail", "seenAt")
+    SELECT "id", ${kind}, ${now}, ${detail}, ${seenAt} FROM "Server" WHERE "id" = ${id} AND "goneAt" IS NULL AND "state" IN ('ready', '')
+    ON CONFLICT ("serverId", "kind") DO UPDATE SET "detail" = excluded."detail"`
+}

@@ -1,0 +1,61 @@
+/** What a check of a server tells: each read of it by a person, and each look of the portal's own. */
+import 'server-only'
+import { contract } from '@/lib/contract'
+import type { Answer, Operation } from '@/lib/contract/operation'
+import type { Outcome } from '@/lib/contract/problem'
+import { placeOfFailure } from '@/lib/contract/reachability'
+import { log } from '@/lib/log'
+import { db } from '@/lib/portal/base/db'
+import { findLookedAt } from '../samples/store'
+import { type Found, storeFindings } from './findings'
+
+type Noted = { operation: Operation; fields: Readonly<Record<string, unknown>>; outcome: Outcome<unknown> }
+
+/** Never fails: the answer matters more than this note. */
+export async function noteCheck(server: { id: string; teamId: string }, noted: Noted): Promise<void> {
+  if (!noted.operation.path.includes('{server_id}')) return
+  try {
+    await storeFindings(server, findingsOf(noted), () => findSeenAt(server.id))
+  } catch (error) {
+    log.error({ err: error, serverId: server.id }, 'what a check found could not be kept')
+  }
+}
+
+/** A change that fails at the server may have been refused for itself: only a failed read tells that the server is unreachable. */
+function findingsOf({ operation, fields, outcome }: Noted): Found {
+  if (!outcome.ok) {
+    const atServer = operation.effect === 'read' && placeOfFailure(outcome.problem) === 'server'
+    return atServer ? { unreachable: outcome.problem.sentence } : {}
+  }
+  if (operation.id === contract.firewall.toggle.id) return { firewall_off: ['1', 'true'].includes(String(fields.status)) ? null : '' }
+  if (operation.effect !== 'read') return {}
+  if (operation.id === contract.servers.summary.id) return { unreachable: null, ...findingsOfSummary(outcome.data) }
+  return { unreachable: null, ...(operation.id === contract.firewall.get.id && findingsOfFirewall(outcome.data)) }
+}
+
+/** Members that a service does not send tell nothing. */
+function findingsOfSummary(data: unknown): Found {
+  const answer = contract.servers.summary.answer.safeParse(data)
+  if (!answer.success) return {}
+  const { failed_units: failed, reboot_required: reboot, firewall } = answer.data.item[0]
+  return {
+    ...(failed && { failed_units: failed.length > 0 ? failed.join(', ') : null }),
+    ...(reboot !== undefined && { reboot_required: reboot ? '' : null }),
+    ...(firewall !== undefined && { firewall_off: firewall === 'off' ? '' : null }),
+  }
+}
+
+/** Off and without rules may as well be no firewall of this kind: the summary tells. */
+function findingsOfFirewall(data: unknown): Found {
+  const { active, rules } = data as Answer<typeof contract.firewall.get>
+  if (active) return { firewall_off: null }
+  return rules.length > 0 ? { firewall_off: '' } : {}
+}
+
+/** The newest check that reached the server, written down or not. */
+async function findSeenAt(serverId: string): Promise<Date | null> {
+  const newest = await db().sample.findFirst({ where: { serverId, reachable: true }, orderBy: { at: 'desc' }, select: { at: true } })
+  const [stored, looked] = [newest ? newest.at * 60_000 : 0, findLookedAt(serverId) ?? 0]
+  const seen = Math.max(stored, looked)
+  return seen > 0 ? new Date(seen) : null
+}

@@ -1,0 +1,41 @@
+/** Saving a firewall rule and switching the firewall, so that each can be taken back. */
+import 'server-only'
+import { firewall } from '@/lib/contract/operations/firewall'
+import type { Outcome } from '@/lib/contract/problem'
+import { lineOf, linesOf } from '@/lib/firewall/listed'
+import type { RuleWords } from '@/lib/firewall/rule'
+import { decide } from '@/lib/portal/access/decide'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { runOperation } from '@/lib/portal/spine/run-operation'
+import { keepUndo, refuseChange, type Undoable } from '../revert/kept'
+import { describeRule } from './describe-rule'
+import { type Change, keptOf } from './remove'
+
+/** The list is read first: what is there already would not be added, so it would not have to be taken out again. */
+export async function saveRule(actor: Actor, change: Change, words: RuleWords): Promise<Outcome<Undoable>> {
+  const { serverId, requestId } = change
+  const may = await decide(actor, firewall.saveRule, { serverId })
+  if (!may.ok) return may
+  const listed = await runOperation(actor, firewall.get, { serverId })
+  if (!listed.ok) return listed
+  const lines = linesOf(words)
+  const before = listed.data.rules.filter((rule) => lines.includes(lineOf(rule))).map(keptOf)
+  const adds = before.length < lines.length
+  const undo = await keepUndo(actor, change, adds ? { kind: 'firewall.takeOut', words, before } : null)
+  const saved = await runOperation(actor, firewall.saveRule, { serverId }, words, { requestId, about: describeRule(words) })
+  return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
+}
+
+/** @param status as the form has it: 1 or 0. */
+export async function toggleFirewall(actor: Actor, change: Change, status: string): Promise<Outcome<Undoable>> {
+  const { serverId, requestId } = change
+  const may = await decide(actor, firewall.toggle, { serverId })
+  if (!may.ok) return may
+  const listed = await runOperation(actor, firewall.get, { serverId })
+  if (!listed.ok) return listed
+  const on = listed.data.active
+  const turns = on !== (status === '1')
+  const undo = await keepUndo(actor, change, turns ? { kind: 'firewall.switch', on } : null)
+  const toggled = await runOperation(actor, firewall.toggle, { serverId }, { status }, { requestId })
+  return toggled.ok ? { ok: true, data: { undo } } : refuseChange(undo, toggled.problem)
+}

@@ -1,0 +1,73 @@
+/** A person puts a label on servers or sites, or takes it off: right, ownership, record, deed. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { mayRun } from '@/lib/portal/access/roles'
+import { findVisibleNames } from '@/lib/portal/access/visible'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { cleanLabel, labelRefusal } from './label-name'
+import { addLabel, removeLabel, type SubjectKind } from './labels'
+
+export type LabelChange = {
+  change: 'add' | 'remove'
+  subjectKind: SubjectKind
+  /** Opaque ids; what is not the team's among them counts as not there. */
+  subjectIds: readonly string[]
+  label: string
+}
+
+/** label: as it is kept. changed: on (or off) how many that was not so before. */
+export type LabelsChanged = { label: string; changed: number }
+
+/** More than this at once is no list of servers but an attack on the record. */
+const mostSubjects = 100_000
+
+/**
+ * Operators and up may. One row in the record per change, however many servers it touches. `not_found` when none of the
+ * ids is the team's; otherwise it is done to those that are.
+ */
+export async function changeLabels(actor: Actor, { change, subjectKind, subjectIds, label }: LabelChange): Promise<Outcome<LabelsChanged>> {
+  const action = change === 'add' ? 'labels.add' : 'labels.remove'
+  const [only] = subjectIds
+  const object = { kind: subjectKind, id: subjectIds.length === 1 && isOpaqueId(only) ? only : null }
+  const now = await recheckActor(actor.sessionId)
+  if (!now) return { ok: false, problem: problem('signed_out') }
+  if (!mayRun(now.role, 'change')) {
+    await recordDenied(actor, action, object, 'forbidden')
+    return { ok: false, problem: problem('forbidden') }
+  }
+  const name = cleanLabel(label)
+  if (name === null) return { ok: false, problem: problem('invalid', { fields: { label: labelRefusal } }) }
+  const found = await findSubjects(actor, subjectKind, subjectIds.slice(0, mostSubjects).filter(isOpaqueId))
+  if (found.size === 0) {
+    await recordDenied(actor, action, object, 'not_found')
+    return { ok: false, problem: problem('not_found') }
+  }
+  await recordAudit({
+    teamId: actor.team.id,
+    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    action,
+    object,
+    stage: 'event',
+    outcome: 'done',
+    detail: { label: name, name: sayNames([...found.values()]), ...(found.size > 1 && { count: found.size }) },
+  })
+  const given = { teamId: actor.team.id, subjectKind, subjectIds: [...found.keys()], name }
+  return { ok: true, data: { label: name, changed: await (change === 'add' ? addLabel(given) : removeLabel(given)) } }
+}
+
+/** Names by id, of those that this person may see. */
+async function findSubjects(actor: Actor, kind: SubjectKind, ids: readonly string[]): Promise<Map<string, string>> {
+  if (kind === 'server') return findVisibleNames(actor, ids)
+  const wanted = new Set(ids)
+  const sites = await db().site.findMany({ where: { teamId: actor.team.id, goneAt: null }, select: { id: true, domain: true } })
+  return new Map(sites.filter(({ id }) => wanted.has(id)).map(({ id, domain }) => [id, domain]))
+}
+
+const namesSaid = 5
+
+const sayNames = (names: readonly string[]): string =>
+  names.length <= namesSaid ? names.join(', ') : `${names.slice(0, namesSaid).join(', ')} and ${names.length - namesSaid} more`

@@ -1,0 +1,68 @@
+/** One step of taking a change back: run like any operation, marked in the record, and settled by a look where its answer was lost. */
+import 'server-only'
+import type { Answer, Operation } from '@/lib/contract/operation'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { log } from '@/lib/log'
+import { recordAudit } from '@/lib/portal/audit/record'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { GivenFields } from '@/lib/portal/spine/prepare-request'
+import { runOperation } from '@/lib/portal/spine/run-operation'
+
+/**
+ * undoes: the request id of the change that is taken back; requestId: that of taking it back. extensions: whether the
+ * service announces them.
+ */
+export type TakingBack = { serverId: string; requestId: string; undoes: string; extensions: boolean }
+
+/** about: see RunOptions. */
+type Step = TakingBack & { about?: string }
+
+/** What to say of a change that was taken back. */
+export type TakenBack = { says: string }
+
+/**
+ * Whether a read `shows` it; one that fails shows nothing. whole: nothing of the list is missing, so that what is not in it
+ * is not there.
+ */
+export const lookFor = async <T>(read: Promise<Outcome<T>>, shows: (data: T, whole: boolean) => boolean): Promise<boolean> => {
+  const found = await read
+  return found.ok && shows(found.data, !found.cut && !found.unread)
+}
+
+/** isDone: looks whether it was done after all. Asked only where the connection broke before the answer came. */
+export async function runInverse<O extends Operation>(
+  actor: Actor,
+  operation: O,
+  { serverId, extensions: _, ...options }: Step,
+  fields: GivenFields,
+  isDone: () => Promise<boolean>,
+): Promise<Outcome<Answer<O> | object>> {
+  const outcome = await runOperation(actor, operation, { serverId }, fields, options)
+  if (outcome.ok || outcome.problem.code !== 'outcome_unknown') return outcome
+  if (!(await isDone())) return { ok: false, problem: stillOpen }
+  await recordSettled(actor, operation, { serverId, ...options })
+  return { ok: true, data: {} }
+}
+
+const stillOpen = problem('outcome_unknown', {
+  sentence: 'The connection broke before the answer came, and it is not undone so far. Wait a minute, then undo it again.',
+})
+
+async function recordSettled(
+  actor: Actor,
+  operation: Operation,
+  { serverId, requestId, undoes }: Omit<TakingBack, 'extensions'>,
+): Promise<void> {
+  const event = { requestId, teamId: actor.team.id, action: operation.id, object: { kind: 'server', id: serverId } } as const
+  try {
+    await recordAudit({ ...event, actor: { kind: 'gatehouse' }, stage: 'outcome', outcome: 'done', detail: { undoes } })
+  } catch (error) {
+    log.error({ err: error, operation: operation.id, requestId }, 'what a look settled could not be recorded')
+  }
+}
+
+/** The state does not match any more: nothing was done. `sentence` says why, and what to do. */
+export const tooLate = (sentence: string): { ok: false; problem: ReturnType<typeof problem> } => ({
+  ok: false,
+  problem: problem('changed_meanwhile', { sentence }),
+})

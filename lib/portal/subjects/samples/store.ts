@@ -1,0 +1,67 @@
+/** Samples on their way into the database: gathered in memory and written together, since each commit costs every reader. */
+import 'server-only'
+import { db } from '@/lib/portal/base/db'
+import type { Sample } from './sample'
+
+type Gathered = {
+  waiting: Sample[]
+  /** When each server was looked at last, ms since 1970. */
+  lookedAt: Map<string, number>
+}
+
+// Shared by all route bundles of the process.
+const holder: { gatehouseSamples?: Gathered | undefined } = globalThis as object
+
+/** Before this nothing is gathered: what nobody writes down would only grow. */
+export function beginGathering(): void {
+  holder.gatehouseSamples ??= { waiting: [], lookedAt: new Map() }
+}
+
+export function endGathering(): void {
+  holder.gatehouseSamples = undefined
+}
+
+/** Keeps a sample until it is written. Nothing happens while the portal does not sample. */
+export function gather(sample: Sample, now = Date.now()): void {
+  holder.gatehouseSamples?.waiting.push(sample)
+  holder.gatehouseSamples?.lookedAt.set(sample.serverId, now)
+}
+
+/** When a server was looked at last by this process, ms since 1970; null while it never was. */
+export const findLookedAt = (serverId: string): number | null => holder.gatehouseSamples?.lookedAt.get(serverId) ?? null
+
+/** Whether the portal samples at all. */
+export const isGathering = (): boolean => holder.gatehouseSamples !== undefined
+
+/** What is known of a server and not written yet. */
+export const waitingFor = (serverId: string): Sample[] =>
+  holder.gatehouseSamples?.waiting.filter((sample) => sample.serverId === serverId) ?? []
+
+export const countWaiting = (): number => holder.gatehouseSamples?.waiting.length ?? 0
+
+/** Writes everything that waits, in one statement. What cannot be written is kept for the next time, up to a bound. */
+export async function writeWaiting(): Promise<void> {
+  const gathered = holder.gatehouseSamples
+  const samples = gathered?.waiting.splice(0) ?? []
+  if (samples.length === 0) return
+  try {
+    await writeSamples(samples)
+  } catch (error) {
+    gathered?.waiting.unshift(...samples.slice(-mostKept))
+    throw error
+  }
+}
+
+const mostKept = 5_000
+
+/** Of two looks in one minute a failed one counts, and the newer figures. A server that is gone for good gets none. */
+async function writeSamples(samples: readonly Sample[]): Promise<void> {
+  await db().$executeRaw`
+    INSERT INTO "Sample" ("serverId", "at", "reachable", "diskUsed", "diskTotal", "memUsed", "memTotal")
+    SELECT value->>'serverId', value->>'at', value->>'reachable', value->>'diskUsed', value->>'diskTotal', value->>'memUsed',
+      value->>'memTotal'
+    FROM json_each(${JSON.stringify(samples)}) WHERE value->>'serverId' IN (SELECT "id" FROM "Server")
+    ON CONFLICT ("serverId", "at") DO UPDATE SET "reachable" = min("reachable", excluded."reachable"),
+      "diskUsed" = coalesce(excluded."diskUsed", "diskUsed"), "diskTotal" = coalesce(excluded."diskTotal", "diskTotal"),
+      "memUsed" = coalesce(excluded."memUsed", "memUsed"), "memTotal" = coalesce(excluded."memTotal", "memTotal")`
+}

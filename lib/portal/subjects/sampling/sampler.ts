@@ -1,0 +1,98 @@
+/** The portal looks at every server by itself, every few minutes. Not for anybody: what is seen is kept for whoever may see the server. */
+import 'server-only'
+import { setTimeout as wait } from 'node:timers/promises'
+import { contract } from '@/lib/contract'
+import { placeOfFailure } from '@/lib/contract/reachability'
+import { log } from '@/lib/log'
+import { prepareRequest } from '@/lib/portal/spine/prepare-request'
+import { callConnection } from '@/lib/portal/spine/run-operation'
+import { msToWait } from '@/lib/portal/upstream/back-off'
+import { noteCheck } from '../findings/note'
+import { sampleOf } from '../samples/sample'
+import { beginGathering, countWaiting, endGathering, findLookedAt, gather, writeWaiting } from '../samples/store'
+import { findWay, listAsked } from './plan'
+
+export type Sampler = { stop: () => Promise<void> }
+
+// At most five servers a second, four at a time: with thousands a round takes longer instead of the service being pressed.
+const leastGapMs = 200
+const mostAtOnce = 4
+// The rest of the time is for those that take long.
+const spreadOver = 0.8
+const mostWaiting = 500
+
+/** The first round begins after `everyMs`: a start has better things to do. A round that takes longer delays the next one. */
+export function startSampler(everyMs: number): Sampler {
+  const stopped = new AbortController()
+  beginGathering()
+  const going = goOn(everyMs, stopped.signal)
+  return {
+    stop: async () => {
+      stopped.abort()
+      await going
+      endGathering()
+    },
+  }
+}
+
+async function goOn(everyMs: number, signal: AbortSignal): Promise<void> {
+  let due = Date.now() + everyMs
+  for (;;) {
+    await pause(Math.max(leastGapMs, due - Date.now()), signal)
+    if (signal.aborted) return
+    due = Date.now() + everyMs
+    try {
+      await sampleRound(everyMs, signal)
+    } catch (error) {
+      log.error({ err: error }, 'the servers could not be looked at')
+    }
+  }
+}
+
+/** One look at each server, spread over the time there is. What was seen is written together at the end. */
+export async function sampleRound(everyMs: number, signal: AbortSignal): Promise<void> {
+  const ids = await listAsked()
+  const gapMs = Math.max(leastGapMs, (everyMs * spreadOver) / Math.max(1, ids.length))
+  const round = { failures: new Map<string, number>(), everyMs }
+  const asking = new Set<Promise<void>>()
+  for (const [index, id] of ids.entries()) {
+    if (index > 0) await pause(gapMs, signal)
+    if (signal.aborted) break
+    if (asking.size >= mostAtOnce) await Promise.race(asking)
+    const ask: Promise<void> = look(id, round).finally(() => asking.delete(ask))
+    asking.add(ask)
+    if (countWaiting() >= mostWaiting) await writeWaiting()
+  }
+  await Promise.all(asking)
+  await writeWaiting()
+}
+
+/** Keeps no process alive, and ends at once when it is told to. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { ref: false, signal }).catch(() => undefined)
+
+type Round = { failures: Map<string, number>; everyMs: number }
+
+// One machine may make a service fail; three in a row mean the service.
+const mostFailures = 3
+
+/** Nobody asks for a server that somebody looked at just now, nor a service that is away or wants to be left alone. */
+async function look(serverId: string, { failures, everyMs }: Round): Promise<void> {
+  try {
+    if (Date.now() - (findLookedAt(serverId) ?? 0) < everyMs / 2) return
+    const way = await findWay(serverId)
+    if (!way) return
+    const { server, connection } = way
+    const failed = failures.get(connection.id) ?? 0
+    if (failed >= mostFailures || msToWait(connection) > 0) return
+    const pathParameters = { server_id: server.upstreamId }
+    const request = prepareRequest(contract.servers.summary, { connection, server, pathParameters }, {})
+    if (!request.ok) return
+    const outcome = await callConnection(connection, contract.servers.summary, request.data)
+    failures.set(connection.id, !outcome.ok && placeOfFailure(outcome.problem) === 'between' ? failed + 1 : 0)
+    await noteCheck(server, { operation: contract.servers.summary, fields: {}, outcome })
+    const sample = sampleOf(serverId, outcome, Date.now())
+    if (sample) gather(sample)
+  } catch (error) {
+    log.error({ err: error, serverId }, 'a server could not be looked at')
+  }
+}

@@ -1,0 +1,29 @@
+/** One server by its opaque id, from the rows: no service is asked. */
+import 'server-only'
+import { reachable, resolveReachability } from '@/lib/contract/reachability'
+import { canAct } from '@/lib/portal/access/connections'
+import { recordDeniedRead } from '@/lib/portal/access/denied'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { readUnreachable } from '../findings/findings'
+import { readLabelsOf } from '../labels/labels'
+import { noList } from './read-list'
+import { findListingProblem } from './refresh-cache'
+import { beside, type ServerRow, toServerRow, visibleTo } from './row'
+
+/** Null for what is another team's, gone or never was; a refusal is recorded. */
+export async function findServer(actor: Actor, id: string): Promise<ServerRow | null> {
+  const server = isOpaqueId(id) ? await db().server.findFirst({ where: { id, ...visibleTo(actor) }, include: beside }) : null
+  if (!server) {
+    await recordDeniedRead(actor, 'servers.show', { kind: 'server', id })
+    return null
+  }
+  const [labels, unreachable] = await Promise.all([readLabelsOf('server', id), readUnreachable(actor.team.id)])
+  const answers = server.through
+    .filter(({ connection: { ownerId } }) => ownerId === null || ownerId === actor.user.id)
+    .some(({ connection }) => canAct(connection) && findListingProblem(connection.id) === null)
+  const listedAt = server.listedAt.toISOString()
+  const reach = resolveReachability(unreachable.get(id) ?? reachable, answers ? null : noList, { checkedAt: listedAt, seenAt: listedAt })
+  return toServerRow(actor, server, labels, reach)
+}

@@ -1,0 +1,104 @@
+/** All servers a person may see, from the rows, quickly: thousands are read with every poll of every page. */
+import 'server-only'
+import { type Problem, problem } from '@/lib/contract/problem'
+import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
+import { canAct, isSimulated } from '@/lib/portal/access/connections'
+import { db } from '@/lib/portal/base/db'
+import { nextTurn } from '@/lib/portal/base/turns'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { readUnreachable } from '../findings/findings'
+import { readLabels } from '../labels/labels'
+import type { ListedServer } from './row'
+
+const linesPerPage = 500
+
+/** One row as the database writes it; the last member is the connection that would act. */
+type Line = [
+  id: string,
+  name: string,
+  hostname: string,
+  dns: string,
+  address: string,
+  provider: string,
+  state: string,
+  acting: string | null,
+]
+
+/** Why a connection's servers cannot be asked about now, and when it last listed them (ISO). */
+export type Obstacle = { problem: Problem; listedAt: string | null }
+
+/** Those that one of the usable connections lists, by name, and by id where names are the same. */
+export async function readListedServers(
+  actor: Actor,
+  usable: readonly Connection[],
+  obstacles: ReadonlyMap<string, Obstacle>,
+): Promise<ListedServer[]> {
+  const teamId = actor.team.id
+  const [jobs, labels, unreachable] = await Promise.all([readRunningJobs(actor), readLabels(teamId, 'server'), readUnreachable(teamId)])
+  const connections = new Map(usable.map((connection) => [connection.id, connection]))
+  const servers: ListedServer[] = []
+  let [last, more] = ['', true]
+  while (more) {
+    const page = await readPage(actor, usable, last)
+    for (const [id, name, hostname, dns, address, provider, state, acting] of page) {
+      const connection = connections.get(acting ?? '')
+      if (!connection) continue
+      const [connectionLabel, runningJobId] = [connection.label, jobs.get(id) ?? null]
+      const sandbox = isSimulated({ provider }, connection)
+      servers.push({
+        id,
+        name,
+        hostname,
+        dns,
+        address,
+        provider,
+        state,
+        sandbox,
+        connectionLabel,
+        runningJobId,
+        labels: labels.get(id) ?? [],
+        reach: reachOf(unreachable.get(id) ?? reachable, obstacles.get(connection.id)),
+      })
+    }
+    last = page.at(-1)?.[0] ?? ''
+    more = page.length === linesPerPage
+    // The database is read synchronously, and everything else waits meanwhile.
+    if (more) await nextTurn()
+  }
+  return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
+}
+
+/** A list that did not come, whatever the reason, failed before the server. */
+export const noList = problem('upstream_failed')
+
+const reachOf = (known: Reachability, obstacle: Obstacle | undefined): Reachability =>
+  obstacle ? resolveReachability(known, noList, { checkedAt: '', seenAt: obstacle.listedAt }) : known
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+
+/**
+ * As one JSON text made by the database: row by row it would take ten times as long. Of those that can act, own connections act before lent
+ * ones, then the one proven most recently: the same order as when it acts.
+ */
+async function readPage(actor: Actor, usable: readonly Connection[], afterId: string): Promise<Line[]> {
+  const ranked = JSON.stringify(usable.map((one) => ({ id: one.id, own: one.ownerId === null ? 0 : 1, able: canAct(one) ? 1 : 0 })))
+  const [row] = await db().$queryRaw<[{ lines: string }]>`
+    SELECT json_group_array(json_array("id", "name", "hostname", "dns", "address", "provider", "state", (
+      SELECT "connectionId" FROM "ServerOnConnection" JOIN json_each(${ranked}) AS usable ON usable.value->>'id' = "connectionId"
+      WHERE "serverId" = "page"."id" ORDER BY usable.value->>'able' DESC, usable.value->>'own' DESC, "provenAt" DESC LIMIT 1
+    )) ORDER BY "id") AS "lines"
+    FROM (
+      SELECT * FROM "Server" WHERE "teamId" = ${actor.team.id} AND "goneAt" IS NULL AND "id" > ${afterId} ORDER BY "id" LIMIT ${linesPerPage}
+    ) AS "page"`
+  return JSON.parse(row.lines)
+}
+
+/** Ids of jobs that run, by server. */
+async function readRunningJobs(actor: Actor): Promise<Map<string, string>> {
+  const jobs = await db().job.findMany({
+    where: { teamId: actor.team.id, state: 'running' },
+    select: { id: true, serverId: true },
+  })
+  return new Map(jobs.flatMap(({ id, serverId }) => (serverId === null ? [] : [[serverId, id] as const])))
+}

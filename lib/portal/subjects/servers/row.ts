@@ -1,0 +1,91 @@
+/** A server and a connection as pages see them. */
+import 'server-only'
+import type { Cut, Problem } from '@/lib/contract/problem'
+import type { Reachability } from '@/lib/contract/reachability'
+import { isSimulated } from '@/lib/portal/access/connections'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
+
+/** One line of the list. Kept small: there may be thousands. */
+export type ListedServer = {
+  /** The portal's own opaque id. */
+  id: string
+  name: string
+  hostname: string
+  dns: string
+  /** IPv4 or IPv6, or the host it was added under; empty where the service never said. */
+  address: string
+  provider: string
+  /** new, installing, ready, failed; empty where the service says nothing. */
+  state: string
+  sandbox: boolean
+  /** Label of the connection that would act. */
+  connectionLabel: string
+  runningJobId: string | null
+  /** In order. */
+  labels: string[]
+  /** What the newest check came to; unknown while its connection does not answer. */
+  reach: Reachability
+}
+
+export type ServerRow = ListedServer & {
+  /** Whether the service that would act announces extensions. Of other services nobody knows how they set a machine up. */
+  extensions: boolean
+  hostKey: string
+  /** When a service last listed it, ISO; up to a minute old while nothing changes. */
+  listedAt: string
+}
+
+export type ConnectionRow = {
+  id: string
+  label: string
+  state: string
+  /** Whether servers can be simulated over it. */
+  simulates: boolean
+  problem: Problem | null
+  /** While it fails: when it last listed its servers, ISO. Null while it answers, and where it never did. */
+  listedAt: string | null
+  /** Where the service lists more servers than are taken. */
+  cut: Cut | null
+  /** How many items of its list could not be read. */
+  unread: number
+}
+
+/** Which rows a person may see at all, for Prisma. */
+export const visibleTo = (actor: Actor) => ({
+  teamId: actor.team.id,
+  goneAt: null,
+  through: { some: { connection: { OR: [{ ownerId: null }, { ownerId: actor.user.id }] } } },
+})
+
+/** What is read beside a server to show it. */
+export const beside = { jobs: { where: { state: 'running' } }, through: { include: { connection: true } } } as const
+
+type ServerWithBeside = Server & { jobs: Job[]; through: { provenAt: Date; connection: Connection }[] }
+
+/** Own before lent, then the one proven most recently: the same order as when it acts. */
+export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[], reach: Reachability): ServerRow {
+  const [acting] = server.through
+    .filter(({ connection }) => connection.ownerId === null || connection.ownerId === actor.user.id)
+    .sort(
+      (a, b) =>
+        Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) || b.provenAt.getTime() - a.provenAt.getTime(),
+    )
+  return {
+    id: server.id,
+    name: server.name,
+    hostname: server.hostname,
+    dns: server.dns,
+    address: server.address,
+    provider: server.provider,
+    state: server.state,
+    hostKey: server.hostKey,
+    extensions: acting?.connection.extensions ?? false,
+    sandbox: acting !== undefined && isSimulated(server, acting.connection),
+    connectionLabel: acting?.connection.label ?? '',
+    runningJobId: server.jobs[0]?.id ?? null,
+    labels,
+    reach,
+    listedAt: server.listedAt.toISOString(),
+  }
+}

@@ -1,0 +1,71 @@
+/** Taking a change back, from its notice or later from Activity: one way for both, and once. */
+import 'server-only'
+import { cron } from '@/lib/contract/operations/cron'
+import { firewall } from '@/lib/contract/operations/firewall'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { decide } from '@/lib/portal/access/decide'
+import { recordDenied } from '@/lib/portal/access/denied'
+import { mayRun } from '@/lib/portal/access/roles'
+import { db } from '@/lib/portal/base/db'
+import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { ownAction } from '@/lib/portal/entry/action'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { Undo } from '@/prisma/generated/portal/client'
+import { takeBackJob } from '../cron/take-back'
+import { takeBackFirewall } from '../firewall/take-back'
+import type { Inverse } from '../revert/inverse'
+import { claimUndo, endClaim, openInverse } from '../revert/kept'
+import { type TakenBack, type TakingBack, tooLate } from '../revert/run-inverse'
+
+const action = 'activity.undo'
+
+/**
+ * Takes the change back that stands in the record under `id`: whoever may make such a change on that server may, through
+ * their own connection. Reads what is there and acts only while that matches; answers what to say. A second try, or
+ * somebody else's at the same time, does nothing.
+ */
+export async function undoChange(actor: Actor, id: string, requestId: string): Promise<Outcome<TakenBack>> {
+  const refused = (code: 'forbidden' | 'not_found', objectId: string) =>
+    recordDenied(actor, action, { kind: 'undo', id: objectId }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
+  if (!mayRun(actor.role, 'change')) return refused('forbidden', id)
+  const row = isOpaqueId(id) ? await findRow(actor, id) : null
+  if (!row) return refused('not_found', id)
+  const { serverId, usedAt, usedBy } = row
+  const may = await decide(actor, row.kind.startsWith('cron.') ? cron.save : firewall.saveRule, { serverId })
+  if (!may.ok) return may
+  if (usedAt !== null) return tooLate(`This was undone already${usedBy ? ` by ${usedBy.name}` : ''}.`)
+  if (!(await claimUndo(id))) return { ok: false, problem: atIt }
+  return run(actor, row, { serverId, requestId, undoes: id, extensions: may.data.connection.extensions })
+}
+
+/** Another team's is none. */
+const findRow = (actor: Actor, id: string) =>
+  db().undo.findFirst({ where: { id, teamId: actor.team.id }, include: { usedBy: { select: { name: true } } } })
+
+const atIt = problem('busy', { sentence: 'Somebody is undoing this at the moment. Look again in a few seconds.' })
+
+/** Whatever comes of it, an error of our own included, it is let go. */
+async function run(actor: Actor, row: Undo, taking: TakingBack): Promise<Outcome<TakenBack>> {
+  let outcome: Outcome<TakenBack> = { ok: false, problem: problem('internal') }
+  try {
+    const kept = await openInverse(row)
+    outcome = kept ? await takeBack(actor, taking, kept) : tooLate('What was kept to undo this cannot be opened. Make the change by hand.')
+  } finally {
+    await endClaim(row.id, actor, outcome)
+  }
+  return outcome
+}
+
+function takeBack(actor: Actor, taking: TakingBack, kept: Inverse): Promise<Outcome<TakenBack>> {
+  switch (kept.kind) {
+    case 'cron.putBack':
+    case 'cron.takeOut':
+    case 'cron.swap':
+      return takeBackJob(actor, taking, kept)
+    default:
+      return takeBackFirewall(actor, taking, kept)
+  }
+}
+
+/** The action of it. Reads `undoId`, the id that the change answered. */
+export const undoAction = () => ownAction(action, ({ actor, requestId, field }) => undoChange(actor, field('undoId'), requestId))

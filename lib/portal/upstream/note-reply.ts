@@ -1,0 +1,63 @@
+/** What an upstream's reply teaches about the connection it came through. */
+import 'server-only'
+import { log } from '@/lib/log'
+import { recordAudit } from '@/lib/portal/audit/record'
+import { db } from '@/lib/portal/base/db'
+import { writeAside } from '@/lib/portal/base/write-aside'
+import type { UpstreamReply } from '@/lib/portal/custody/credential'
+import type { Connection } from '@/prisma/generated/portal/client'
+
+// Fresh enough for "last used"; spares a write on each polled read.
+const noteEveryMs = 30_000
+
+/**
+ * Keeps state, announced extensions and times of use; nobody waits for the last of these. A key that cannot be opened goes into the record as `tamper`, once
+ * per lapse. The row is changed only while it still holds the key that was used. Never fails: the call is made by now,
+ * and what came of it matters more than these notes.
+ */
+export async function noteReply(connection: Connection, reply: UpstreamReply): Promise<void> {
+  try {
+    await note(connection, reply)
+  } catch (error) {
+    log.error({ err: error, connectionId: connection.id }, 'a reply could not be noted')
+  }
+}
+
+async function note(connection: Connection, reply: UpstreamReply): Promise<void> {
+  if (reply.kind === 'failed') {
+    if (reply.problem.code === 'key_locked' && connection.state !== 'locked') await noteTamper(connection)
+    return
+  }
+  if (reply.status === 401 || reply.status === 403) {
+    if (connection.state !== 'rejected') await change(connection, { state: 'rejected', lastUsedAt: new Date() })
+    return
+  }
+  if (reply.status >= 300) return
+  const now = new Date()
+  const news = connection.state !== 'working' || connection.extensions !== reply.extensions
+  if (!news && connection.lastUsedAt && now.getTime() - connection.lastUsedAt.getTime() < noteEveryMs) return
+  const used = () => change(connection, { state: 'working', extensions: reply.extensions, lastUsedAt: now, provenAt: now })
+  if (news) return used()
+  writeAside(`connection ${connection.id}`, used)
+}
+
+async function noteTamper(connection: Connection): Promise<void> {
+  await change(connection, { state: 'locked' })
+  await recordAudit({
+    teamId: connection.teamId,
+    actor: { kind: 'gatehouse' },
+    action: 'connection.open',
+    object: { kind: 'connection', id: connection.id },
+    connectionId: connection.id,
+    stage: 'event',
+    outcome: 'tamper',
+    detail: { code: 'key_locked', label: connection.label },
+  })
+}
+
+async function change(
+  connection: Connection,
+  data: Partial<Pick<Connection, 'state' | 'extensions' | 'lastUsedAt' | 'provenAt'>>,
+): Promise<void> {
+  await db().connection.updateMany({ where: { id: connection.id, secretVersion: connection.secretVersion }, data })
+}

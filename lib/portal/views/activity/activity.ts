@@ -1,0 +1,150 @@
+/** The record as the team reads it. */
+import 'server-only'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { readUndoMarks, readUndoneActs, type UndoMark } from '@/lib/portal/subjects/undo/offers'
+import { showBidiControls } from '@/lib/text/bidi'
+import type { ActivityFilter } from './filter'
+import { type RunRow, type RunScope, readRuns } from './read-runs'
+import { type Detail, describeAction } from './sentences'
+import { isResult, type Result, sayReason } from './words'
+
+/** One run: intent and outcome together. */
+export type ActivityEntry = {
+  seq: number
+  /** ISO; when it was begun. */
+  at: string
+  /** A person by name; otherwise who it was in words. */
+  who: string
+  /** "Deleted the rule ALLOW 22/tcp from Anywhere". */
+  says: string
+  /** What it was done to, by its name then; href while it still has a page. */
+  target: { name: string; href: string | null } | null
+  result: Result
+  /** Why, where it did not go well. */
+  reason: string | null
+  /** Label of the connection whose key was used. */
+  through: string | null
+  /** Address it came from; only for owners, admins, and about oneself. */
+  peer: string | null
+  jobId: string | null
+  /** Whether and how it can be taken back, or by whom it was; null where it never could. */
+  mark: UndoMark | null
+  /** The change that this one took back, in the same words, and when that was begun, ISO. */
+  undoes: { says: string; at: string } | null
+}
+
+export type ActivityPage = {
+  entries: ActivityEntry[]
+  /** For the filter's `before`: where the next older page begins; null at the end. */
+  older: number | null
+}
+
+const pageRuns = 50
+
+/**
+ * A page of the team's record, newest first. Every member reads it, the viewer too: it says what happened to servers they
+ * all see, and a record that the watched alone may read watches nobody. Addresses people came from are another matter:
+ * owners and admins see everybody's, the others their own. What belongs to no team (a try to sign in with an address
+ * nobody has) is for owners and admins of the first team, which is whose portal it is.
+ */
+export async function readActivity(actor: Actor, filter: ActivityFilter, zone: string, limit = pageRuns): Promise<ActivityPage> {
+  const scope: RunScope = { teamId: actor.team.id, teamless: await seesTeamless(actor), zone }
+  const { rows, searchOn } = await readRuns(scope, filter, limit + 1)
+  const entries = await withUndos(actor, rows.slice(0, limit))
+  const last = entries.at(-1)
+  if (rows.length > limit && last) return { entries, older: last.seq }
+  return { entries, older: searchOn }
+}
+
+async function withUndos(actor: Actor, rows: readonly RunRow[]): Promise<ActivityEntry[]> {
+  const undoneBy = (row: RunRow): string | null => {
+    const { undoes } = readDetail(row.detail)
+    return typeof undoes === 'string' ? undoes : null
+  }
+  const [marks, acts] = await Promise.all([
+    readUndoMarks(
+      actor,
+      rows.map(({ requestId }) => requestId),
+    ),
+    readUndoneActs(
+      actor,
+      rows.map(undoneBy).filter((id) => id !== null),
+    ),
+  ])
+  return rows.map((row) => {
+    const undone = acts.get(undoneBy(row) ?? '')
+    const undoes = undone ? { says: describeAction(undone.action, readDetail(undone.detail), 'done'), at: undone.at } : null
+    return { ...toEntry(row, actor), mark: marks.get(Number(row.seq)) ?? null, undoes }
+  })
+}
+
+/** For the list to choose a person from. */
+export async function listPeople(actor: Actor): Promise<{ id: string; name: string }[]> {
+  const members = await db().membership.findMany({
+    where: { teamId: actor.team.id },
+    select: { user: { select: { id: true, name: true } } },
+    orderBy: { user: { name: 'asc' } },
+  })
+  return members.map(({ user }) => user)
+}
+
+const isKeeper = ({ role }: Actor): boolean => role === 'owner' || role === 'admin'
+
+async function seesTeamless(actor: Actor): Promise<boolean> {
+  if (!isKeeper(actor)) return false
+  const first = await db().team.findFirst({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], select: { id: true } })
+  return first?.id === actor.team.id
+}
+
+function toEntry(row: RunRow, actor: Actor): Omit<ActivityEntry, 'mark' | 'undoes'> {
+  const began = readDetail(row.detail)
+  const ended = readDetail(row.endDetail)
+  const own = row.actorId === actor.user.id || (row.objectKind === 'user' && row.objectId === actor.user.id)
+  const peer = typeof began.peer === 'string' ? began.peer : null
+  const result = isResult(row.result) ? row.result : 'unknown'
+  const reason = result === 'done' ? null : row.jobProblem || sayReason(row.action, { ...began, ...ended })
+  return {
+    seq: Number(row.seq),
+    at: new Date(row.at).toISOString(),
+    who: sayWho(row),
+    says: describeAction(row.action, began, result),
+    target: targetOf(row, began),
+    result,
+    reason: reason && showBidiControls(reason),
+    through: row.connectionLabel && showBidiControls(row.connectionLabel),
+    peer: peer !== null && (isKeeper(actor) || own) ? peer : null,
+    jobId: row.jobId,
+  }
+}
+
+function readDetail(text: string | null): Detail {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    return typeof value === 'object' && value !== null ? { ...value } : {}
+  } catch {
+    // Somebody spoilt the row; that the chain is broken is said above all of them.
+    return {}
+  }
+}
+
+const strangers: Readonly<Record<string, string>> = {
+  gatehouse: 'Gatehouse',
+  nobody: 'Somebody not signed in',
+  operator: 'Whoever runs the machine',
+}
+
+const sayWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind] ?? 'A former member'
+
+function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
+  const noted = [began.name, began.label].find((name) => typeof name === 'string' && name !== '') ?? null
+  const named = (name: unknown, href: string | null = null) => (typeof name === 'string' ? { name: showBidiControls(name), href } : null)
+  if (row.objectKind === 'server') return named(noted ?? row.serverName, row.serverName === null ? null : `/servers/${row.objectId}`)
+  if (row.objectKind === 'site') return named(noted ?? row.siteDomain)
+  if (row.objectKind === 'job') return named('A job', row.jobId === null ? null : `/jobs/${row.jobId}`)
+  // What is made anew is called by the name it was given; the connection stands beside it as the key used.
+  if (row.objectKind !== 'user') return named(began['field.name'] ?? noted ?? row.connectionLabel)
+  if (row.objectId === '') return named('An address nobody has')
+  // Oneself needs no name beside one's own.
+  return row.objectId === row.actorId ? null : named(row.personName ?? 'A former member')
+}

@@ -1,0 +1,31 @@
+/** The record as a table for other programs. */
+import 'server-only'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { formatCsvLine } from '@/lib/text/csv'
+import { type ActivityEntry, readActivity } from './activity'
+import type { ActivityFilter } from './filter'
+import { results } from './words'
+
+const columns = ['time', 'who', 'what', 'target', 'outcome', 'reason', 'through', 'from', 'row'] as const
+
+/** Rows at a time, and pages at most: what is older is asked for by its days. */
+const pageRuns = 500
+const mostPages = 100
+
+/** Line by line, so that a long record is never held as a whole. Times are UTC, ISO. */
+export async function* renderActivity(actor: Actor, filter: ActivityFilter, zone: string): AsyncGenerator<string> {
+  yield formatCsvLine(columns)
+  let before = filter.before
+  for (let page = 0; page < mostPages; page += 1) {
+    const { entries, older } = await readActivity(actor, { ...filter, before }, zone, pageRuns)
+    yield entries.map(renderLine).join('')
+    if (older === null) return
+    before = older
+  }
+}
+
+function renderLine(entry: ActivityEntry): string {
+  const { at, who, says, target, result, reason, through, peer, seq } = entry
+  const cells = [at, who, says, target?.name, results[result], reason, through, peer, String(seq)]
+  return formatCsvLine(cells.map((cell) => cell ?? ''))
+}

@@ -1,0 +1,151 @@
+/** What stands in the log, as sentences: "Switched the firewall off". No operation and no event is without one. */
+import 'server-only'
+import { type OperationId, operations } from '@/lib/contract'
+import { type OwnAction, ownActions } from '@/lib/portal/audit/own-actions'
+import { showBidiControls } from '@/lib/text/bidi'
+
+/** What was noted beside the entry. Entries of older versions say less: each sentence does without. */
+export type Detail = Readonly<Record<string, unknown>>
+
+type Sentence = {
+  /** The verb of what was done, and of what was denied, failed or has no outcome. */
+  verbs: readonly [done: string, tried: string]
+  object: (detail: Detail) => string
+}
+
+/** A member of the detail as text; empty where it is not. */
+const text = (detail: Detail, name: string): string => {
+  const value = detail[name]
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+const field = (detail: Detail, name: string): string => text(detail, `field.${name}`)
+
+const say = (done: string, tried: string, object: string | Sentence['object']): Sentence => ({
+  verbs: [done, tried],
+  object: typeof object === 'string' ? () => object : object,
+})
+
+/** `named` where the member is there, with it in place of `%`; else `plain`. */
+const naming =
+  (name: string, named: string, plain: string): Sentence['object'] =>
+  (detail) => {
+    const value = text(detail, name)
+    return value === '' ? plain : named.replace('%', () => value)
+  }
+
+const read = (object: string): Sentence => say('Read', 'Read', object)
+
+const switched = (what: string): Sentence =>
+  say('Switched', 'Switch', (detail) => {
+    const status = field(detail, 'status')
+    if (status === '') return `${what} on or off`
+    return `${what} ${status === '1' || status === 'true' ? 'on' : 'off'}`
+  })
+
+const several =
+  (one: string, many: string): Sentence['object'] =>
+  (detail) => {
+    const ids = field(detail, 'ids')
+    return ids === '' ? many : `${ids.includes(', ') ? many : one} ${ids}`
+  }
+
+const renaming: Sentence = say('Changed', 'Change', (detail) => {
+  const [name, dns] = [field(detail, 'name'), field(detail, 'dns')]
+  if (name === '') return 'the name or DNS provider'
+  return name === text(detail, 'name') ? `the DNS provider to ${dns || 'none'}` : `the name to ${name}`
+})
+
+const job = (plain: string): Sentence['object'] => naming('about', 'the cron job %', plain)
+const rule = (plain: string): Sentence['object'] => naming('about', 'the rule %', plain)
+
+const sentences: Readonly<Record<OperationId | OwnAction, Sentence>> = {
+  'servers.list': read('the list of servers'),
+  'servers.create': say('Added', 'Add', 'a server'),
+  'servers.install': say('Installed', 'Install', 'the server'),
+  'servers.summary': read('the summary of the server'),
+  'servers.update': renaming,
+  'servers.setHostname': say('Set', 'Set', naming('field.hostname', 'the hostname to %', 'the hostname')),
+  'servers.resetKey': say('Rotated', 'Rotate', 'the SSH key'),
+  'servers.delete': say('Deleted', 'Delete', 'the server'),
+  'cron.list': read('the cron jobs'),
+  'cron.save': say('Saved', 'Save', job('a cron job')),
+  'cron.delete': say('Deleted', 'Delete', job('a cron job')),
+  'users.list': read('the system users'),
+  'users.save': say('Saved', 'Save', naming('field.user', 'the system user %', 'a system user')),
+  'users.delete': say('Deleted', 'Delete', naming('field.user', 'the system user %', 'a system user')),
+  'firewall.get': read('the firewall rules'),
+  'firewall.toggle': switched('the firewall'),
+  'firewall.saveRule': say('Saved', 'Save', rule('a firewall rule')),
+  'firewall.deleteRule': say('Deleted', 'Delete', rule('a firewall rule')),
+  'logs.fetch': say('Read', 'Read', naming('field.log', 'the log %', 'a log')),
+  'mail.list': read('the mail queue'),
+  'mail.delete': say('Deleted', 'Delete', several('the queued message', 'queued messages')),
+  'serverBackups.list': read('the backups'),
+  'serverBackups.delete': say('Deleted', 'Delete', several('the backup', 'backups')),
+  'sites.list': read('the list of sites'),
+  'sites.create': say('Created', 'Create', naming('field.domain', 'the site %', 'a site')),
+  'sites.summary': read('the summary of the site'),
+  'sites.settings': read('the settings of the site'),
+  'sites.download': say('Requested', 'Request', 'an archive of the site'),
+  'sites.delete': say('Deleted', 'Delete', 'the site'),
+  'ssl.set': switched('SSL'),
+  'database.get': read('the database'),
+  'database.tables': read('the tables of the database'),
+  'database.save': say('Set', 'Set', 'the database password'),
+  'apps.get': read('the application'),
+  'apps.pull': say('Copied', 'Copy', 'the live site to staging'),
+  'apps.push': say('Replaced', 'Replace', 'the live site with staging'),
+  'apps.install': say('Installed', 'Install', 'an application'),
+  'aliases.list': read('the aliases'),
+  'aliases.save': say('Added', 'Add', naming('field.alias', 'the alias %', 'an alias')),
+  'aliases.delete': say('Deleted', 'Delete', naming('field.alias', 'the alias %', 'an alias')),
+  'backups.list': read('the backups of the site'),
+  'backups.create': say('Backed up', 'Back up', 'the site'),
+  'backups.restore': say('Restored', 'Restore', naming('field.restore', 'the site from %', 'the site from a backup')),
+  'backups.delete': say('Deleted', 'Delete', several('the backup', 'backups of the site')),
+  'email.get': read('the mailboxes'),
+  'email.set': switched('email'),
+  'email.save': say('Saved', 'Save', naming('field.user', 'the mailbox %', 'a mailbox')),
+  'email.delete': say('Deleted', 'Delete', naming('field.user', 'the mailbox %', 'a mailbox')),
+  'session.signIn': say('Signed', 'Sign', 'in'),
+  'session.signOut': say('Signed', 'Sign', 'out'),
+  'session.stepUp': say('Confirmed', 'Confirm', 'the password'),
+  'session.end': say('Ended', 'End', 'a session'),
+  'session.endOthers': say('Ended', 'End', 'all other sessions'),
+  'person.changePassword': say('Changed', 'Change', 'the password'),
+  'person.rename': say('Changed', 'Change', naming('name', 'the name to %', 'the name')),
+  'owner.setUp': say('Set up', 'Set up', 'Gatehouse'),
+  'owner.recoverLink': say('Created', 'Create', 'a recovery link'),
+  'owner.recover': say('Chose', 'Choose', 'a new password with a recovery link'),
+  'key.rotate': say('Replaced', 'Replace', 'the key that seals the others'),
+  'key.retire': say('Retired', 'Retire', 'the old sealing key'),
+  'retention.prune': say('Deleted', 'Delete', 'entries past their retention'),
+  'connection.open': say('Opened', 'Open', 'the API key of a connection'),
+  'connection.add': say('Added', 'Add', 'a connection'),
+  'connection.create': say('Added', 'Add', 'a connection'),
+  'connection.check': say('Checked', 'Check', 'a connection'),
+  'connection.rename': say('Renamed', 'Rename', 'a connection'),
+  'connection.replaceKey': say('Replaced', 'Replace', 'the API key of a connection'),
+  'connection.remove': say('Removed', 'Remove', 'a connection'),
+  'servers.show': say('Looked at', 'Look at', 'a server'),
+  'jobs.show': say('Looked at', 'Look at', 'a job'),
+  'jobs.stopFollowing': say('Stopped', 'Stop', 'following the install'),
+  'labels.add': say('Added', 'Add', naming('label', 'the label “%”', 'a label')),
+  'labels.remove': say('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
+  'activity.undo': say('Undid', 'Undo', 'a change'),
+}
+
+const known: ReadonlyMap<string, Sentence> = new Map(Object.entries(sentences))
+
+/** What another version of Gatehouse recorded under a name that this one does not know. */
+const unknown = say('Did', 'Do', 'something that this version of Gatehouse has no words for')
+
+/** "Deleted the rule ALLOW 22/tcp from Anywhere"; "Delete the rule …" for what was not done, beside its outcome. */
+export function describeAction(action: string, detail: Detail, result: string): string {
+  const { verbs, object } = known.get(action) ?? unknown
+  return showBidiControls(`${result === 'done' ? verbs[0] : verbs[1]} ${object(detail)}`)
+}
+
+/** Every name an entry may have. */
+export const actionNames: readonly string[] = [...operations.map(({ id }) => id), ...ownActions]

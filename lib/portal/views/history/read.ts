@@ -1,0 +1,65 @@
+/** What the portal has seen of one server, for somebody who may see it. */
+import 'server-only'
+import { type Outcome, problem } from '@/lib/contract/problem'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { minuteOf } from '@/lib/portal/subjects/samples/sample'
+import { floorTo, readSlots, type Slot } from '@/lib/portal/subjects/samples/slots'
+import { findWay } from '@/lib/portal/subjects/sampling/plan'
+import { findServer } from '@/lib/portal/subjects/servers/find'
+import { getSettings } from '@/lib/settings/settings'
+import { readFullInDays } from './disk-outlook'
+
+export type { Slot } from '@/lib/portal/subjects/samples/slots'
+
+export const ranges = ['24h', '7d', '30d'] as const
+export type Range = (typeof ranges)[number]
+
+export const isRange = (value: unknown): value is Range => ranges.some((range) => range === value)
+
+/** Minutes: how long a range is, and how long the slots it is shown in. */
+const lengths: Readonly<Record<Range, { whole: number; step: number }>> = {
+  '24h': { whole: 24 * 60, step: 15 },
+  '7d': { whole: 7 * 24 * 60, step: 2 * 60 },
+  '30d': { whole: 30 * 24 * 60, step: 6 * 60 },
+}
+
+export type History = {
+  range: Range
+  /** Minutes since 1970; `to` is where the slot that is now ends. step: minutes. */
+  from: number
+  to: number
+  step: number
+  slots: Slot[]
+  /** Null where nothing can be said. */
+  fullInDays: number | null
+  /** For a server without any sample that is about to be looked at: within how many minutes. Null otherwise. */
+  firstInMinutes: number | null
+}
+
+/** What is another team's, gone or never was is `not_found`. No service is asked. */
+export async function readHistory(actor: Actor, serverId: string, range: Range, now = Date.now()): Promise<Outcome<History>> {
+  const server = await findServer(actor, serverId)
+  return server ? { ok: true, data: await readHistoryOf(server.id, range, now) } : { ok: false, problem: problem('not_found') }
+}
+
+/** Whether the portal looks at servers at all. */
+export const isSampling = (): boolean => getSettings().sampleEveryMs !== null
+
+/** The same for who has asked already. */
+export async function readHistoryOf(serverId: string, range: Range, now = Date.now()): Promise<History> {
+  const { whole, step } = lengths[range]
+  const to = floorTo(minuteOf(now), step) + step
+  const from = to - whole
+  const [slots, fullInDays] = await Promise.all([readSlots(serverId, step, from), readFullInDays(serverId, minuteOf(now))])
+  const firstInMinutes = slots.length > 0 ? null : await findFirstInMinutes(serverId)
+  return { range, step, from, to, slots, fullInDays, firstInMinutes }
+}
+
+/** A round takes as long as there is from one to the next, so the wait is one round at most. */
+async function findFirstInMinutes(serverId: string): Promise<number | null> {
+  const { sampleEveryMs } = getSettings()
+  if (sampleEveryMs === null || !(await findWay(serverId))) return null
+  const known = await db().sample.findFirst({ where: { serverId }, select: { at: true } })
+  return known ? null : Math.max(1, Math.round(sampleEveryMs / 60_000))
+}

@@ -1,0 +1,113 @@
+/** Lines of Home about servers: what checks found, disks that fill up, and installs that failed or were never started. */
+import 'server-only'
+import type { FindingKind } from '@/lib/portal/subjects/findings/findings'
+import type { FullDisk } from '../history/full-disks'
+import type { AttentionItem } from './attention-item'
+
+/** since: ISO. */
+export type NamedFinding = { serverId: string; name: string; kind: FindingKind; since: string; detail: string }
+
+/** addedAt: ISO. */
+export type NamedServer = { id: string; name: string; state: string; addedAt: string | null }
+
+/** So many servers are named one by one for each kind of problem; those beyond share one line with their count. */
+const namedServers = 8
+
+type Rest = { tone: AttentionItem['tone']; word: string; says: string; href: string }
+
+type FindingLine = Rest & { line: (finding: NamedFinding) => { says: string; path: string; action: string } }
+
+const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
+  unreachable: {
+    ...{ tone: 'danger', word: 'Unreachable', says: 'The newest check of each failed at the server.', href: '/servers?state=unreachable' },
+    line: ({ detail }) => ({ says: detail, path: '', action: 'View server' }),
+  },
+  failed_units: {
+    ...{ tone: 'danger', word: 'Failed units', says: 'Each has systemd units that failed.', href: '/servers' },
+    line: ({ detail }) => ({ says: `systemd reports: ${detail}.`, path: '', action: 'View server' }),
+  },
+  firewall_off: {
+    ...{ tone: 'warn', word: 'Firewall off', says: 'UFW is switched off on each of them.', href: '/servers' },
+    line: () => ({
+      says: 'UFW is switched off, so every port that a program listens on is open.',
+      path: '/firewall',
+      action: 'View firewall',
+    }),
+  },
+  reboot_required: {
+    ...{ tone: 'warn', word: 'Reboot needed', says: 'Updates take effect only after a reboot.', href: '/servers' },
+    line: () => ({ says: 'An installed update takes effect only after a reboot.', path: '', action: 'View server' }),
+  },
+}
+
+/** The lines of one kind of finding. */
+export function findingItems(findings: readonly NamedFinding[], kind: FindingKind): AttentionItem[] {
+  const { tone, word, line, ...rest } = findingLines[kind]
+  const found = findings.filter((finding) => finding.kind === kind)
+  const items = found.map((finding): AttentionItem => {
+    const { says, path, action } = line(finding)
+    const { serverId, name: title, since } = finding
+    return { key: `${kind} ${serverId}`, tone, word, title, says, since, ...single, href: `/servers/${serverId}${path}`, action }
+  })
+  return foldRest(items, { tone, word, ...rest })
+}
+
+const single = { sinceLabel: 'Noticed', count: 1 } as const
+
+/** Those beyond the named ones as one line. */
+function foldRest(items: readonly AttentionItem[], { tone, word, says, href }: Rest): AttentionItem[] {
+  if (items.length <= namedServers) return [...items]
+  const named = items.slice(0, namedServers - 1)
+  const count = items.length - named.length
+  const title = `${count.toLocaleString('en-GB')} more servers`
+  return [
+    ...named,
+    { key: `rest ${word}`, tone, word, title, says, since: null, sinceLabel: 'Noticed', count, href, action: 'View servers' },
+  ]
+}
+
+// So full, or so soon, that it does not wait until tomorrow.
+const [pressingShare, pressingDays] = [0.95, 2]
+
+export function diskItem({ id, name, share, days, since }: FullDisk): AttentionItem {
+  const when = days === null ? '' : ` At the current rate it will be full in ${days < 2 ? 'about a day' : `about ${days} days`}.`
+  return {
+    key: `disk ${id}`,
+    tone: share >= pressingShare || (days !== null && days <= pressingDays) ? 'danger' : 'warn',
+    word: share >= pressingShare ? 'Disk full' : 'Disk full soon',
+    title: name,
+    // Rounded down: what still has room is not said to have none.
+    says: `${Math.floor(share * 100)} % of its disk is in use.${when}`,
+    ...single,
+    since,
+    href: `/servers/${id}`,
+    action: 'View server',
+  }
+}
+
+type InstallLine = Rest & { action: string; rest: string }
+
+const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
+  failed: {
+    ...{ tone: 'danger', word: 'Install failed', action: 'Look at the install', href: '/servers?state=failed' },
+    says: 'The install page shows the line that failed.',
+    rest: 'Their last install did not go through.',
+  },
+  new: {
+    ...{ tone: 'info', word: 'Not installed', action: 'Install', href: '/servers?state=new' },
+    says: 'Registered, but nothing is on it yet.',
+    rest: 'Registered, but nothing is on them yet.',
+  },
+}
+
+/** Servers of one state, which are all of that state and not told of elsewhere. */
+export function installItems(servers: readonly NamedServer[], state: keyof typeof installLines): AttentionItem[] {
+  const { tone, word, action, href, says, rest } = installLines[state]
+  const items = servers.map(
+    ({ id, name, addedAt }): AttentionItem => ({
+      ...{ key: `server ${id}`, word, tone, title: name, says, since: addedAt, href: `/servers/${id}/install`, action },
+      ...({ sinceLabel: 'Added', count: 1 } as const),
+    }),
+  )
+  return foldRest(items, { tone, word, says: rest, href })
+}

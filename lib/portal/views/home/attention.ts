@@ -1,0 +1,99 @@
+/** What needs somebody's attention: connections, servers and work, the most pressing first. */
+import 'server-only'
+import type { Problem } from '@/lib/contract/problem'
+import type { JobView } from '@/lib/portal/jobs/view'
+import type { FullDisk } from '../history/full-disks'
+import type { AttentionItem } from './attention-item'
+import { diskItem, findingItems, installItems, type NamedFinding, type NamedServer } from './attention-servers'
+
+type Known = {
+  /** workedAt: when the connection last worked, ISO. */
+  connections: readonly { id: string; label: string; state: string; problem: Problem | null; workedAt: string | null }[]
+  /** What checks found wrong, by server name; not of servers whose state is unknown. */
+  findings: readonly NamedFinding[]
+  /** All servers that are not installed or whose install failed, by name. */
+  servers: readonly NamedServer[]
+  /** Newest first. */
+  jobs: readonly JobView[]
+  /** The state of each server those jobs are about, by id; what is gone is not in it. */
+  states: ReadonlyMap<string, string>
+  /** The fullest first. */
+  disks: readonly FullDisk[]
+  /** ms since 1970 */
+  now: number
+}
+
+const oldJobMs = 7 * 86_400_000
+
+/** The most pressing first: what is broken, what broke off, what waits to be begun. */
+export function findAttention(known: Known): AttentionItem[] {
+  const jobs = unsettledJobs(known)
+  const told = new Set(jobs.flatMap(({ serverId }) => serverId ?? []))
+  const busy = new Set(known.jobs.flatMap(({ state, serverId }) => (state === 'running' && serverId !== null ? [serverId] : [])))
+  const items = [
+    ...known.connections.flatMap(connectionItem),
+    ...findingItems(known.findings, 'unreachable'),
+    ...jobs.map(jobItem),
+    ...known.disks.map(diskItem),
+    ...findingItems(known.findings, 'failed_units'),
+    ...installItems(
+      known.servers.filter(({ state, id }) => state === 'failed' && !told.has(id)),
+      'failed',
+    ),
+    ...findingItems(known.findings, 'firewall_off'),
+    ...findingItems(known.findings, 'reboot_required'),
+    ...installItems(
+      known.servers.filter(({ state, id }) => state === 'new' && !told.has(id) && !busy.has(id)),
+      'new',
+    ),
+  ]
+  return items.sort((a, b) => weights[a.tone] - weights[b.tone])
+}
+
+const weights = { danger: 0, warn: 1, info: 2 }
+
+function connectionItem({ id, label, state, problem, workedAt }: Known['connections'][number]): AttentionItem[] {
+  const base = {
+    ...({ tone: 'danger', sinceLabel: 'Last worked', count: 1, href: '/keys', action: 'View connections' } as const),
+    ...{ key: `connection ${id}`, title: label, since: workedAt },
+  }
+  if (state === 'rejected') return [{ ...base, word: 'Key rejected', says: 'The service no longer accepts this API key. Replace it.' }]
+  if (state === 'locked') return [{ ...base, word: 'Key locked', says: 'The stored API key cannot be opened. Replace it.' }]
+  if (problem === null) return []
+  return [{ ...base, word: 'No answer', says: `${problem.sentence} Retrying automatically. The state of its servers is unknown.` }]
+}
+
+/** Of each piece of work only the newest try counts, for a week, unless its server is gone or came to be installed after all. */
+function unsettledJobs({ jobs, states, now }: Known): JobView[] {
+  const seen = new Set<string>()
+  return jobs.filter((job) => {
+    const work = `${job.operation} ${job.serverId ?? job.targetName}`
+    if (seen.has(work)) return false
+    seen.add(work)
+    if (job.state === 'running' || job.state === 'done') return false
+    const state = job.serverId === null ? undefined : states.get(job.serverId)
+    if (state === undefined || (state === 'ready' && job.operation === 'servers.install')) return false
+    return now - Date.parse(job.endedAt ?? job.startedAt) < oldJobMs
+  })
+}
+
+const jobWords = { failed: 'Failed', interrupted: 'Interrupted', unknown: 'Unknown' } as const
+
+function jobItem(job: JobView): AttentionItem {
+  const state = job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
+  const says = {
+    failed: job.problem?.sentence || 'It did not go through.',
+    interrupted: 'The line to the service broke. The server may well be going on by itself.',
+    unknown: 'How this ended is not known. Look before you try it again.',
+  }
+  return {
+    key: `job ${job.id}`,
+    tone: state === 'failed' ? 'danger' : 'warn',
+    word: jobWords[state],
+    title: job.operation === 'servers.install' ? `Install ${job.targetName}` : `${job.says.replace(/\.$/, '')} ${job.targetName}`,
+    says: says[state],
+    ...{ since: job.endedAt ?? job.heardAt, sinceLabel: 'Ended', count: 1 },
+    href: `/jobs/${job.id}`,
+    action: 'Look at the job',
+  }
+}

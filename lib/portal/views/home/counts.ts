@@ -1,0 +1,19 @@
+/** The few figures that stand on every page: how many servers, how many jobs under way. */
+import 'server-only'
+import { listUsableConnections } from '@/lib/portal/access/connections'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { visibleTo } from '@/lib/portal/subjects/servers/row'
+import { findKnownProblem } from './known-problem'
+
+export type Counts = { servers: number; running: number }
+
+/** Counted in the database. The services are asked aside, at most every 15 s, so that a count that changed there is told on any page. */
+export async function readCounts(actor: Actor): Promise<Counts> {
+  for (const connection of await listUsableConnections(actor)) void findKnownProblem(connection, 0)
+  const [servers, running] = await Promise.all([
+    db().server.count({ where: visibleTo(actor) }),
+    db().job.count({ where: { teamId: actor.team.id, state: 'running' } }),
+  ])
+  return { servers, running }
+}

@@ -1,0 +1,73 @@
+/** What Home shows: what needs attention, what runs, what ran lately, and a newcomer's next step. */
+import 'server-only'
+import { canAct, findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { type JobView, listJobs } from '@/lib/portal/jobs/view'
+import { readObstacles } from '@/lib/portal/subjects/servers/list'
+import { visibleTo } from '@/lib/portal/subjects/servers/row'
+import { listFullDisks } from '../history/full-disks'
+import { findAttention } from './attention'
+import type { AttentionItem } from './attention-item'
+import { findKnownProblem } from './known-problem'
+import { readHomeServers, type StateCounts } from './servers'
+
+export type HomeView = {
+  /** At most 60 lines. */
+  attention: AttentionItem[]
+  /** How many problems there are, those that share a line or have none included. */
+  attentionInAll: number
+  running: JobView[]
+  /** The newest that ended, at most 6. */
+  recent: JobView[]
+  servers: { all: number; states: StateCounts }
+  offersSandbox: boolean
+  /** Null once the team is past them: a second server is ready. serverId: the first one there is. */
+  firstSteps: { added: boolean; installed: boolean; serverId: string | null } | null
+}
+
+const mostItems = 60
+const mostRunning = 20
+const mostRecent = 6
+
+/** Answers from the rows; a service that is slow to answer delays this by `patienceMs` at most. */
+export async function readHome(actor: Actor, patienceMs: number): Promise<HomeView> {
+  const problems = await askConnections(actor, patienceMs)
+  const connections = await listUsableConnections(actor)
+  const obstacles = await readObstacles(connections, problems)
+  const [jobs, servers, disks] = await Promise.all([listJobs(actor), readHomeServers(actor, connections, obstacles), listFullDisks(actor)])
+  const attention = findAttention({
+    connections: connections.map((connection) => ({
+      ...connection,
+      problem: canAct(connection) ? (problems.get(connection.id) ?? null) : null,
+      workedAt: connection.provenAt?.toISOString() ?? null,
+    })),
+    findings: servers.findings,
+    servers: servers.waiting,
+    jobs,
+    states: await readStates(actor, jobs),
+    disks,
+    now: Date.now(),
+  })
+  const { installed } = servers
+  return {
+    attention: attention.slice(0, mostItems),
+    attentionInAll: attention.reduce((sum, { count }) => sum + count, 0),
+    running: jobs.filter(({ state }) => state === 'running').slice(0, mostRunning),
+    recent: jobs.filter(({ state }) => state !== 'running').slice(0, mostRecent),
+    servers: { all: servers.all, states: servers.states },
+    offersSandbox: findSimulating(connections) !== undefined,
+    firstSteps: installed > 1 ? null : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId },
+  }
+}
+
+async function askConnections(actor: Actor, patienceMs: number) {
+  const connections = await listUsableConnections(actor)
+  return new Map(await Promise.all(connections.map(async (one) => [one.id, await findKnownProblem(one, patienceMs)] as const)))
+}
+
+async function readStates(actor: Actor, jobs: readonly JobView[]): Promise<Map<string, string>> {
+  const ids = [...new Set(jobs.flatMap(({ serverId }) => serverId ?? []))]
+  const servers = await db().server.findMany({ where: { ...visibleTo(actor), id: { in: ids } }, select: { id: true, state: true } })
+  return new Map(servers.map(({ id, state }) => [id, state]))
+}

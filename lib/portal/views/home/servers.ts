@@ -1,0 +1,82 @@
+/** The servers as Home counts and names them: by the same rule as the list's chips and filters. */
+import 'server-only'
+import { type ServerState, serverStateOf } from '@/lib/contract/reachability'
+import { db } from '@/lib/portal/base/db'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { readFindings } from '@/lib/portal/subjects/findings/findings'
+import { type Obstacle, readListedServers } from '@/lib/portal/subjects/servers/read-list'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
+import type { Connection } from '@/prisma/generated/portal/client'
+import type { NamedFinding, NamedServer } from './attention-servers'
+
+/** By state; states that no server has are absent. */
+export type StateCounts = Partial<Record<ServerState, number>>
+
+export type HomeServers = {
+  all: number
+  states: StateCounts
+  /** By name. */
+  waiting: NamedServer[]
+  findings: NamedFinding[]
+  /** For a newcomer's steps: whether anything is installed counts, not whether it can be reached now. */
+  installed: number
+  firstId: string | null
+}
+
+export async function readHomeServers(
+  actor: Actor,
+  connections: readonly Connection[],
+  obstacles: ReadonlyMap<string, Obstacle>,
+): Promise<HomeServers> {
+  const servers = await readListedServers(actor, connections, obstacles)
+  const states = new Map(servers.map((server) => [server.id, serverStateOf(server)]))
+  const added = await readAddedAt(servers.filter(({ id }) => isWaiting(states.get(id))).map(({ id }) => id))
+  return {
+    all: servers.length,
+    states: countBy(states.values()),
+    waiting: servers.flatMap(({ id, name }) => {
+      const state = states.get(id)
+      return state && isWaiting(state) ? [{ id, name, state, addedAt: added.get(id) ?? null }] : []
+    }),
+    findings: await nameFindings(actor, servers, states),
+    installed: servers.filter(({ state }) => state === 'ready').length,
+    firstId: await findFirst(servers),
+  }
+}
+
+const isWaiting = (state: ServerState | undefined): boolean => state === 'new' || state === 'failed'
+
+function countBy(states: Iterable<ServerState>): StateCounts {
+  const counts: StateCounts = {}
+  for (const state of states) counts[state] = (counts[state] ?? 0) + 1
+  return counts
+}
+
+/** Where nothing current is known of a server, or it cannot be reached, its other findings are no news. */
+async function nameFindings(
+  actor: Actor,
+  servers: readonly ListedServer[],
+  states: ReadonlyMap<string, ServerState>,
+): Promise<NamedFinding[]> {
+  const names = new Map(servers.map(({ id, name }) => [id, name]))
+  const found = (await readFindings(actor.team.id)).flatMap(({ serverId, kind, since, detail }): NamedFinding[] => {
+    const [name, state] = [names.get(serverId), states.get(serverId)]
+    const told = kind === 'unreachable' ? state === 'unreachable' : state !== 'unknown' && state !== 'unreachable'
+    return name !== undefined && told ? [{ serverId, name, kind, since: since.toISOString(), detail }] : []
+  })
+  return found.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : 0))
+}
+
+async function readAddedAt(ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db().$queryRaw<{ id: string; createdAt: Date | string | number }[]>`
+    SELECT "id", "createdAt" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
+  return new Map(rows.map(({ id, createdAt }) => [id, new Date(createdAt).toISOString()]))
+}
+
+/** The one that was added first. */
+async function findFirst(servers: readonly ListedServer[]): Promise<string | null> {
+  const ids = JSON.stringify(servers.map(({ id }) => id))
+  const [first] = await db().$queryRaw<{ id: string }[]>`
+    SELECT "id" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${ids})) ORDER BY "createdAt", "id" LIMIT 1`
+  return first?.id ?? null
+}

@@ -1,0 +1,52 @@
+/** What the command palette can find beside pages and actions: the servers a person may see, from the rows. */
+import 'server-only'
+import { findSimulating, isSimulated, listUsableConnections, placeOf } from '@/lib/portal/access/connections'
+import { db } from '@/lib/portal/base/db'
+import { nextTurn } from '@/lib/portal/base/turns'
+import type { Actor } from '@/lib/portal/identity/actor'
+import { visibleTo } from '@/lib/portal/subjects/servers/row'
+
+/** installable: not installed yet, or the last try failed. */
+export type PaletteServer = { id: string; name: string; hostname: string; sandbox: boolean; installable: boolean }
+
+export type Palette = { servers: PaletteServer[]; offersSandbox: boolean }
+
+const readAtOnce = 500
+
+export async function readPalette(actor: Actor): Promise<Palette> {
+  const [servers, connections] = await Promise.all([listServers(actor), listUsableConnections(actor)])
+  return { servers, offersSandbox: findSimulating(connections) !== undefined }
+}
+
+/**
+ * By name. No service is asked: the palette has to be there at once, also for 10,000. In pieces, for the database is read
+ * synchronously.
+ */
+async function listServers(actor: Actor): Promise<PaletteServer[]> {
+  const connections = await listUsableConnections(actor)
+  const services = new Map(connections.map((connection) => [placeOf(connection), connection]))
+  const servers: PaletteServer[] = []
+  let [last, more] = ['', true]
+  while (more) {
+    const page = await readAfter(actor, last)
+    for (const { id, name, hostname, origin, state, ...server } of page) {
+      const service = services.get(origin)
+      const sandbox = service !== undefined && isSimulated(server, service)
+      servers.push({ id, name, hostname, sandbox, installable: state === 'new' || state === 'failed' })
+    }
+    last = page.at(-1)?.id ?? ''
+    more = page.length === readAtOnce
+    if (more) await nextTurn()
+  }
+  return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
+}
+
+const readAfter = (actor: Actor, last: string) =>
+  db().server.findMany({
+    where: { ...visibleTo(actor), id: { gt: last } },
+    select: { id: true, name: true, hostname: true, origin: true, provider: true, state: true },
+    orderBy: { id: 'asc' },
+    take: readAtOnce,
+  })
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,0 +1,128 @@
+/** What checks of a server leave behind: from a person's reads and the portal's own looks. */
+import { afterEach, expect, test } from 'vitest'
+import { contract } from '@/lib/contract'
+import { serverStateOf } from '@/lib/contract/reachability'
+import { db } from '@/lib/portal/base/db'
+import { runOperation } from '@/lib/portal/spine/run-operation'
+import { readFindings } from '@/lib/portal/subjects/findings/findings'
+import { beginGathering, endGathering } from '@/lib/portal/subjects/samples/store'
+import { sampleRound } from '@/lib/portal/subjects/sampling/sampler'
+import { findServer } from '@/lib/portal/subjects/servers/find'
+import { listServers } from '@/lib/portal/subjects/servers/list'
+import { type Desk, openDesk } from '@/tests/portal/spine/desk'
+import { forgetProcess } from '@/tests/support/reset-process'
+import type { Fault } from '@/tests/support/upstream/faults'
+
+afterEach(() => {
+  endGathering()
+  forgetProcess()
+})
+
+/** The server is installed. */
+async function openInstalled(): Promise<Desk> {
+  const desk = await openDesk('owner', { extensions: true })
+  const server = desk.upstream.model.servers.get(desk.upstreamId)
+  if (!server) throw new Error('The server is not there.')
+  server.state = 'ready'
+  forgetProcess()
+  await listServers(desk.actor)
+  return desk
+}
+
+const read = ({ actor, serverId }: Desk) => runOperation(actor, contract.servers.summary, { serverId })
+
+const kinds = async ({ team }: Desk) => (await readFindings(team.id)).map(({ kind, detail }) => [kind, detail])
+
+async function stateInList(desk: Desk): Promise<string> {
+  const [server] = (await listServers(desk.actor)).servers
+  if (!server) throw new Error('No server is listed.')
+  return serverStateOf(server)
+}
+
+async function withFault<T>({ upstream }: Desk, fault: Fault, run: () => Promise<T>): Promise<T> {
+  upstream.set(fault)
+  try {
+    return await run()
+  } finally {
+    upstream.clear()
+  }
+}
+
+test('a check that fails at the server makes it unreachable everywhere, since the first, until one succeeds', async () => {
+  await using desk = await openInstalled()
+  await read(desk)
+  await withFault(desk, 'host-unreachable', () => read(desk))
+  const [first] = await readFindings(desk.team.id)
+  expect(first).toMatchObject({ kind: 'unreachable', detail: 'The server cannot be reached.' })
+  await withFault(desk, 'host-unreachable', () => read(desk))
+  expect((await readFindings(desk.team.id))[0]?.since).toEqual(first?.since)
+  expect(await stateInList(desk)).toBe('unreachable')
+  expect((await findServer(desk.actor, desk.serverId))?.reach).toMatchObject({ kind: 'unreachable', since: first?.since.toISOString() })
+  await read(desk)
+  expect([await kinds(desk), await stateInList(desk)]).toEqual([[], 'ready'])
+})
+
+test('a service or a key that fails makes no server unreachable: its servers are unknown, and well again with it', async () => {
+  await using desk = await openInstalled()
+  await read(desk)
+  for (const fault of ['500-html', 'reset-before', 'html'] as const) {
+    forgetProcess()
+    await withFault(desk, fault, async () => {
+      await read(desk)
+      expect(await kinds(desk), fault).toEqual([])
+      expect(await stateInList(desk), fault).toBe('unknown')
+      const [listed] = (await listServers(desk.actor)).servers
+      expect(listed?.reach, fault).toEqual({ kind: 'unknown', seenAt: expect.stringMatching(/^\d{4}-/) })
+      expect((await findServer(desk.actor, desk.serverId))?.reach.kind, fault).toBe('unknown')
+    })
+  }
+  await db().connection.updateMany({ data: { state: 'rejected' } })
+  forgetProcess()
+  expect((await findServer(desk.actor, desk.serverId))?.reach.kind).toBe('unknown')
+  expect(await stateInList(desk)).toBe('ready')
+})
+
+test('the portal’s own look finds failed units, a firewall that is off and a reboot that is due, and that they are over', async () => {
+  await using desk = await openInstalled()
+  const server = desk.upstream.model.servers.get(desk.upstreamId)
+  if (!server) throw new Error('The server is not there.')
+  const look = async () => {
+    endGathering()
+    beginGathering()
+    await sampleRound(1000, new AbortController().signal)
+  }
+  server.found = { failed_units: ['cron.service', 'nginx.service'], reboot_required: true, firewall: 'off' }
+  await look()
+  expect(await kinds(desk)).toEqual([
+    ['failed_units', 'cron.service, nginx.service'],
+    ['firewall_off', ''],
+    ['reboot_required', ''],
+  ])
+  // Where a service does not say, nothing is concluded.
+  server.found = { failed_units: undefined, reboot_required: undefined, firewall: undefined }
+  await look()
+  expect(await kinds(desk)).toHaveLength(3)
+  server.found = { failed_units: [], reboot_required: false, firewall: '' }
+  await look()
+  expect(await kinds(desk)).toEqual([])
+})
+
+test('switching the firewall is noted at once, either way', async () => {
+  await using desk = await openInstalled()
+  const toggle = (status: string) => runOperation(desk.actor, contract.firewall.toggle, { serverId: desk.serverId }, { status })
+  await toggle('0')
+  expect(await kinds(desk)).toEqual([['firewall_off', '']])
+  await toggle('1')
+  expect(await kinds(desk)).toEqual([])
+})
+
+test('a server that is not installed, or gone, has no findings, for nobody looks again', async () => {
+  await using desk = await openInstalled()
+  await withFault(desk, 'host-unreachable', () => read(desk))
+  await db().server.updateMany({ data: { state: 'new' } })
+  expect(await kinds(desk)).toEqual([])
+  await db().finding.deleteMany()
+  await withFault(desk, 'host-unreachable', () => read(desk))
+  await db().server.updateMany({ data: { state: 'ready' } })
+  expect(await kinds(desk)).toEqual([])
+})

@@ -1,0 +1,181 @@
+/** The portal looks at servers by itself: whom it asks, with which key, and what it keeps. */
+import { afterEach, expect, test, vi } from 'vitest'
+import { contract } from '@/lib/contract'
+import { db } from '@/lib/portal/base/db'
+import { runOperation } from '@/lib/portal/spine/run-operation'
+import { beginGathering, endGathering, writeWaiting } from '@/lib/portal/subjects/samples/store'
+import { type Sampler, sampleRound, startSampler } from '@/lib/portal/subjects/sampling/sampler'
+import { type History, readHistory } from '@/lib/portal/views/history/read'
+import { auditRows, type Desk, listedId, openDesk } from '@/tests/portal/spine/desk'
+import { forgetProcess } from '@/tests/support/reset-process'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+
+afterEach(() => {
+  endGathering()
+  forgetProcess()
+  vi.useRealTimers()
+})
+
+// Long enough that two looks are never due within one test, unless it moves the clock.
+const everyMs = 3_600_000
+
+/** Asks all at once as far as the bounds allow it. */
+async function lookOnce(): Promise<void> {
+  beginGathering()
+  await sampleRound(1000, new AbortController().signal)
+}
+
+/** Soon enough for a session to stand, and with all of its seconds to come. */
+const nextMinute = () => Math.ceil(Date.now() / 60_000) * 60_000
+
+const summaries = (desk: Pick<Desk, 'upstream'>) => desk.upstream.calls.filter(({ path }) => path.endsWith('/summary')).length
+
+const samples = () => db().sample.findMany({ select: { serverId: true, reachable: true, diskUsed: true, memTotal: true } })
+
+test('a look is kept with its figures, once, and nobody finds it in the record', async () => {
+  await using desk = await openDesk('viewer')
+  const before = await auditRows()
+  await lookOnce()
+  expect(await samples()).toEqual([{ serverId: desk.serverId, reachable: true, diskUsed: 12884901888, memTotal: 4294967296 }])
+  expect(await auditRows()).toEqual(before)
+})
+
+test('a service that writes its sizes in words, or nothing of them, is looked at all the same', async () => {
+  await using desk = await openDesk('viewer')
+  const server = desk.upstream.model.servers.get(desk.upstreamId)
+  if (!server) throw new Error('The server is not there.')
+  server.summary = { disk_space: '41%', disk_free: '59%', disk_total: '100 GB', mem_free: 'plenty', mem_total: '' }
+  desk.upstream.set('bare-item')
+  desk.upstream.set('nulls')
+  await lookOnce()
+  expect(await samples()).toEqual([{ serverId: desk.serverId, reachable: true, diskUsed: 41 * 1024 ** 3, memTotal: null }])
+})
+
+test('a machine that cannot be reached is kept as such; a service that is away leaves nothing', async () => {
+  await using desk = await openDesk('viewer', { extensions: true })
+  await db().server.updateMany({ data: { state: 'ready' } })
+  for (const fault of ['500-html', 'reset-before', 'html', 'error-alone'] as const) {
+    desk.upstream.clear()
+    desk.upstream.set(fault)
+    await lookOnce()
+  }
+  expect(await samples()).toEqual([])
+  desk.upstream.clear()
+  desk.upstream.set('host-unreachable')
+  await lookOnce()
+  expect(await samples()).toEqual([{ serverId: desk.serverId, reachable: false, diskUsed: null, memTotal: null }])
+})
+
+test('a person’s own key is not used without them, and what they see with it is kept', async () => {
+  await using desk = await openDesk('viewer')
+  await desk.team.connect(desk.upstream, { ownerId: desk.actor.user.id })
+  forgetProcess()
+  await listedId(desk.actor, 'alpha')
+  await db().connection.deleteMany({ where: { ownerId: null } })
+  await lookOnce()
+  expect(summaries(desk)).toBe(0)
+  await runOperation(desk.actor, contract.servers.summary, { serverId: desk.serverId })
+  await writeWaiting()
+  expect(await samples()).toHaveLength(1)
+})
+
+test('a server that is not installed, is gone, or whose key is refused, locked or taken away is not asked', async () => {
+  await using desk = await openDesk('viewer')
+  const servers = db().server
+  for (const state of ['new', 'installing', 'failed']) {
+    await servers.updateMany({ data: { state } })
+    await lookOnce()
+  }
+  await servers.updateMany({ data: { state: '', goneAt: new Date() } })
+  await lookOnce()
+  await servers.updateMany({ data: { goneAt: null } })
+  for (const state of ['rejected', 'locked']) {
+    await db().connection.updateMany({ data: { state } })
+    await lookOnce()
+  }
+  await db().serverOnConnection.deleteMany()
+  await lookOnce()
+  expect(summaries(desk)).toBe(0)
+})
+
+test('a key that does not open is found out without a call, once, and stays out of use', async () => {
+  await using desk = await openDesk('viewer')
+  await db().connection.updateMany({ data: { origin: `${desk.upstream.origin.replace('127.0.0.1', 'localhost')}` } })
+  await lookOnce()
+  await lookOnce()
+  expect([summaries(desk), await samples()]).toEqual([0, []])
+  expect((await auditRows()).filter((row) => row.includes('tamper'))).toEqual(['connection.open event tamper'])
+})
+
+test('a service that asks to be left alone is, and one that is away is not asked for each of its servers', async () => {
+  await using desk = await openDesk('viewer')
+  for (const name of ['b', 'c', 'd', 'e']) desk.upstream.addServer({ name })
+  forgetProcess()
+  await listedId(desk.actor, 'e')
+  desk.upstream.set('rate-limited')
+  await lookOnce()
+  expect(summaries(desk)).toBe(1)
+  forgetProcess()
+  desk.upstream.clear()
+  desk.upstream.set('html')
+  await lookOnce()
+  expect(summaries(desk)).toBe(1 + 3)
+})
+
+test('what a page reads spares a look, is told before it is written, and counts once in half a round', async () => {
+  await using desk = await openDesk('viewer')
+  vi.useFakeTimers({ toFake: ['Date'], now: nextMinute() })
+  beginGathering()
+  const read = () => runOperation(desk.actor, contract.servers.summary, { serverId: desk.serverId })
+  for (let seconds = 0; seconds < 120; seconds += 30) {
+    await read()
+    vi.setSystemTime(Date.now() + 30_000)
+  }
+  expect(await db().sample.count()).toBe(0)
+  const history = await readHistory(desk.actor, desk.serverId, '24h')
+  expect(historyOf(history).slots).toMatchObject([{ checks: 1, reachable: 1, diskUsed: 12884901888 }])
+  const calls = summaries(desk)
+  await sampleRound(everyMs, new AbortController().signal)
+  expect([summaries(desk), await db().sample.count()]).toEqual([calls, 1])
+})
+
+function historyOf(outcome: Awaited<ReturnType<typeof readHistory>>): History {
+  if (!outcome.ok) throw new Error(outcome.problem.sentence)
+  return outcome.data
+}
+
+test('it goes on until it is stopped, one round after another, and stops at once', async () => {
+  await using desk = await openDesk('viewer')
+  const sampler: Sampler = startSampler(2000)
+  try {
+    await expect.poll(() => summaries(desk), { timeout: 10_000 }).toBeGreaterThan(1)
+  } finally {
+    await sampler.stop()
+  }
+  const calls = summaries(desk)
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  expect(summaries(desk)).toBe(calls)
+  expect(await db().sample.count()).toBeGreaterThan(0)
+})
+
+test('two looks in one minute count as one, failed if either was', async () => {
+  await using desk = await openDesk('viewer', { extensions: true })
+  await db().server.updateMany({ data: { state: 'ready' } })
+  vi.useFakeTimers({ toFake: ['Date'], now: nextMinute() })
+  await lookOnce()
+  desk.upstream.set('host-unreachable')
+  vi.setSystemTime(Date.now() + 20_000)
+  await lookOnce()
+  expect(await samples()).toEqual([{ serverId: desk.serverId, reachable: false, diskUsed: 12884901888, memTotal: 4294967296 }])
+})
+
+test('another team, and somebody who may not see the server, are told that there is none', async () => {
+  await using desk = await openDesk('viewer')
+  await using other = await startUpstream()
+  await desk.team.connect(other)
+  await db().connection.updateMany({ where: { origin: desk.upstream.origin }, data: { ownerId: desk.actor.user.id } })
+  const stranger = await desk.team.join('owner')
+  expect(await readHistory(stranger, desk.serverId, '24h')).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  expect(await readHistory(desk.actor, 'x'.repeat(5000), '24h')).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+  expect(historyOf(await readHistory(desk.actor, desk.serverId, '30d')).slots).toEqual([])
+})

@@ -1,0 +1,107 @@
+/** The list as the page shows it: searched, filtered, ordered, selected, as a file, and all of that in the address. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toCsv } from '@/app/(portal)/servers/list-csv'
+import { columns, isFiltered, type ListQuery, parseListQuery, printListQuery, wholeList } from '@/app/(portal)/servers/list-query'
+import { countFacets, filterServers, indexServers, orderServers } from '@/app/(portal)/servers/list-rows'
+import { rangeOf } from '@/app/(portal)/servers/use-selection'
+import type { ListedServer } from '@/lib/portal/subjects/servers/row'
+import { readCsv } from '@/tests/support/read-csv'
+
+const server = (name: string, more: Partial<ListedServer> = {}): ListedServer => ({
+  ...{ id: `id-${name}`, name, hostname: `${name}.example`, dns: '', address: '', provider: 'ssh', state: 'ready', sandbox: false },
+  ...{ connectionLabel: 'Bundled service', runningJobId: null, labels: [], reach: { kind: 'reachable' as const }, ...more },
+})
+
+const some = [
+  server('web-10', { address: '198.51.100.7', labels: ['client: northwind', 'production'] }),
+  server('web-9', { dns: 'Cloudflare', state: 'failed', provider: 'sandbox', sandbox: true }),
+  server('Mail-1', { state: 'new', labels: ['production'] }),
+  server('db-1', { state: 'new', runningJobId: 'job', connectionLabel: 'Second, service' }),
+]
+
+const namesFor = (query: Partial<ListQuery>) => {
+  const wanted = { ...wholeList, ...query }
+  return filterServers(orderServers(indexServers(some), wanted.column, wanted.descending), wanted).map(({ name }) => name)
+}
+
+const queries = fc.record<ListQuery>({
+  search: fc.string({ maxLength: 200 }).filter((text) => text.trim() !== '' || text === ''),
+  column: fc.constantFrom(...columns),
+  descending: fc.boolean(),
+  needsInstall: fc.boolean(),
+  state: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  kind: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  service: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+  label: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
+})
+
+test('every query comes back from its address as it was, and the whole list by name has none', () => {
+  fc.assert(
+    fc.property(queries, (query) => {
+      expect(parseListQuery(new URLSearchParams(printListQuery(query)))).toEqual(query)
+    }),
+  )
+  expect(printListQuery(wholeList)).toBe('')
+  expect(isFiltered(wholeList)).toBe(false)
+})
+
+test('an address that makes no sense is the whole list by name', () => {
+  const address = new URLSearchParams('sort=-__proto__&needs=nothing&state=&label=&column=dns&kind')
+  expect(parseListQuery(address)).toEqual(wholeList)
+  const long = parseListQuery(new URLSearchParams([['q', 'x'.repeat(9000)], ...Array.from({ length: 500 }, (_, n) => ['label', `l${n}`])]))
+  expect([long.search.length, long.label.length]).toEqual([200, 50])
+})
+
+test('every word of the search has to be found, in name, hostname, address, DNS, label or service', () => {
+  expect(namesFor({ search: ' WEB example ' })).toEqual(['web-9', 'web-10'])
+  expect(namesFor({ search: '198.51 northwind' })).toEqual(['web-10'])
+  expect(namesFor({ search: 'cloudflare sandbox' })).toEqual(['web-9'])
+  expect(namesFor({ search: 'second' })).toEqual(['db-1'])
+  expect(namesFor({ search: 'web mail' })).toEqual([])
+})
+
+test('filters narrow each other, values of one widen it', () => {
+  expect(namesFor({ state: ['failed', 'new'] })).toEqual(['Mail-1', 'web-9'])
+  expect(namesFor({ state: ['failed', 'new'], label: ['production'] })).toEqual(['Mail-1'])
+  expect(namesFor({ kind: ['sandbox'] })).toEqual(['web-9'])
+  expect(namesFor({ service: ['Second, service'] })).toEqual(['db-1'])
+  expect(namesFor({ needsInstall: true })).toEqual(['Mail-1', 'web-9'])
+  expect(countFacets(indexServers(some)).state).toEqual([
+    { value: 'failed', count: 1 },
+    { value: 'installing', count: 1 },
+    { value: 'new', count: 1 },
+    { value: 'ready', count: 1 },
+  ])
+})
+
+test('names are ordered as people count, either way round, and what is empty comes last', () => {
+  expect(namesFor({})).toEqual(['db-1', 'Mail-1', 'web-9', 'web-10'])
+  expect(namesFor({ descending: true })).toEqual(['web-10', 'web-9', 'Mail-1', 'db-1'])
+  expect(namesFor({ column: 'dns' })).toEqual(['web-9', 'db-1', 'Mail-1', 'web-10'])
+  expect(namesFor({ column: 'dns', descending: true })).toEqual(['web-9', 'db-1', 'Mail-1', 'web-10'])
+  expect(namesFor({ column: 'labels' })).toEqual(['web-10', 'Mail-1', 'db-1', 'web-9'])
+  expect(namesFor({ column: 'state' })).toEqual(['web-9', 'db-1', 'Mail-1', 'web-10'])
+})
+
+test('a range reaches from the row touched last to this one, whichever comes first', () => {
+  expect(rangeOf(some, 'id-web-9', 'id-db-1')).toEqual(['id-web-9', 'id-Mail-1', 'id-db-1'])
+  expect(rangeOf(some, 'id-db-1', 'id-web-9')).toEqual(['id-web-9', 'id-Mail-1', 'id-db-1'])
+  expect(rangeOf(some, 'hidden by now', 'id-web-9')).toEqual(['id-web-9'])
+})
+
+test('the file has a head, one line for each server in order, and labels in one cell', () => {
+  const rows = readCsv(toCsv(some))
+  expect(rows.map(([name]) => name)).toEqual(['Name', 'web-10', 'web-9', 'Mail-1', 'db-1'])
+  expect(rows[1]).toEqual([
+    'web-10',
+    'Ready',
+    'web-10.example',
+    '198.51.100.7',
+    '',
+    'Own server',
+    'Bundled service',
+    'client: northwind, production',
+    'id-web-10',
+  ])
+})

@@ -1,0 +1,91 @@
+/** Rules of a foreign service that are deleted and come back: in the service's own words, whatever those are. */
+import { expect, test } from 'vitest'
+import { createOpaqueId } from '@/lib/portal/base/opaque-id'
+import { removeRules } from '@/lib/portal/subjects/firewall/remove'
+import { undoChange } from '@/lib/portal/subjects/undo/undo'
+import { type Bench, openBench } from './changes'
+
+type Listed = { id: string; action: string; from: string; port: string; protocol: string; v6: string }
+
+const listed = (rule: Partial<Listed>): Listed => ({
+  id: '7',
+  action: 'ALLOW IN',
+  from: 'Anywhere',
+  port: '8080',
+  protocol: 'tcp',
+  v6: '',
+  ...rule,
+})
+
+const others: readonly Listed[] = [listed({ id: '1', port: '22' }), listed({ id: '2', port: '22 (v6)', from: 'Anywhere (v6)', v6: '1' })]
+
+/** Deletes these of the bench's rules, then takes that back. Gives the words that were sent to save them. */
+async function deleteAndUndo({ actor, server, serverId, upstream, upstreamId }: Bench, rules: readonly Listed[]) {
+  server.rules = [...rules, ...others].map((rule) => ({ ...rule }))
+  const change = { serverId, requestId: createOpaqueId() }
+  const removed = await removeRules(actor, change, rules)
+  expect(removed).toEqual({ ok: true, data: { undo: expect.any(String) } })
+  expect(server.rules.map(({ port }) => port)).toEqual(others.map(({ port }) => port))
+  const undone = await undoChange(actor, change.requestId, createOpaqueId())
+  const saved = upstream.callsTo('POST', `/servers/${upstreamId}/savefirewallrule`).map(({ fields }) => fields)
+  return { undone, saved }
+}
+
+const wordsOf = ({ action, from, port, protocol }: Listed) => ({ action, from, port, protocol })
+
+const spellings: readonly Listed[] = [
+  listed({ action: 'ALLOW IN' }),
+  listed({ action: 'LIMIT', protocol: 'TCP' }),
+  listed({ action: 'reject', from: '10.0.0.7/8' }),
+  listed({ action: 'DROP', protocol: '', from: 'any' }),
+  listed({ action: 'ALLOW OUT', from: 'Anywhere on eth0' }),
+  listed({ from: 'Anywhere (v6)', port: '8080 (v6)', v6: 'v6' }),
+]
+
+test.each(spellings)('a rule "$action" from "$from" comes back in exactly these words', async (rule) => {
+  await using bench = await openBench()
+  const { undone, saved } = await deleteAndUndo(bench, [rule])
+  expect(undone).toMatchObject({ ok: true })
+  expect(saved).toEqual([wordsOf(rule)])
+})
+
+const pairs: readonly [how: string, halves: readonly [Listed, Listed]][] = [
+  ['by its member v6', [listed({}), listed({ id: '8', from: 'Anywhere (v6)', port: '8080 (v6)', v6: '1' })]],
+  ['by its words alone', [listed({}), listed({ id: '8', from: 'Anywhere (v6)', port: '8080 (v6)' })]],
+]
+
+test.each(pairs)('a rule listed twice, for IPv6 told %s, comes back for both', async (_how, halves) => {
+  await using bench = await openBench()
+  const { undone, saved } = await deleteAndUndo(bench, halves)
+  expect(undone).toMatchObject({ ok: true })
+  expect(saved).toEqual(halves.map(wordsOf))
+})
+
+test('where saving one half brings both back, nothing is saved a second time', async () => {
+  await using bench = await openBench({ families: true })
+  const { undone, saved } = await deleteAndUndo(bench, [listed({}), listed({ id: '8', v6: '1' })])
+  expect(undone).toMatchObject({ ok: true, data: { says: expect.stringMatching(/^The rule is back/) } })
+  expect(saved).toEqual([wordsOf(listed({}))])
+  expect(bench.server.rules.filter(({ port }) => port === '8080').map(({ v6 }) => v6)).toEqual(['', '1'])
+})
+
+test('where the same words bring back one half only, that is said and no second rule is made', async () => {
+  await using bench = await openBench()
+  const { undone, saved } = await deleteAndUndo(bench, [listed({}), listed({ id: '8', v6: '1' })])
+  expect(saved).toEqual([wordsOf(listed({}))])
+  expect(undone).toMatchObject({ ok: true, data: { says: expect.stringMatching(/does not list all of it as before/) } })
+})
+
+test('a rule for IPv6 alone whose words do not say so is not sent: they may mean IPv4 as well', async () => {
+  await using bench = await openBench()
+  const { undone, saved } = await deleteAndUndo(bench, [listed({ v6: '1' })])
+  expect(undone).toMatchObject({ ok: false, problem: { code: 'changed_meanwhile', sentence: expect.stringContaining('for IPv6 only') } })
+  expect(saved).toEqual([])
+})
+
+test.each([{ from: '2001:db8::/32' }, { port: '8080 (v6)' }])('a rule for IPv6 alone whose words say so comes back: %o', async (words) => {
+  await using bench = await openBench()
+  const rule = listed({ v6: '1', ...words })
+  const { saved } = await deleteAndUndo(bench, [rule])
+  expect(saved).toEqual([wordsOf(rule)])
+})

@@ -1,0 +1,70 @@
+/** What Activity calls the things that were done. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { describeJob } from '@/lib/portal/subjects/cron/job'
+import { describeRule } from '@/lib/portal/subjects/firewall/describe-rule'
+import { actionNames, describeAction } from '@/lib/portal/views/activity/sentences'
+
+test('every operation and every event has a sentence without its id, done or not', () => {
+  expect(actionNames.length).toBeGreaterThan(48)
+  for (const action of actionNames) {
+    for (const result of ['done', 'failed', 'denied', 'open']) {
+      const said = describeAction(action, {}, result)
+      expect([action, said]).toEqual([action, expect.stringMatching(/^[A-Z][a-z]+( [\w,-]+)+$/)])
+      expect(said).not.toContain(action)
+      expect(said).not.toContain('no words for')
+    }
+  }
+})
+
+test('every name that the portal records under is among them', () => {
+  const files = readdirSync('lib/portal', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+  const sources = files.map((file) => readFileSync(join('lib/portal', file), 'utf8')).join('\n')
+  const named = /(?:action: |action = |recordDenied(?:Read)?\(actor, |recorded\(|eventOf\(actor, )'([a-z]\w+\.\w+)'/g
+  const recorded = [...sources.matchAll(named)].map(([, name]) => name)
+  expect(recorded).toEqual(expect.arrayContaining(['session.signIn', 'servers.show', 'key.rotate', 'activity.undo']))
+  expect(recorded.filter((name) => !actionNames.includes(name ?? ''))).toEqual([])
+})
+
+test('what a version before or after this one recorded is not called by its id', () => {
+  expect(describeAction('sites.teleport', {}, 'done')).toBe('Did something that this version of Gatehouse has no words for')
+})
+
+test.each([
+  ['firewall.toggle', { 'field.status': '0' }, 'Switched the firewall off'],
+  ['firewall.toggle', { 'field.status': '1' }, 'Switched the firewall on'],
+  ['firewall.deleteRule', { 'field.id': '3', about: 'ALLOW 22/tcp from Anywhere' }, 'Deleted the rule ALLOW 22/tcp from Anywhere'],
+  ['firewall.deleteRule', { 'field.id': '3' }, 'Deleted a firewall rule'],
+  ['cron.save', { about: '0 3 * * * /usr/bin/backup …' }, 'Saved the cron job 0 3 * * * /usr/bin/backup …'],
+  ['cron.delete', { 'field.line': '7' }, 'Deleted a cron job'],
+  ['labels.add', { label: 'prod' }, 'Added the label “prod”'],
+  ['servers.update', { name: 'web-01', 'field.name': 'web-02', 'field.dns': 'x' }, 'Changed the name to web-02'],
+  ['servers.update', { name: 'web-01', 'field.name': 'web-01', 'field.dns': '' }, 'Changed the DNS provider to none'],
+  ['users.delete', { 'field.user': 'deploy' }, 'Deleted the system user deploy'],
+  ['mail.delete', { 'field.ids': 'A1, B2' }, 'Deleted queued messages A1, B2'],
+  ['serverBackups.delete', { 'field.ids': 'one.tar' }, 'Deleted the backup one.tar'],
+] as const)('%s, %j: %s', (action, detail, said) => {
+  expect(describeAction(action, detail, 'done')).toBe(said)
+})
+
+test('what was not done is not said to have been done', () => {
+  expect(describeAction('firewall.toggle', { 'field.status': '0' }, 'failed')).toBe('Switch the firewall off')
+})
+
+const times = { user: 'root', minute: '0', hour: '3', dom: '*', mon: '*', dow: '*' }
+const daily = { user: 'root', minute: '@daily', hour: '', dom: '', mon: '', dow: '' }
+
+test('security 1: a job is named by its times and its program, never by what the program is given', () => {
+  expect(describeJob({ ...times, command: '/usr/bin/backup --password hunter2' })).toBe('0 3 * * * /usr/bin/backup …')
+  expect(describeJob({ ...daily, command: 'certbot' })).toBe('@daily certbot')
+  for (const command of ['TOKEN=hunter2 /usr/bin/x', 'https://a:hunter2@b', '"hunter2"', 'a;hunter2', `${'hunter2'.repeat(20)}`, ''])
+    expect(describeJob({ ...times, command })).toBe('0 3 * * * …')
+})
+
+test('a rule is named in the words it was written in', () => {
+  const listed = { id: '1', action: 'ALLOW', port: '22', protocol: 'tcp', from: 'Anywhere', v6: '' }
+  expect(describeRule(listed)).toBe('ALLOW 22/tcp from Anywhere')
+  expect(describeRule({ ...listed, from: 'Anywhere (v6)', v6: '(v6)' })).toBe('ALLOW 22/tcp from Anywhere (IPv6)')
+  expect(describeRule({ action: 'deny', port: 'any', protocol: 'any', from: '10.0.0.0/8' })).toBe('DENY everything from 10.0.0.0/8')
+})

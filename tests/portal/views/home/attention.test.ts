@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { problem } from '@/lib/contract/problem'
+import type { JobState, JobView } from '@/lib/portal/jobs/view'
+import type { FindingKind } from '@/lib/portal/subjects/findings/findings'
+import { findAttention } from '@/lib/portal/views/home/attention'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+const nothing: Parameters<typeof findAttention>[0] = {
+  connections: [],
+  servers: [],
+  findings: [],
+  jobs: [],
+  states: new Map(),
+  disks: [],
+  now,
+}
+
+const server = (id: string, state: string) => ({ id, name: `name of ${id}`, state, addedAt: null })
+
+function job(id: string, serverId: string | null, state: JobState, more: Partial<JobView> = {}): JobView {
+  const at = new Date(now - 60_000).toISOString()
+  const work = { operation: 'servers.install', says: 'Install a server.', targetName: `name of ${serverId}`, startedBy: 'Ann', step: '' }
+  return { id, ...work, serverId, state, progress: 10, problem: null, startedAt: at, endedAt: at, heardAt: at, eventCount: 1, ...more }
+}
+
+const shown = (known: Partial<typeof nothing>) => findAttention({ ...nothing, ...known }).map(({ word, title }) => [word, title])
+
+test('where everything works there is nothing', () => {
+  const connections = [{ id: 'c', label: 'Bundled', state: 'working', problem: null, workedAt: null }]
+  expect(shown({ connections, jobs: [job('j', 's', 'done')], states: new Map([['s', 'ready']]) })).toEqual([])
+})
+
+test('a connection whose key is refused or locked, or that does not answer, says so', () => {
+  const connections = [
+    { id: '1', label: 'Refused', state: 'rejected', problem: problem('key_rejected'), workedAt: null },
+    { id: '2', label: 'Locked', state: 'locked', problem: null, workedAt: null },
+    { id: '3', label: 'Away', state: 'working', problem: problem('upstream_unreachable'), workedAt: null },
+    { id: '4', label: 'Untried', state: 'untried', problem: null, workedAt: null },
+  ]
+  expect(shown({ connections })).toEqual([
+    ['Key rejected', 'Refused'],
+    ['Key locked', 'Locked'],
+    ['No answer', 'Away'],
+  ])
+})
+
+test('a failed install is told once, by its job rather than by its server', () => {
+  const known = { servers: [server('s', 'failed')], states: new Map([['s', 'failed']]) }
+  expect(shown({ ...known, jobs: [job('j', 's', 'failed')] })).toEqual([['Failed', 'Install name of s']])
+  expect(shown(known)).toEqual([['Install failed', 'name of s']])
+})
+
+test('only the newest try counts, and not once its server is ready or gone', () => {
+  const failed = job('old', 's', 'failed')
+  expect(shown({ jobs: [job('new', 's', 'running'), failed], states: new Map([['s', 'installing']]) })).toEqual([])
+  expect(shown({ jobs: [failed], states: new Map([['s', 'ready']]) })).toEqual([])
+  expect(shown({ jobs: [failed] })).toEqual([])
+  const old = job('old', 's', 'failed', { endedAt: new Date(now - 8 * 86_400_000).toISOString() })
+  expect(shown({ jobs: [old], states: new Map([['s', 'new']]) })).toEqual([])
+})
+
+test('what broke off or ended nobody knows how is told, after what failed', () => {
+  const states = new Map(['a', 'b', 'c'].map((id) => [id, '']))
+  const jobs = [job('1', 'a', 'unknown'), job('2', 'b', 'interrupted'), job('3', 'c', 'failed')]
+  expect(shown({ jobs, states }).map(([word]) => word)).toEqual(['Failed', 'Unknown', 'Interrupted'])
+})
+
+test('a server that is not installed waits last, unless it is being installed', () => {
+  const known = { servers: [server('a', 'new'), server('b', 'new')] }
+  const states = new Map([['b', 'new']])
+  expect(shown({ ...known, jobs: [job('j', 'b', 'running')], states })).toEqual([['Not installed', 'name of a']])
+})
+
+test('of thousands a few are named, the rest share a line that leads to them, and the number of problems is that of the servers', () => {
+  const servers = Array.from({ length: 9_988 }, (_, place) => server(`s${place}`, 'new'))
+  const items = findAttention({ ...nothing, servers })
+  expect(items.map(({ title }) => title)).toEqual([...servers.slice(0, 7).map(({ name }) => name), '9,981 more servers'])
+  expect(items.at(-1)?.href).toBe('/servers?state=new')
+  expect(items.reduce((sum, { count }) => sum + count, 0)).toBe(9_988)
+})
+
+test('each problem of a server is a line with its server, what, since when and where it is mended, the most pressing first', () => {
+  const since = '2026-11-21T10:00:00.000Z'
+  const finding = (kind: FindingKind, detail = '') => ({ serverId: kind, name: `web ${kind}`, kind, since, detail })
+  const findings = [
+    finding('reboot_required'),
+    finding('firewall_off'),
+    finding('failed_units', 'cron.service, nginx.service'),
+    finding('unreachable', 'The server did not answer in time.'),
+  ]
+  const connections = [{ id: '1', label: 'Foreign', state: 'rejected', problem: null, workedAt: since }]
+  const items = findAttention({ ...nothing, findings, connections })
+  expect(items.map(({ tone, word, title, since: at, href }) => [tone, word, title, at, href])).toEqual([
+    ['danger', 'Key rejected', 'Foreign', since, '/keys'],
+    ['danger', 'Unreachable', 'web unreachable', since, '/servers/unreachable'],
+    ['danger', 'Failed units', 'web failed_units', since, '/servers/failed_units'],
+    ['warn', 'Firewall off', 'web firewall_off', since, '/servers/firewall_off/firewall'],
+    ['warn', 'Reboot needed', 'web reboot_required', since, '/servers/reboot_required'],
+  ])
+  expect(items[1]?.says).toBe('The server did not answer in time.')
+  expect(items[2]?.says).toContain('cron.service, nginx.service')
+})
+
+test('a disk that is nearly full is told with its share and its days, the more pressing the redder', () => {
+  const disk = (id: string, share: number, days: number | null) => ({ id, name: id, share, days, since: null })
+  const items = findAttention({ ...nothing, disks: [disk('a', 0.996, null), disk('b', 0.91, 1), disk('c', 0.8, 9)] })
+  expect(items.map(({ tone, word, title, says }) => [tone, word, title, says])).toEqual([
+    ['danger', 'Disk full', 'a', '99 % of its disk is in use.'],
+    ['danger', 'Disk full soon', 'b', '91 % of its disk is in use. At the current rate it will be full in about a day.'],
+    ['warn', 'Disk full soon', 'c', '80 % of its disk is in use. At the current rate it will be full in about 9 days.'],
+  ])
+})

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { db } from '@/lib/portal/base/db'
+import { findServer } from '@/lib/portal/subjects/servers/find'
+import { listServers } from '@/lib/portal/subjects/servers/list'
+import { readCounts } from '@/lib/portal/views/home/counts'
+import { readHome } from '@/lib/portal/views/home/home'
+import { readPalette } from '@/lib/portal/views/palette/entries'
+import { openPortalDatabase } from '@/tests/support/portal-database'
+import { createTeam } from '@/tests/support/portal-team'
+import { startUpstream } from '@/tests/support/upstream/upstream'
+
+const patienceMs = 5_000
+
+test('Home knows the servers of a connection at the first look, what they lack and the next step', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  upstream.addServer({ name: 'alpha', provider: 'sandbox' })
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await team.connect(upstream)
+  const home = await readHome(actor, patienceMs)
+  expect(home.attention.map(({ word, title }) => [word, title])).toEqual([['Not installed', 'alpha']])
+  expect(home.servers).toEqual({ all: 1, states: { new: 1 } })
+  expect(home.firstSteps).toMatchObject({ added: true, installed: false })
+  const {
+    servers: [server],
+  } = await readPalette(actor)
+  expect(server).toMatchObject({ id: home.firstSteps?.serverId, name: 'alpha', sandbox: true, installable: true })
+})
+
+test('a service that does not answer delays nobody, and is told of once that is known', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream()
+  const team = await createTeam()
+  const actor = await team.join('viewer')
+  await team.connect(upstream, { label: 'Silent' })
+  upstream.set('reset-before')
+  const home = await readHome(actor, patienceMs)
+  expect(home.attention.map(({ word, title }) => [word, title])).toEqual([['No answer', 'Silent']])
+  const calls = upstream.calls.length
+  await readHome(actor, patienceMs)
+  expect(upstream.calls).toHaveLength(calls)
+})
+
+test('what is another person’s own stands neither on Home nor in the figures nor in the palette', async () => {
+  await using _ = await openPortalDatabase()
+  await using upstream = await startUpstream({ extensions: true })
+  upstream.addServer({ name: 'hers' })
+  const team = await createTeam()
+  const [ann, bob] = [await team.join('owner'), await team.join('operator')]
+  await team.connect(upstream, { ownerId: ann.user.id })
+  expect((await readHome(ann, patienceMs)).servers.all).toBe(1)
+  expect(await readCounts(ann)).toEqual({ servers: 1, running: 0 })
+  const his = await readHome(bob, patienceMs)
+  expect([his.servers.all, his.attention, await readCounts(bob), (await readPalette(bob)).servers]).toEqual([
+    0,
+    [],
+    { servers: 0, running: 0 },
+    [],
+  ])
+})
+
+test('a sandbox is offered where a service that can act announces extensions, and nowhere else', async () => {
+  await using _ = await openPortalDatabase()
+  await using plain = await startUpstream()
+  await using simulating = await startUpstream({ extensions: true })
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await team.connect(plain, { label: 'Plain' })
+  const offers = async () => [
+    (await readHome(actor, patienceMs)).offersSandbox,
+    (await readPalette(actor)).offersSandbox,
+    (await listServers(actor)).connections.some(({ simulates }) => simulates),
+  ]
+  expect(await offers()).toEqual([false, false, false])
+  const id = await team.connect(simulating, { label: 'Simulating' })
+  await listServers(actor)
+  expect(await offers()).toEqual([true, true, true])
+  await db().connection.update({ where: { id }, data: { state: 'rejected' } })
+  expect(await offers()).toEqual([false, false, false])
+})
+
+test('a provider called sandbox is a simulated server only of a service that announces extensions', async () => {
+  await using _ = await openPortalDatabase()
+  await using plain = await startUpstream()
+  plain.addServer({ name: 'real', listed: { provider: 'sandbox' } })
+  const team = await createTeam()
+  const actor = await team.join('owner')
+  await team.connect(plain)
+  const [listed] = (await listServers(actor)).servers
+  expect(listed).toMatchObject({ name: 'real', provider: 'sandbox', sandbox: false })
+  expect((await readPalette(actor)).servers[0]?.sandbox).toBe(false)
+  expect((await findServer(actor, listed?.id ?? ''))?.sandbox).toBe(false)
+})
