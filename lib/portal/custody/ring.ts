@@ -4,7 +4,7 @@ import { db } from '@/lib/portal/base/db'
 import { findKekId, open, SealBroken, seal } from '@/lib/sealing/envelope'
 import { loadRing, type Ring, RingError } from './ring-loading'
 
-export { RingError }
+export { RingError, SealBroken }
 
 // Far below the 2^32 random nonces that AES-GCM bears under one key.
 const maxWraps = 1_000_000
