@@ -1,12 +1,12 @@
 'use server'
 
 import { readDevice } from '@/lib/portal/base/request/device'
-import { ownAction } from '@/lib/portal/entry/action'
 import { changePassword as change } from '@/lib/portal/identity/change-password'
 import { writeSid } from '@/lib/portal/identity/cookie'
 import { readDeviceToken } from '@/lib/portal/identity/known-device'
 import { renamePerson } from '@/lib/portal/identity/rename'
 import { endOwnOtherSessions, endOwnSession } from '@/lib/portal/identity/sessions'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
 
 /** Field: name. */
 export const rename = ownAction('person.rename', ({ actor, field, requestId }) => renamePerson(actor, field('name'), requestId))

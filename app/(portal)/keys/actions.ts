@@ -1,6 +1,6 @@
 'use server'
 
-import { ownAction } from '@/lib/portal/entry/action'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { addConnection as add } from '@/lib/portal/subjects/connections/add'
 import { checkConnection as check } from '@/lib/portal/subjects/connections/check'
 import { removeConnection as remove } from '@/lib/portal/subjects/connections/remove'

@@ -1,7 +1,7 @@
 'use server'
 
 import { problem } from '@/lib/contract/problem'
-import { ownAction } from '@/lib/portal/entry/action'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { labelsAction } from '@/lib/portal/subjects/labels/action'
 import { makeSandboxDozen } from '@/lib/portal/subjects/sandbox/sandbox-dozen'
 

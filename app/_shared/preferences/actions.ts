@@ -1,7 +1,7 @@
 'use server'
 
-import { ownAction } from '@/lib/portal/entry/action'
 import { savePreferences as save } from '@/lib/portal/identity/preferences'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
 
 /** Fields: theme, density, timeZone. */
 export const savePreferences = ownAction('person.savePreferences', ({ actor, field }) =>

@@ -3,8 +3,8 @@ import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import { whileUnchanged } from '@/lib/portal/base/reading'
+import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
-import type { Actor } from '../identity/actor'
 
 /** A connection of the team is everybody's; a person's own is theirs alone. Oldest first. */
 export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {

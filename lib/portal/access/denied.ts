@@ -1,9 +1,9 @@
 /** Refusals in the audit log: one entry per person, object and minute, so that probing does not flood it. */
 import 'server-only'
+import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import { recordAudit } from '../audit/record'
-import type { Actor } from '../identity/actor'
+import type { Actor } from '@/lib/portal/identity/actor'
 
 type Recent = { minute: number; seen: Set<string> }
 

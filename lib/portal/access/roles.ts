@@ -1,7 +1,7 @@
 /** Which role may do what. The finer rules (whose server, whose key) are held elsewhere, on the rows. */
 import 'server-only'
 import type { Effect } from '@/lib/contract/operation'
-import type { Role } from '../identity/actor'
+import type { Role } from '@/lib/portal/identity/actor'
 
 /** Owner and admin differ from operator in what they may do with people and keys, not with servers. */
 const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {

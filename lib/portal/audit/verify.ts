@@ -1,7 +1,7 @@
 /** Checks the record from its first row to its last, against itself and against the signed heads outside the database. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import { findSecret, idOfSecret, type SubKey } from '../custody/secrets'
+import { findSecret, idOfSecret, type SubKey } from '@/lib/portal/custody/secrets'
 import { chainMac, chainStart, sameMac } from './chain'
 import { type KeptHeads, readKeptHeads, type Seen } from './heads/kept'
 

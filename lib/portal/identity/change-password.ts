@@ -1,9 +1,9 @@
 /** A new password for somebody who knows the old one. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
-import { recordAudit } from '../audit/record'
 import type { Actor } from './actor'
 import { checkPassword, eventOf } from './check-password'
 import { hashPassword, unlessBusy } from './password'

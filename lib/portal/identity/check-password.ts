@@ -1,10 +1,10 @@
 /** Whether somebody signed in still knows their password: counted and slowed like a sign-in. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import type { OwnAction } from '@/lib/portal/audit/own-actions'
+import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
-import type { OwnAction } from '../audit/own-actions'
-import { recordAudit } from '../audit/record'
 import type { Actor } from './actor'
 import { unlessBusy, verifyPassword } from './password'
 import { countTry, findSource, forgiveTry } from './throttle'

@@ -1,8 +1,8 @@
 /** A person's own name. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
-import { recordAudit } from '../audit/record'
 import type { Actor } from './actor'
 import { eventOf } from './check-password'
 import { refuseName } from './name'

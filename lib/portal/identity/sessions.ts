@@ -1,9 +1,9 @@
 /** A person's own sessions: where they are signed in, and ending what they do not know. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import { recordAudit } from '../audit/record'
 import type { Actor } from './actor'
 import { eventOf } from './check-password'
 import { nameDevice } from './device-name'

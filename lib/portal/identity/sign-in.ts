@@ -1,9 +1,9 @@
 /** Signing in with address and password: throttled, recorded, and the same for an address nobody has. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
-import { recordAudit } from '../audit/record'
 import { normaliseEmail, parseEmail } from './email'
 import { unlessBusy, verifyPassword } from './password'
 import { endSession, openSession } from './session'

@@ -1,6 +1,6 @@
 /** Signing out: the session's row ends, so a copy of the cookie is worth nothing afterwards. */
 import 'server-only'
-import { recordAudit } from '../audit/record'
+import { recordAudit } from '@/lib/portal/audit/record'
 import { endSession } from './session'
 
 /** Ends the session behind a sid; one that has ended already is no error. */

@@ -1,8 +1,8 @@
 /** Proving oneself once more: what cannot be taken back asks for the password unless it was given lately. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
+import { recordAudit } from '@/lib/portal/audit/record'
 import { readDevice } from '@/lib/portal/base/request/device'
-import { recordAudit } from '../audit/record'
 import type { Actor } from './actor'
 import { checkPassword, eventOf } from './check-password'
 import { writeSid } from './cookie'

@@ -3,11 +3,11 @@ import 'server-only'
 import { findOperation } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
 import { isProblemCode, type Problem } from '@/lib/contract/problem'
+import { recordDeniedRead } from '@/lib/portal/access/denied'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import type { Actor } from '@/lib/portal/identity/actor'
 import type { Job, JobEvent } from '@/prisma/generated/portal/client'
-import { recordDeniedRead } from '../access/denied'
-import type { Actor } from '../identity/actor'
 
 /** running: its stream is open, also while nothing comes. interrupted: the line to the service is down, its end not known. unknown: and it will not be known from here. */
 export type JobState = 'running' | 'done' | 'failed' | 'interrupted' | 'unknown'

@@ -4,8 +4,8 @@ import { log } from '@/lib/log'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { writeAside } from '@/lib/portal/base/write-aside'
-import type { UpstreamReply } from '@/lib/portal/custody/credential'
 import type { Connection } from '@/prisma/generated/portal/client'
+import type { UpstreamReply } from './egress'
 
 // Fresh enough for "last used"; spares a write on each polled read.
 const noteEveryMs = 30_000

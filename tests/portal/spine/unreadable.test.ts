@@ -1,8 +1,8 @@
 /** A service that does what it was asked and answers in a way that nobody can read. */
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
-import { runOperation } from '@/lib/portal/spine/run-operation'
 import { listServers } from '@/lib/portal/subjects/servers/list'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { signedInLately } from '@/tests/support/own-input'
 import type { Fault } from '@/tests/support/upstream/faults'
 import { auditRows, openDesk } from './desk'

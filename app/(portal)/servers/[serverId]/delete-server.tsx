@@ -1,7 +1,8 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { ActionData, ActionResult } from '@/lib/portal/entry/action'
+import type { ActionData } from '@/lib/portal/entry/action'
+import type { ActionResult } from '@/lib/portal/spine/guarded-action'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
 import { StepUpField } from '../../../_shared/step-up-field'
 import { useDropServer } from '../../../_shared/use-server-list'

@@ -3,9 +3,9 @@ import { cache } from 'react'
 import { servers } from '@/lib/contract/operations/servers'
 import { type Actor, requireActor } from '@/lib/portal/identity/actor'
 import { findNewestJob, type JobView } from '@/lib/portal/jobs/view'
-import { runOperation } from '@/lib/portal/spine/run-operation'
 import { findServer } from '@/lib/portal/subjects/servers/find'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { isSampling, readHistoryOf } from '@/lib/portal/views/history/read'
 
 /** The server a page is about, or the not-found page. Asked once per request, however many parts want it. */

@@ -2,7 +2,7 @@ import { findOperation } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { runOperation } from '@/lib/portal/subjects/spine'
 
 export const dynamic = 'force-dynamic'
 

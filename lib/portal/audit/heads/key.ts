@@ -1,7 +1,7 @@
 /** The key of the heads: sealed in a row of the database and, as a copy, in the head file, so that deleting one leaves the other. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import { findOrCreateSecret, findSealedSecret, idOfSecret, openSealedCopy, restoreSealedSecret } from '../../custody/secrets'
+import { findOrCreateSecret, findSealedSecret, idOfSecret, openSealedCopy, restoreSealedSecret } from '@/lib/portal/custody/secrets'
 import { readLines } from './file'
 import { parseLine, readKeyLine } from './line'
 

@@ -9,11 +9,9 @@ import type { Operation } from '@/lib/contract/operation'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { createStreamReader } from '@/lib/contract/stream'
 import { nextTurn } from '@/lib/portal/base/turns'
-import { callWithCredential, type UpstreamReply } from '@/lib/portal/custody/credential'
 import type { PreparedRequest } from '@/lib/portal/spine/prepare-request'
-import { readReply } from '@/lib/portal/spine/run-operation'
 import { noteAnswer } from '@/lib/portal/upstream/back-off'
-import { noteReply } from '@/lib/portal/upstream/note-reply'
+import { openStream, readReply, type UpstreamReply } from '@/lib/portal/upstream/unattended'
 import type { Limits } from '@/lib/portal/upstream/watch'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { JobEnd, JobLog } from './job-log'
@@ -44,14 +42,13 @@ export async function attach(
   opened: () => Promise<void>,
 ): Promise<Attachment> {
   const streams = work.operation.stream || connection.extensions
-  const reply = await callWithCredential(connection, work.request, {
+  const reply = await openStream(connection, work.request, {
     pace: streams ? 'stream' : 'slow',
     limits: limitsUntil(endsAt, mode),
     signal,
     ...(streams && { accept: 'text/event-stream' }),
     ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
   })
-  await noteReply(connection, reply)
   if (reply.kind === 'stream') {
     try {
       await opened()

@@ -1,7 +1,7 @@
 /** Asks a connection's service now whether its key still works, instead of waiting for the next list. */
 import 'server-only'
 import type { Outcome } from '@/lib/contract/problem'
-import type { OwnInput } from '@/lib/portal/entry/action'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { refreshServers } from '../servers/refresh'
 import { forgetListing } from '../servers/refresh-cache'
 import { findKeptConnection } from './find'

@@ -3,7 +3,7 @@ import 'server-only'
 import { servers } from '@/lib/contract/operations/servers'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { encodeRequest } from '@/lib/contract/request'
-import { tryConnection } from '@/lib/portal/spine/run-operation'
+import { tryConnection } from '@/lib/portal/upstream/unattended'
 import type { Connection } from '@/prisma/generated/portal/client'
 
 /** What a key that works shows. */

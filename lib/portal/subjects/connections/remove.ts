@@ -2,7 +2,7 @@
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
-import type { OwnInput } from '@/lib/portal/entry/action'
+import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { getSettings } from '@/lib/settings/settings'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { forgetListing } from '../servers/refresh-cache'

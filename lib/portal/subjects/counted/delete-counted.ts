@@ -5,9 +5,9 @@ import type { Input, Operation } from '@/lib/contract/operation'
 import type { mail } from '@/lib/contract/operations/mail'
 import type { serverBackups } from '@/lib/contract/operations/server-backups'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { type OwnInput, ownAction } from '@/lib/portal/entry/action'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { type OwnInput, ownAction } from '@/lib/portal/spine/guarded-action'
 import { findServer } from '../servers/find'
+import { runOperation } from '../spine'
 
 type CountedDelete = typeof mail.delete | typeof serverBackups.delete
 

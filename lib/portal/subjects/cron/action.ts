@@ -1,6 +1,6 @@
 /** Forms about cron jobs. */
 import 'server-only'
-import { type OwnInput, ownAction } from '@/lib/portal/entry/action'
+import { type OwnInput, ownAction } from '@/lib/portal/spine/guarded-action'
 import type { CronJob } from './job'
 import { removeJob, replaceJob } from './remove'
 import { saveJob } from './save'

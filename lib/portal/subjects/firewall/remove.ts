@@ -6,10 +6,10 @@ import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { ruleOf } from '@/lib/firewall/listed'
 import { decide } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { runOperation } from '@/lib/portal/spine/run-operation'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { Inverse, KeptRule } from '../revert/inverse'
 import { keepUndo, refuseChange, type Undoable } from '../revert/kept'
+import { runOperation } from '../spine'
 import { describeRule } from './describe-rule'
 
 export type FirewallRule = Answer<typeof firewall.get>['rules'][number]

@@ -1,8 +1,8 @@
 /** Asking a server that is in the list for the host key it shows now. */
 import 'server-only'
 import { servers } from '@/lib/contract/operations/servers'
-import { ownAction } from '@/lib/portal/entry/action'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
+import { runOperation } from '../spine'
 
 /** The operation that would replace the key, with the field that makes it ask alone: nobody logs in and nothing is destroyed. */
 const asking = { ...servers.resetKey, effect: 'change' } as const

@@ -1,6 +1,6 @@
 /** Labels by a form: which servers, which label, on or off. */
 import 'server-only'
-import { ownAction } from '@/lib/portal/entry/action'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { changeLabels } from './change'
 
 /**

@@ -6,7 +6,7 @@ import { log } from '@/lib/log'
 import { recordAudit } from '@/lib/portal/audit/record'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { runOperation } from '../spine'
 
 /**
  * undoes: the request id of the change that is taken back; requestId: that of taking it back. extensions: whether the

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 import { contract } from '@/lib/contract'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { runOperation } from '../spine'
 
 /** What each is called, and who runs its DNS. One is slow, one does not always answer, one breaks down when installed. */
 const dozen: readonly [name: string, dns: string][] = [

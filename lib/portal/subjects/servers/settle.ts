@@ -3,8 +3,7 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
-import { dropLabels } from '../labels/labels'
-import { dropUndos } from '../revert/kept'
+import { dropBelongings } from './gone'
 
 // Shared by all route bundles of the process.
 const holder: { gatehouseUnsettled?: Promise<Set<string>> | undefined } = globalThis as object
@@ -49,8 +48,7 @@ export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, 
     if (!unsettled.has(serverId) || !(await settle(serverId, askedAt, found))) continue
     unsettled.delete(serverId)
     if (found === 'still there') continue
-    await dropLabels('server', serverId)
-    await dropUndos(serverId)
+    await dropBelongings(serverId)
   }
 }
 

@@ -2,11 +2,11 @@
 import 'server-only'
 import { users } from '@/lib/contract/operations/users'
 import { type Outcome, problem } from '@/lib/contract/problem'
-import { ownAction } from '@/lib/portal/entry/action'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 import { findServer } from '../servers/find'
+import { runOperation } from '../spine'
 
 /** `typed`: the user's name once more, by hand. What holds for every operation on the server is decided as ever. */
 export async function removeUser(

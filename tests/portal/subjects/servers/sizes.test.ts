@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { openDesk } from '../../spine/desk'
 
 test.each([

@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
-import { runOperation } from '@/lib/portal/spine/run-operation'
 import { beginGathering, endGathering } from '@/lib/portal/subjects/samples/store'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { readHistoryOf } from '@/lib/portal/views/history/read'
 import { openDesk } from '@/tests/portal/spine/desk'
 

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { cron } from '@/lib/contract/operations/cron'
 import { mayRun } from '@/lib/portal/access/roles'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { findPageServer, readSummary } from '../find-page-server'
 import { ServerPage, type ServerPageParams, titled } from '../server-page'
 import { CronSkeleton } from './cron-skeleton'

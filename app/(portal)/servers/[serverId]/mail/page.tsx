@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { mail } from '@/lib/contract/operations/mail'
 import { mayRun } from '@/lib/portal/access/roles'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { findPageServer } from '../find-page-server'
 import { RowsSkeleton } from '../rows-skeleton'
 import { ServerPage, type ServerPageParams, titled } from '../server-page'

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import { users } from '@/lib/contract/operations/users'
 import { mayRun } from '@/lib/portal/access/roles'
-import { runOperation } from '@/lib/portal/spine/run-operation'
+import { runOperation } from '@/lib/portal/subjects/spine'
 import { findPageServer } from '../find-page-server'
 import { ServerPage, type ServerPageParams, titled } from '../server-page'
 import { UsersSkeleton } from './users-skeleton'
