@@ -3,14 +3,14 @@ import 'server-only'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { processState } from '@/lib/portal/base/process-state'
 import type { Actor } from '@/lib/portal/identity/actor'
 
 type Recent = { minute: number; seen: Set<string> }
 
 type Attempted = { kind: string; id: unknown }
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseDenied?: Recent } = globalThis as object
+const recent = processState('denied', (): Recent => ({ minute: 0, seen: new Set() }))
 
 /** Records that somebody was refused. An id that cannot be one of ours is recorded as absent. */
 export function recordDenied(actor: Actor, action: string, object: Attempted, code: string): Promise<void> {
@@ -38,10 +38,11 @@ function findOwner(kind: string, id: string): Promise<{ teamId: string } | null>
 async function record(actor: Actor, teamId: string | null, action: string, object: Attempted, code: string): Promise<void> {
   const id = isOpaqueId(object.id) ? object.id : null
   const minute = Math.floor(Date.now() / 60_000)
-  if (holder.gatehouseDenied?.minute !== minute) holder.gatehouseDenied = { minute, seen: new Set() }
+  const denied = recent()
+  if (denied.minute !== minute) Object.assign(denied, { minute, seen: new Set() })
   const key = JSON.stringify([actor.user.id, teamId, object.kind, id])
-  if (holder.gatehouseDenied.seen.has(key)) return
-  holder.gatehouseDenied.seen.add(key)
+  if (denied.seen.has(key)) return
+  denied.seen.add(key)
   await recordAudit({
     teamId,
     actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },

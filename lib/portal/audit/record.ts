@@ -6,6 +6,7 @@ import { patienceMs } from '@/lib/database/patience'
 import { storableText } from '@/lib/database/values'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
 import { findOrCreateSecret } from '@/lib/portal/custody/secrets'
 import { Prisma } from '@/prisma/generated/portal/client'
 import { chainMac, chainStart } from './chain'
@@ -34,8 +35,7 @@ export type AuditEvent = {
   detail?: AuditDetail
 }
 
-// Route bundles may each load this module: the queue hangs on the process.
-const holder: { gatehouseAuditTail?: Promise<unknown> } = globalThis as object
+const queue = processState('audit queue', (): { tail: Promise<unknown> } => ({ tail: Promise.resolve() }))
 
 const tries = 20
 
@@ -47,11 +47,12 @@ class AuditLocked extends Error {
 /** Writes the row; throws when it cannot within 5 s. Whoever changes something writes the intent first: no record, no change. */
 export function recordAudit(event: AuditEvent): Promise<void> {
   const deadline = Date.now() + patienceMs
-  const appended = (holder.gatehouseAuditTail ?? Promise.resolve()).then(() => {
+  const writing = queue()
+  const appended = writing.tail.then(() => {
     if (Date.now() > deadline) throw new AuditLocked('The database is locked.')
     return append(event)
   })
-  holder.gatehouseAuditTail = appended.catch(() => {})
+  writing.tail = appended.catch(() => {})
   return appended
 }
 

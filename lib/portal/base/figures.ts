@@ -1,5 +1,6 @@
 /** What the portal counts about itself, in memory, since its process began. Labels are words of the program: never an id, a name or an address. */
 import 'server-only'
+import { processState } from './process-state'
 
 /** refused: never sent, because of who asked or what was asked. */
 export type OperationOutcome = 'done' | 'failed' | 'unknown' | 'refused'
@@ -16,18 +17,15 @@ export type Figures = {
   upstream: { buckets: number[]; sum: number }
 }
 
-// Route bundles each load this module: the figures hang on the process.
-const holder: { gatehouseFigures?: Figures } = globalThis as object
-
-export function figures(): Figures {
-  holder.gatehouseFigures ??= {
+export const figures = processState(
+  'figures',
+  (): Figures => ({
     requests: new Map(),
     operations: new Map(),
     viewers: 0,
     upstream: { buckets: new Array(upstreamBounds.length + 1).fill(0), sum: 0 },
-  }
-  return holder.gatehouseFigures
-}
+  }),
+)
 
 const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
 
