@@ -21,7 +21,7 @@ const layers = {
 
 /** A hook changes rows, so it lies below the file that hands it to the spine; what runs operations lies above that file. */
 const subjects = {
-  marks: ['samples', 'labels'],
+  marks: ['samples', 'labels', 'undoable'],
   findings: ['findings'],
   rows: ['servers', 'sites'],
   spine: ['spine.ts'],

@@ -4,8 +4,8 @@ import { cron } from '@/lib/contract/operations/cron'
 import type { Outcome } from '@/lib/contract/problem'
 import { decide } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { keepUndo, refuseChange, type Undoable } from '../revert/kept'
 import { runOperation } from '../spine'
+import { keepUndo, refuseChange, type Undoable } from '../undoable/kept'
 import { describeJob, fieldsOf, isSameJob, type JobFields } from './job'
 
 /** What a person asks for: where, and under which id it stands in the record. */

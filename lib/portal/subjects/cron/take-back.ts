@@ -3,9 +3,9 @@ import 'server-only'
 import { cron } from '@/lib/contract/operations/cron'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Actor } from '@/lib/portal/identity/actor'
-import type { InverseOf, KeptJob } from '../revert/inverse'
 import { lookFor, runInverse, type TakenBack, type TakingBack, tooLate } from '../revert/run-inverse'
 import { runOperation } from '../spine'
+import type { InverseOf, KeptJob } from '../undoable/inverse'
 import { type CronJob, describeJob, isSameJob } from './job'
 
 /**

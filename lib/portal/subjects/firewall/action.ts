@@ -3,7 +3,7 @@ import 'server-only'
 import * as z from 'zod'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { type OwnInput, ownAction } from '@/lib/portal/spine/guarded-action'
-import type { Undoable } from '../revert/kept'
+import type { Undoable } from '../undoable/kept'
 import { type FirewallRule, removeRules } from './remove'
 import { saveRule, toggleFirewall } from './save'
 

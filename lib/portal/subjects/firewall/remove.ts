@@ -7,9 +7,9 @@ import { ruleOf } from '@/lib/firewall/listed'
 import { decide } from '@/lib/portal/access/decide'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
-import type { Inverse, KeptRule } from '../revert/inverse'
-import { keepUndo, refuseChange, type Undoable } from '../revert/kept'
 import { runOperation } from '../spine'
+import type { Inverse, KeptRule } from '../undoable/inverse'
+import { keepUndo, refuseChange, type Undoable } from '../undoable/kept'
 import { describeRule } from './describe-rule'
 
 export type FirewallRule = Answer<typeof firewall.get>['rules'][number]

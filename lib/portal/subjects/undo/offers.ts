@@ -3,8 +3,8 @@ import 'server-only'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
-import type { Inverse } from '../revert/inverse'
 import { visibleTo } from '../servers/row'
+import type { Inverse } from '../undoable/inverse'
 
 /**
  * undo: what taking it back does, in words (`plain` where the row itself says so), the id to ask for it, and where one sees what came of it. Null where nothing is

@@ -13,9 +13,9 @@ import { ownAction } from '@/lib/portal/spine/guarded-action'
 import type { Undo } from '@/prisma/generated/portal/client'
 import { takeBackJob } from '../cron/take-back'
 import { takeBackFirewall } from '../firewall/take-back'
-import type { Inverse } from '../revert/inverse'
-import { claimUndo, endClaim, openInverse } from '../revert/kept'
 import { type TakenBack, type TakingBack, tooLate } from '../revert/run-inverse'
+import type { Inverse } from '../undoable/inverse'
+import { claimUndo, endClaim, openInverse } from '../undoable/kept'
 
 const action = 'activity.undo'
 

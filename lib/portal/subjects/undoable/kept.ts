@@ -37,6 +37,11 @@ export async function refuseChange(undo: string | null, why: Problem): Promise<{
   return { ok: false, problem: why }
 }
 
+/** For a server that went from the list: nothing of it is undone from here any more. */
+export async function dropUndos(serverId: string): Promise<void> {
+  await db().undo.deleteMany({ where: { serverId, usedAt: null } })
+}
+
 /** Null when it does not open, or says nothing that this program knows. */
 export async function openInverse(row: Undo): Promise<Inverse | null> {
   if (row.sealed === null) return null
