@@ -1,6 +1,6 @@
 /** What a handler of one of the portal's own actions gets, as a form of this person's would give it. */
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 
 /** For operations that ask for one. */

@@ -1,7 +1,7 @@
 /** A server of a test upstream, listed and ready to be installed by somebody. */
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { startJob } from '@/lib/portal/jobs/start'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { createTeam, type TestTeam } from './portal-team'

@@ -1,7 +1,7 @@
 /** People with sessions and connections in a test's portal database. */
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
-import { type Actor, type Role, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person as Actor, type Role, recheckActor } from '@/lib/portal/identity/actor'
 import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
 import type { Upstream } from './upstream/upstream'
 

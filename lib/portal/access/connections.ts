@@ -6,11 +6,14 @@ import { whileUnchanged } from '@/lib/portal/base/reading'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 
+/** The person whose own connections count beside the team's; null for a token and for Gatehouse itself, which use the team's alone. */
+export const ownerOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.user.id : null)
+
 /** A connection of the team is everybody's; a person's own is theirs alone. Oldest first. */
 export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
-  return whileUnchanged(`connections ${actor.team.id} ${actor.user.id}`, () =>
+  return whileUnchanged(`connections ${actor.team.id} ${ownerOf(actor)}`, () =>
     db().connection.findMany({
-      where: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: actor.user.id }] },
+      where: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     }),
   )
@@ -24,7 +27,7 @@ export function placeOf(connection: Pick<Connection, 'kind' | 'origin' | 'basePa
 /** Those that list a server, the one to act first: own before lent, then the one proven most recently. */
 export async function rankConnections(actor: Actor, serverId: string): Promise<Connection[]> {
   const links = await db().serverOnConnection.findMany({
-    where: { serverId, connection: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: actor.user.id }] } },
+    where: { serverId, connection: { teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] } },
     include: { connection: true },
   })
   return links

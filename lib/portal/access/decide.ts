@@ -8,7 +8,7 @@ import { whileUnchanged } from '@/lib/portal/base/reading'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
-import { canAct, chooseConnection, listUsableConnections, placeOf, rankConnections } from './connections'
+import { canAct, chooseConnection, listUsableConnections, ownerOf, placeOf, rankConnections } from './connections'
 import { recordDenied, recordDeniedRead } from './denied'
 import { mayRun } from './roles'
 
@@ -76,7 +76,7 @@ function findAim(actor: Actor, aimed: Decision['object']['kind'], target: Target
 /** A server of the team that a connection usable by this person lists. */
 async function findServerAim(actor: Actor, id: unknown): Promise<Aim | null> {
   if (!isOpaqueId(id)) return null
-  const [server, ranked] = await whileUnchanged(`server ${actor.team.id} ${actor.user.id} ${id}`, () =>
+  const [server, ranked] = await whileUnchanged(`server ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
     Promise.all([db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } }), rankConnections(actor, id)]),
   )
   if (!server || ranked.length === 0) return null

@@ -5,6 +5,7 @@ import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { processState } from '@/lib/portal/base/process-state'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 
 type Recent = { minute: number; seen: Set<string> }
 
@@ -40,12 +41,13 @@ async function record(actor: Actor, teamId: string | null, action: string, objec
   const minute = Math.floor(Date.now() / 60_000)
   const denied = recent()
   if (denied.minute !== minute) Object.assign(denied, { minute, seen: new Set() })
-  const key = JSON.stringify([actor.user.id, teamId, object.kind, id])
+  const by = auditActorOf(actor)
+  const key = JSON.stringify([by, teamId, object.kind, id])
   if (denied.seen.has(key)) return
   denied.seen.add(key)
   await recordAudit({
     teamId,
-    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    actor: by,
     action,
     object: { kind: object.kind, id },
     stage: 'event',

@@ -12,9 +12,10 @@ import { Prisma } from '@/prisma/generated/portal/client'
 import { chainMac, chainStart } from './chain'
 import { type AuditDetail, renderDetail } from './detail'
 
-/** gatehouse: the portal itself. nobody: somebody not signed in. operator: a person at the machine's own shell. */
+/** token: a program with a token of the team. gatehouse: the portal itself. nobody: somebody not signed in. operator: a person at the machine's own shell. */
 export type AuditActor =
   | { kind: 'user'; id: string; sessionId: string | null }
+  | { kind: 'token'; id: string }
   | { kind: 'gatehouse' }
   | { kind: 'nobody' }
   | { kind: 'operator' }
@@ -101,15 +102,15 @@ async function append(event: AuditEvent): Promise<void> {
 }
 
 function rowOf(event: AuditEvent) {
-  const user = event.actor.kind === 'user' ? event.actor : null
+  const { actor } = event
   return {
     at: new Date(),
     // As the database gives them back: the mac is over what is stored.
     requestId: storableText(event.requestId ?? randomBytes(16).toString('base64url')),
     teamId: event.teamId,
-    actorKind: event.actor.kind,
-    actorId: user?.id ?? null,
-    sessionId: user?.sessionId ?? null,
+    actorKind: actor.kind,
+    actorId: 'id' in actor ? actor.id : null,
+    sessionId: actor.kind === 'user' ? actor.sessionId : null,
     action: event.action,
     objectKind: event.object.kind,
     objectId: storableText(event.object.id ?? ''),

@@ -3,7 +3,7 @@ import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person } from '@/lib/portal/identity/actor'
 import { stepUp } from '@/lib/portal/identity/step-up'
 import { startJob } from '@/lib/portal/jobs/start'
 import { type ActionResult, guardedAction, textOf } from '@/lib/portal/spine/guarded-action'
@@ -25,7 +25,7 @@ export function portalAction(operation: Operation): PortalAction {
   return guardedAction(operation.id, (actor, form, requestId) => submit(actor, operation, form, requestId))
 }
 
-async function submit(actor: Actor, operation: Operation, form: FormData, requestId: string): Promise<Outcome<ActionData>> {
+async function submit(actor: Person, operation: Operation, form: FormData, requestId: string): Promise<Outcome<ActionData>> {
   const [target, fields] = [readTarget(form), readFields(operation, form)]
   const confirmName = textOf(form, 'confirmName')
   const options: RunOptions = {

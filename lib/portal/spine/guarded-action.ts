@@ -3,7 +3,7 @@ import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { requireSameOrigin } from '@/lib/portal/base/request/same-origin'
-import { type Actor, findActor } from '@/lib/portal/identity/actor'
+import { findActor, type Person } from '@/lib/portal/identity/actor'
 import { stepUp } from '@/lib/portal/identity/step-up'
 import { answerOnce } from './submissions'
 
@@ -12,7 +12,7 @@ export type ActionResult<T = unknown> = Outcome<T> & { at: number }
 
 /** What an action of the portal's own gets: one field of the form as text ('' when absent), and the ways to be surer. */
 export type OwnInput = {
-  actor: Actor
+  actor: Person
   requestId: string
   field: (name: string) => string
   /** Null once the person has proven themselves by password lately, or just did by the form's `password`. */
@@ -31,7 +31,7 @@ export function ownAction<T>(action: string, handle: (input: OwnInput) => Promis
 }
 
 /** Origin, session and a form: whatever an action does, it does it for somebody who is signed in and sent it from here. */
-export function guardedAction<T>(name: string, handle: (actor: Actor, form: FormData, requestId: string) => Promise<Outcome<T>>) {
+export function guardedAction<T>(name: string, handle: (actor: Person, form: FormData, requestId: string) => Promise<Outcome<T>>) {
   return async (_previous: ActionResult<T> | null, form: FormData): Promise<ActionResult<T>> => {
     return { ...(await answer(name, form, handle)), at: Date.now() }
   }
@@ -40,7 +40,7 @@ export function guardedAction<T>(name: string, handle: (actor: Actor, form: Form
 async function answer<T>(
   name: string,
   form: unknown,
-  handle: (actor: Actor, form: FormData, requestId: string) => Promise<Outcome<T>>,
+  handle: (actor: Person, form: FormData, requestId: string) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   try {
     const foreign = await requireSameOrigin()

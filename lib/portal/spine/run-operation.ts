@@ -12,6 +12,7 @@ import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
 import { countOperation } from '@/lib/portal/base/figures'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 import { callConnection } from '@/lib/portal/upstream/call'
 import { type OutcomeHooks, runHooks } from './hooks'
 import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
@@ -115,7 +116,7 @@ export async function admit(
   const prepared = prepareRequest(operation, decision, fields)
   if (!prepared.ok) return prepared
   const requestId = options.requestId ?? createOpaqueId()
-  const followed = repeatedRead([actor.sessionId, operation.id, decision.object.id, JSON.stringify(fields)])
+  const followed = repeatedRead([JSON.stringify(auditActorOf(actor)), operation.id, decision.object.id, JSON.stringify(fields)])
   const recorded = isRecorded(operation) && !(followedReads.has(operation.id) && followed.stands())
   if (recorded) {
     try {
@@ -142,6 +143,8 @@ export async function admit(
 
 /** Rights may have gone while the request waited: asked once more just before anything leaves. */
 async function findLapse(actor: Actor, operation: Operation): Promise<Problem | null> {
+  // Only persons are made yet: a token brings a look of its own with it, and until then may nothing.
+  if (actor.kind !== 'user') return problem('forbidden')
   const now = await recheckActor(actor.sessionId)
   if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
   return mayRun(now.role, operation.effect) ? null : problem('forbidden')
@@ -153,7 +156,7 @@ function eventOf(actor: Actor, operation: Operation, decision: Decision, request
   return {
     requestId,
     teamId: actor.team.id,
-    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    actor: auditActorOf(actor),
     action: operation.id,
     object: decision.object,
     connectionId: decision.connection.id,

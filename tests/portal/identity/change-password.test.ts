@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
-import { type Actor, findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person as Actor, findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
 import { changePassword } from '@/lib/portal/identity/change-password'
 import { createLink, findLink } from '@/lib/portal/identity/one-time-link'
 import { signInWithPassword } from '@/lib/portal/identity/sign-in'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
-import { type Actor, findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person as Actor, findActorBySid, recheckActor } from '@/lib/portal/identity/actor'
 import { nameDevice } from '@/lib/portal/identity/device-name'
 import { renamePerson } from '@/lib/portal/identity/rename'
 import { endOwnOtherSessions, endOwnSession, listSessions } from '@/lib/portal/identity/sessions'

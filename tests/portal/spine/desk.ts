@@ -1,6 +1,6 @@
 /** Somebody of a team, before a service that lists one server. */
 import { db } from '@/lib/portal/base/db'
-import type { Actor, Role } from '@/lib/portal/identity/actor'
+import type { Person as Actor, Role } from '@/lib/portal/identity/actor'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
-import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person as Actor, recheckActor } from '@/lib/portal/identity/actor'
 import { answerOnce } from '@/lib/portal/spine/submissions'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import { forgetProcess } from '@/tests/support/reset-process'

@@ -7,7 +7,7 @@ import { findVisibleNames } from '@/lib/portal/access/visible'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person, recheckActor } from '@/lib/portal/identity/actor'
 import { cleanLabel, labelRefusal } from './label-name'
 import { addLabel, removeLabel, type SubjectKind } from './labels'
 
@@ -29,7 +29,10 @@ const mostSubjects = 100_000
  * Operators and up may. One row in the record per change, however many servers it touches. `not_found` when none of the
  * ids is the team's; otherwise it is done to those that are.
  */
-export async function changeLabels(actor: Actor, { change, subjectKind, subjectIds, label }: LabelChange): Promise<Outcome<LabelsChanged>> {
+export async function changeLabels(
+  actor: Person,
+  { change, subjectKind, subjectIds, label }: LabelChange,
+): Promise<Outcome<LabelsChanged>> {
   const action = change === 'add' ? 'labels.add' : 'labels.remove'
   const [only] = subjectIds
   const object = { kind: subjectKind, id: subjectIds.length === 1 && isOpaqueId(only) ? only : null }
@@ -60,7 +63,7 @@ export async function changeLabels(actor: Actor, { change, subjectKind, subjectI
 }
 
 /** Names by id, of those that this person may see. */
-async function findSubjects(actor: Actor, kind: SubjectKind, ids: readonly string[]): Promise<Map<string, string>> {
+async function findSubjects(actor: Person, kind: SubjectKind, ids: readonly string[]): Promise<Map<string, string>> {
   if (kind === 'server') return findVisibleNames(actor, ids)
   const wanted = new Set(ids)
   const sites = await db().site.findMany({ where: { teamId: actor.team.id, goneAt: null }, select: { id: true, domain: true } })

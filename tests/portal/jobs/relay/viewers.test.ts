@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { isWatched } from '@/lib/portal/jobs/relay/bus'
 import { watchJob } from '@/lib/portal/jobs/relay/watch-job'
 import { openPortalDatabase } from '@/tests/support/portal-database'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { ensureBundledConnection } from '@/lib/portal/subjects/connections/bundled'
 import { listConnections } from '@/lib/portal/subjects/connections/list'
 import { removeConnection } from '@/lib/portal/subjects/connections/remove'

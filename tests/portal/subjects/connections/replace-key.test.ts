@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { replaceKey } from '@/lib/portal/subjects/connections/replace-key'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { inputOf } from '@/tests/support/own-input'

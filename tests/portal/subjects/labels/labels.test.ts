@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { changeLabels, type LabelChange } from '@/lib/portal/subjects/labels/change'
 import { cleanLabel, mostLabels } from '@/lib/portal/subjects/labels/label-name'
 import { listLabelNames, readLabels } from '@/lib/portal/subjects/labels/labels'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { answerSince } from '@/lib/portal/subjects/servers/list-version'
 import { runOperation } from '@/lib/portal/subjects/spine'

@@ -1,6 +1,6 @@
 /** A server at a foreign service, changes of it that can be taken back, and what it holds by then. */
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
 import type { CronJob } from '@/lib/portal/subjects/cron/job'
 import { removeJob, replaceJob } from '@/lib/portal/subjects/cron/remove'
 import { saveJob } from '@/lib/portal/subjects/cron/save'

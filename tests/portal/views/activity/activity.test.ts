@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type AuditEvent, recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { renderActivity } from '@/lib/portal/views/activity/csv'
 import { type ActivityFilter, readFilter, startOfDay, writeFilter } from '@/lib/portal/views/activity/filter'
