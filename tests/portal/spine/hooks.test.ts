@@ -3,7 +3,7 @@ import { contract } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { SystemActor, TokenActor } from '@/lib/portal/identity/actor'
 import { type OutcomeHooks, runHooks, type Sent } from '@/lib/portal/spine/hooks'
 import { createSpine } from '@/lib/portal/spine/run-operation'
 import { openDesk } from './desk'
@@ -44,7 +44,7 @@ test('a token and Gatehouse itself are decided on like anybody, and run nothing 
   const { runOperation } = createSpine([])
   const { team, role } = actor
   const before = upstream.calls.length
-  const others: Actor[] = [
+  const others: (TokenActor | SystemActor)[] = [
     { kind: 'token', token: { id: 'token-1', name: 'deploys' }, team, role },
     { kind: 'system', team, role },
   ]
