@@ -4,6 +4,54 @@ const outside = (...rooms) => `^(?!(${rooms.join('|')}))(app|lib|prisma|tests|do
 /** A rule that nothing in `from` imports `to`. */
 const never = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to })
 
+/** lib/portal from the bottom to the top, and the rooms of two of its layers. docs/decisions/028-portal-layers.md */
+const layers = {
+  base: ['base'],
+  custody: ['custody'],
+  audit: ['audit'],
+  identity: ['identity'],
+  access: ['access'],
+  upstream: ['upstream'],
+  spine: ['spine'],
+  subjects: ['subjects'],
+  jobs: ['jobs'],
+  views: ['views'],
+  entry: ['entry'],
+}
+
+/** A hook changes rows, so it lies below the file that hands it to the spine; what runs operations lies above that file. */
+const subjects = {
+  marks: ['samples', 'labels', 'undoable'],
+  findings: ['findings'],
+  rows: ['servers', 'sites'],
+  spine: ['spine.ts'],
+  acts: ['connections', 'sampling', 'host-keys', 'sandbox', 'counted', 'users', 'revert'],
+  edits: ['cron', 'firewall'],
+  undo: ['undo'],
+}
+
+const views = { parts: ['activity', 'palette', 'history'], home: ['home'] }
+
+/** A rule for each tier: its rooms import lower tiers, and neither each other nor what is above. One more: every file lies in a tier. */
+const downwards = (folder, name, tiers) => [
+  ...Object.entries(tiers).flatMap(([tier, rooms], place, all) => {
+    const refused = all.slice(place).flatMap(([, each]) => each)
+    if (refused.length === 1) return []
+    return never(
+      `${name}-${tier}-imports-downwards`,
+      { path: `^${folder}(${rooms.join('|')})(/|$)` },
+      { path: `^${folder}(${refused.join('|')})(/|$)`, pathNot: `^${folder}$1(/|$)` },
+      'Imports in lib/portal lead downwards.',
+    )
+  }),
+  never(
+    `${name}-is-all-tiers`,
+    { path: `^${folder}(?!(${Object.values(tiers).flat().join('|')})(/|$))` },
+    {},
+    'Every file of the portal lies in a room with a place in the order.',
+  ),
+]
+
 module.exports = {
   forbidden: [
     never('no-cycles', { pathNot: '^prisma/generated/' }, { circular: true }, 'Two files that need each other are one idea or three.'),
@@ -122,11 +170,34 @@ module.exports = {
       { path: '^lib/sealing/envelope' },
       'Only custody and the service’s store open what is sealed.',
     ),
+    ...downwards('lib/portal/', 'portal', layers),
+    ...downwards('lib/portal/subjects/', 'subjects', subjects),
+    ...downwards('lib/portal/views/', 'views', views),
     never(
       'only-the-spine-calls-upstream',
-      { path: outside('lib/portal/custody/', 'tests/') },
-      { path: '^lib/portal/upstream/egress' },
-      'No other way leads upstream.',
+      { path: outside('lib/portal/(upstream|spine)/', 'tests/') },
+      { path: '^lib/portal/upstream/(call|with-key|egress)\\.ts' },
+      'No other way leads upstream for a person.',
+    ),
+    never(
+      'calls-without-a-person-have-one-door',
+      {
+        path: outside('lib/portal/(subjects/(sampling/sampler|servers/refresh|connections/prove)|jobs/relay/attach)\\.ts', 'tests/'),
+      },
+      { path: '^lib/portal/upstream/unattended' },
+      'Nobody’s rights are looked at behind this door.',
+    ),
+    never(
+      'only-upstream-sends-with-a-key',
+      { path: outside('lib/portal/upstream/', 'tests/') },
+      { path: '^lib/portal/upstream/(with-key|egress)\\.ts' },
+      'A key is used for one call, by what makes the call.',
+    ),
+    never(
+      'only-upstream-opens-keys',
+      { path: outside('lib/portal/(custody|upstream)/', 'tests/') },
+      { path: '^lib/portal/custody/open-key' },
+      'A key is opened for one call, by what makes the call.',
     ),
   ],
   options: {

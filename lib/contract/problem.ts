@@ -42,6 +42,8 @@ export const problemKinds = {
   address_refused: { status: 422, sentence: 'This address may not be used for a connection.' },
   key_locked: { status: 409, sentence: 'The key of this connection cannot be opened. Replace it.' },
   no_connection: { status: 409, sentence: 'There is no working connection for this. Add an API key first.' },
+  // Of no operation yet: the spine's outcome can say it, and so can every place that shows a problem.
+  needs_approval: { status: 409, sentence: 'Somebody else has to approve this first. Nothing was done yet.' },
   too_many: { status: 429, sentence: 'Too many tries. Wait a little.' },
 } as const satisfies Record<string, ProblemKind>
 

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { portalBreaks } from './portal-breaks'
 
 const depcruise = [
   '--import',
@@ -202,9 +203,17 @@ test.each(breaks)('an import that breaks %s is found', (rule, file, text, others
   expect(found).toContain(`${rule} ${file}`)
 })
 
+test('every import that breaks the order of the portal, or goes round one of its doors, is found', () => {
+  const others = portalBreaks.map(({ other }) => [other, nothing])
+  using tree = plant(Object.fromEntries([...others, ...portalBreaks.map(({ file, text }) => [file, text])]))
+  const found = cruise(tree.dir, ['lib']).summary.violations.map((violation) => `${violation.rule.name} ${violation.from}`)
+  expect(found).toEqual(expect.arrayContaining(portalBreaks.map(({ rule, file }) => `${rule} ${file}`)))
+})
+
 test('no rule goes without a planted break', () => {
   const { forbidden }: { forbidden: { name: string }[] } = createRequire(import.meta.url)('../../.dependency-cruiser.cjs')
-  expect(new Set(breaks.map(([rule]) => rule))).toEqual(new Set(forbidden.map(({ name }) => name)))
+  const broken = [...breaks.map(([rule]) => rule), ...portalBreaks.map(({ rule }) => rule)]
+  expect(new Set(broken)).toEqual(new Set(forbidden.map(({ name }) => name)))
 })
 
 test('a feature may import what is its own, at any depth, and what features share', () => {

@@ -6,12 +6,12 @@ import { prepareDatabase } from '@/lib/database/prepare'
 import { log } from '@/lib/log'
 import { closeDatabase, db } from '@/lib/portal/base/db'
 import { settleAsideWrites } from '@/lib/portal/base/write-aside'
-import { closeRing, openRing } from '@/lib/portal/custody/ring'
-import { forgetSecrets } from '@/lib/portal/custody/secrets'
+import { openRing } from '@/lib/portal/custody/ring'
 import { closeAgents } from '@/lib/portal/upstream/agents'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, parseSettings, type Settings } from '@/lib/settings/settings'
 import type { PrismaClient } from '@/prisma/generated/portal/client'
+import { forgetProcess } from './reset-process'
 
 export type PortalDatabase = {
   db: PrismaClient
@@ -44,7 +44,7 @@ export async function openPortalDatabase({
   const settings = pointSettingsAt(folder, environment)
   await place(settings)
   await closeDatabase()
-  forgetProcessState()
+  forgetProcess()
   if (ring) await openRing()
   const client = db()
   return {
@@ -53,7 +53,7 @@ export async function openPortalDatabase({
     [Symbol.asyncDispose]: async () => {
       await settleAsideWrites()
       await Promise.all([closeDatabase(), closeAgents()])
-      forgetProcessState()
+      forgetProcess()
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -74,11 +74,6 @@ function pointSettingsAt(folder: string, environment: Record<string, string>): S
   Object.assign(settings, parseSettings({ ...own, ...allowed, ...environment }, folder))
   log.level = settings.logLevel
   return settings
-}
-
-function forgetProcessState(): void {
-  closeRing()
-  forgetSecrets()
 }
 
 let template: Promise<string> | undefined

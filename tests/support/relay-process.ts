@@ -7,6 +7,7 @@ import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
 import { openRing } from '@/lib/portal/custody/ring'
 import { recheckActor } from '@/lib/portal/identity/actor'
+import { countRelays } from '@/lib/portal/jobs/relay/relay'
 import { resumeJobs } from '@/lib/portal/jobs/relay/resume'
 import { startJob } from '@/lib/portal/jobs/start'
 
@@ -17,8 +18,7 @@ await resumeJobs({ firstRetryMs: 50, lastRetryMs: 500, awayMs: 60_000, giveUpMs:
 const actor = sessionId === undefined ? null : await recheckActor(sessionId)
 process.stdout.write('ready\n')
 if (actor && serverId !== undefined) await startJob(actor, contract.servers.install, { serverId })
-/** Relays write the end of their job into the record after the job has it. */
-const countRelays = (): number => (globalThis as { gatehouseRelays?: Map<string, unknown> }).gatehouseRelays?.size ?? 0
+// Relays write the end of their job into the record after the job has it.
 while ((await db().job.count({ where: { endedAt: null } })) > 0 || countRelays() > 0)
   await new Promise((resolve) => setTimeout(resolve, 50))
 process.stdout.write('over\n')

@@ -6,12 +6,15 @@ import { whileUnchanged } from '@/lib/portal/base/reading'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 
+/** The person whose own connections count beside the team's; null for a token and for Gatehouse itself, which use the team's alone. */
+export const ownerOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.user.id : null)
+
 /** A connection of the team is everybody's; a person's own is theirs alone. */
-const usableBy = ({ team, user }: Actor) => ({ teamId: team.id, OR: [{ ownerId: null }, { ownerId: user.id }] })
+const usableBy = (actor: Actor) => ({ teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] })
 
 /** Those that this person may use, oldest first. */
 export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
-  return whileUnchanged(`connections ${actor.team.id} ${actor.user.id}`, () =>
+  return whileUnchanged(`connections ${actor.team.id} ${ownerOf(actor)}`, () =>
     db().connection.findMany({
       where: usableBy(actor),
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

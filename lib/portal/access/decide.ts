@@ -8,7 +8,7 @@ import { whileUnchanged } from '@/lib/portal/base/reading'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { refuseUnconfirmed } from './confirm'
-import { canAct, chooseConnection, listUsableConnections, rankConnections } from './connections'
+import { canAct, chooseConnection, listUsableConnections, ownerOf, rankConnections } from './connections'
 import { recordDenied, recordDeniedRead } from './denied'
 import { mayRun } from './roles'
 
@@ -78,7 +78,7 @@ function findAim(actor: Actor, aimed: Decision['object']['kind'], target: Target
 /** A server of the team that a connection usable by this person lists. */
 async function findServerAim(actor: Actor, id: unknown): Promise<Aim | null> {
   if (!isOpaqueId(id)) return null
-  const [server, ranked] = await whileUnchanged(`server ${actor.team.id} ${actor.user.id} ${id}`, () =>
+  const [server, ranked] = await whileUnchanged(`server ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
     Promise.all([
       db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } }),
       rankConnections(actor, { kind: 'server', id }),
@@ -92,7 +92,7 @@ async function findServerAim(actor: Actor, id: unknown): Promise<Aim | null> {
 async function findSiteAim(actor: Actor, id: unknown): Promise<Aim | null> {
   if (!isOpaqueId(id)) return null
   const where = { id, teamId: actor.team.id, goneAt: null }
-  const [site, ranked] = await whileUnchanged(`site ${actor.team.id} ${actor.user.id} ${id}`, () =>
+  const [site, ranked] = await whileUnchanged(`site ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
     Promise.all([db().site.findFirst({ where, include: { server: true } }), rankConnections(actor, { kind: 'site', id })]),
   )
   if (!site || ranked.length === 0) return null

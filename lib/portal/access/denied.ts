@@ -3,15 +3,16 @@ import 'server-only'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { processState } from '@/lib/portal/base/process-state'
 import type { Actor } from '@/lib/portal/identity/actor'
+import { auditActorOf } from '@/lib/portal/identity/audit-actor'
 import type { AuditObjectKind } from '@/prisma/generated/portal/client'
 
 type Recent = { minute: number; seen: Set<string> }
 
 type Attempted = { kind: AuditObjectKind; id: unknown }
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseDenied?: Recent } = globalThis as object
+const recent = processState('denied', (): Recent => ({ minute: 0, seen: new Set() }))
 
 /** Records that somebody was refused. An id that cannot be one of ours is recorded as absent. */
 export function recordDenied(actor: Actor, action: string, object: Attempted, code: string): Promise<void> {
@@ -39,13 +40,15 @@ function findOwner(kind: AuditObjectKind, id: string): Promise<{ teamId: string 
 async function record(actor: Actor, teamId: string | null, action: string, object: Attempted, code: string): Promise<void> {
   const id = isOpaqueId(object.id) ? object.id : null
   const minute = Math.floor(Date.now() / 60_000)
-  if (holder.gatehouseDenied?.minute !== minute) holder.gatehouseDenied = { minute, seen: new Set() }
-  const key = JSON.stringify([actor.user.id, teamId, object.kind, id])
-  if (holder.gatehouseDenied.seen.has(key)) return
-  holder.gatehouseDenied.seen.add(key)
+  const denied = recent()
+  if (denied.minute !== minute) Object.assign(denied, { minute, seen: new Set() })
+  const by = auditActorOf(actor)
+  const key = JSON.stringify([by, teamId, object.kind, id])
+  if (denied.seen.has(key)) return
+  denied.seen.add(key)
   await recordAudit({
     teamId,
-    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    actor: by,
     action,
     object: { kind: object.kind, id },
     stage: 'event',

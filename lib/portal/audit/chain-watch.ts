@@ -1,6 +1,7 @@
 /** Whether the record is unbroken, known without walking all of it on every look. */
 import 'server-only'
 import { log } from '@/lib/log'
+import { processState } from '@/lib/portal/base/process-state'
 import { type AuditVerdict, verifyAudit } from './verify'
 
 /** The last whole walk and when it ended (ms since 1970). */
@@ -8,8 +9,7 @@ export type ChainState = { verdict: AuditVerdict; at: number }
 
 type Watch = { last?: ChainState; walking?: Promise<ChainState> }
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseChainWatch?: Watch } = globalThis as object
+const chainWatch = processState('chain watch', (): Watch => ({}))
 
 const freshMs = 5 * 60_000
 
@@ -18,8 +18,7 @@ const freshMs = 5 * 60_000
  * Null while the first is still under way. Rows cut off the end since the last walk show too: its last mac must still be there.
  */
 export async function watchChain(patienceMs = 200): Promise<ChainState | null> {
-  holder.gatehouseChainWatch ??= {}
-  const watch = holder.gatehouseChainWatch
+  const watch = chainWatch()
   // Either way round: the clock may have been set back.
   if (watch.last && Math.abs(Date.now() - watch.last.at) < freshMs) return watch.last
   watch.walking ??= walk(watch).finally(() => delete watch.walking)

@@ -6,14 +6,16 @@ import { patienceMs } from '@/lib/database/patience'
 import { storableText } from '@/lib/database/values'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
 import { findOrCreateSecret } from '@/lib/portal/custody/secrets'
 import { type AuditObjectKind, type AuditOutcome, type AuditStage, Prisma } from '@/prisma/generated/portal/client'
 import { chainMac, chainStart } from './chain'
 import { type AuditDetail, renderDetail } from './detail'
 
-/** gatehouse: the portal itself. nobody: somebody not signed in. operator: a person at the machine's own shell. */
+/** token: a program with a token of the team. gatehouse: the portal itself. nobody: somebody not signed in. operator: a person at the machine's own shell. */
 export type AuditActor =
   | { kind: 'user'; id: string; sessionId: string | null }
+  | { kind: 'token'; id: string }
   | { kind: 'gatehouse' }
   | { kind: 'nobody' }
   | { kind: 'operator' }
@@ -34,8 +36,7 @@ export type AuditEvent = {
   detail?: AuditDetail
 }
 
-// Route bundles may each load this module: the queue hangs on the process.
-const holder: { gatehouseAuditTail?: Promise<unknown> } = globalThis as object
+const queue = processState('audit queue', (): { tail: Promise<unknown> } => ({ tail: Promise.resolve() }))
 
 const tries = 20
 
@@ -47,11 +48,12 @@ class AuditLocked extends Error {
 /** Writes the row; throws when it cannot within 5 s. Whoever changes something writes the intent first: no record, no change. */
 export function recordAudit(event: AuditEvent): Promise<void> {
   const deadline = Date.now() + patienceMs
-  const appended = (holder.gatehouseAuditTail ?? Promise.resolve()).then(() => {
+  const writing = queue()
+  const appended = writing.tail.then(() => {
     if (Date.now() > deadline) throw new AuditLocked('The database is locked.')
     return append(event)
   })
-  holder.gatehouseAuditTail = appended.catch(() => {})
+  writing.tail = appended.catch(() => {})
   return appended
 }
 
@@ -100,15 +102,15 @@ async function append(event: AuditEvent): Promise<void> {
 }
 
 function rowOf(event: AuditEvent) {
-  const user = event.actor.kind === 'user' ? event.actor : null
+  const { actor } = event
   return {
     at: new Date(),
     // As the database gives them back: the mac is over what is stored.
     requestId: storableText(event.requestId ?? randomBytes(16).toString('base64url')),
     teamId: event.teamId,
-    actorKind: event.actor.kind,
-    actorId: user?.id ?? null,
-    sessionId: user?.sessionId ?? null,
+    actorKind: actor.kind,
+    actorId: 'id' in actor ? actor.id : null,
+    sessionId: actor.kind === 'user' ? actor.sessionId : null,
     action: event.action,
     objectKind: event.object.kind,
     objectId: storableText(event.object.id ?? ''),

@@ -1,11 +1,11 @@
 /** Reads that a page repeats by itself stand in the record once for as long as they go on, not every few seconds. */
 import 'server-only'
+import { processState } from '@/lib/portal/base/process-state'
 
 /** A row counts for as long as this. */
 const countsMs = 600_000
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseRepeatedReads?: Map<string, number> } = globalThis as object
+const repeatedReads = processState('repeated reads', () => new Map<string, number>())
 
 export type RepeatedReads = {
   /** Whether the same read was recorded lately. */
@@ -16,8 +16,7 @@ export type RepeatedReads = {
 
 /** `parts` say who reads what: session, operation, object and fields. */
 export function repeatedRead(parts: readonly string[], now: () => number = Date.now): RepeatedReads {
-  holder.gatehouseRepeatedReads ??= new Map()
-  const recorded = holder.gatehouseRepeatedReads
+  const recorded = repeatedReads()
   const key = JSON.stringify(parts)
   return {
     // Either way round: the clock may have been set back.

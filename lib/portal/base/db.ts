@@ -4,19 +4,20 @@ import { createAdapter, transactionOptions } from '@/lib/database/prisma-adapter
 import { Sqlite } from '@/lib/database/sqlite'
 import { getSettings } from '@/lib/settings/settings'
 import { PrismaClient } from '@/prisma/generated/portal/client'
+import { processState } from './process-state'
 
 type Open = { client: PrismaClient; database: Sqlite }
 
-// Route bundles may each load this module: the client hangs on the process, not on the module.
-const holder: { gatehouseDb?: Open | undefined } = globalThis as object
+const state = processState('database', (): { open?: Open | undefined } => ({}), { stays: true })
 
 /** Opens the portal's database, or the one given, from now on. */
 export function openDatabase(database = new Sqlite(getSettings().portalDatabase)): Open {
-  holder.gatehouseDb = { client: new PrismaClient({ adapter: createAdapter(database), transactionOptions }), database }
-  return holder.gatehouseDb
+  const open = { client: new PrismaClient({ adapter: createAdapter(database), transactionOptions }), database }
+  state().open = open
+  return open
 }
 
-const current = (): Open => holder.gatehouseDb ?? openDatabase()
+const current = (): Open => state().open ?? openDatabase()
 
 /** The portal's database client. Reads and writes wait at most 5 s for another process, and then fail as P1008. */
 export const db = (): PrismaClient => current().client
@@ -29,8 +30,8 @@ export const endDatabase = (): Promise<void> => databaseFile().end()
 
 /** Lets writes end and folds the write-ahead log into the file. The next use opens the database again. */
 export async function closeDatabase(): Promise<void> {
-  const open = holder.gatehouseDb
-  holder.gatehouseDb = undefined
+  const { open } = state()
+  state().open = undefined
   await open?.client.$disconnect()
   await open?.database.close()
 }

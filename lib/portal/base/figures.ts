@@ -1,6 +1,7 @@
 /** What the portal counts about itself, in memory, since its process began. Labels are words of the program: never an id, a name or an address. */
 import 'server-only'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { processState } from './process-state'
 
 /** refused: never sent, because of who asked or what was asked. */
 export type OperationOutcome = 'done' | 'failed' | 'unknown' | 'refused'
@@ -51,13 +52,7 @@ function createFigures() {
   }
 }
 
-// Route bundles each load this module: the figures hang on the process.
-const holder: { gatehouseFigures?: ReturnType<typeof createFigures> } = globalThis as object
-
-function figures() {
-  holder.gatehouseFigures ??= createFigures()
-  return holder.gatehouseFigures
-}
+const figures = processState('figures', createFigures)
 
 /** One answered request. Methods beyond the usual count as one: whoever calls may invent them. */
 export function countRequest(method: string, status: number): void {

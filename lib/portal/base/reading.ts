@@ -2,19 +2,18 @@
 import 'server-only'
 import type { Sqlite } from '@/lib/database/sqlite'
 import { databaseFile } from './db'
+import { processState } from './process-state'
 
 type Readings = { version: number; kept: Map<string, Promise<unknown>> }
 
 // A bound for a quiet database that many people read; usually a write comes first.
 const mostKept = 10_000
 
-// Shared by all route bundles of the process, and gone with the database they belong to.
-const holder: { gatehouseReadings?: WeakMap<Sqlite, Readings> } = globalThis as object
+const readings = processState('readings', () => new WeakMap<Sqlite, Readings>())
 
 function readingsOf(database: Sqlite): Readings {
-  holder.gatehouseReadings ??= new WeakMap()
-  const found = holder.gatehouseReadings.get(database) ?? { version: 0, kept: new Map() }
-  holder.gatehouseReadings.set(database, found)
+  const found = readings().get(database) ?? { version: 0, kept: new Map() }
+  readings().set(database, found)
   return found
 }
 

@@ -1,5 +1,6 @@
 /** Lets everything else of the process have its turn between two pieces of long work. */
 import 'server-only'
+import { processState } from './process-state'
 
 /** Settles once whatever was ready to run has run. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -21,13 +22,12 @@ export function* slicesOf<T>(items: readonly T[], size: number): Generator<reado
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
 }
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseTurns?: Promise<unknown> } = globalThis as object
+const queue = processState('turns', (): { last: Promise<unknown> } => ({ last: Promise.resolve() }))
 
 /** Runs pieces of work of the whole process one after the other, with a turn for everything else between two of them. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const before = holder.gatehouseTurns ?? Promise.resolve()
-  const mine = before.then(nextTurn).then(work)
-  holder.gatehouseTurns = mine.catch(() => {})
+  const turns = queue()
+  const mine = turns.last.then(nextTurn).then(work)
+  turns.last = mine.catch(() => {})
   return mine
 }

@@ -1,14 +1,13 @@
 /** Writes that nobody waits for: times at which something was last seen or used. */
 import 'server-only'
 import { log } from '@/lib/log'
+import { processState } from './process-state'
 
-// Route bundles may each load this module: what is under way hangs on the process.
-const holder: { gatehouseAsideWrites?: Map<string, Promise<void>> } = globalThis as object
+const asideWrites = processState('aside writes', () => new Map<string, Promise<void>>())
 
 /** Starts the write unless one for this key is under way. A failure is logged: the next occasion writes it again. */
 export function writeAside(key: string, write: () => Promise<unknown>): void {
-  holder.gatehouseAsideWrites ??= new Map()
-  const underWay = holder.gatehouseAsideWrites
+  const underWay = asideWrites()
   if (underWay.has(key)) return
   const writing = write()
     .then(
@@ -21,5 +20,5 @@ export function writeAside(key: string, write: () => Promise<unknown>): void {
 
 /** Resolves when those under way are through. */
 export async function settleAsideWrites(): Promise<void> {
-  await Promise.all(holder.gatehouseAsideWrites?.values() ?? [])
+  await Promise.all(asideWrites().values())
 }

@@ -1,22 +1,13 @@
-/** An upstream key: sealed when it is given, opened for one call at a time, never handed out. */
+/** An upstream key: sealed when it is given, told from others by a fingerprint, never handed out. */
 import 'server-only'
 import { createHmac } from 'node:crypto'
-import { problem } from '@/lib/contract/problem'
-import type { EncodedRequest } from '@/lib/contract/request'
-import { observeUpstream } from '@/lib/portal/base/figures'
-import { type CallOptions, send, type UpstreamReply } from '@/lib/portal/upstream/egress'
-import { SealBroken } from '@/lib/sealing/envelope'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { bindConnection, type ConnectionIdentity } from './binding'
-import { openUnderRing, sealUnderRing } from './ring'
+import { type CallableConnection, withOpenKey } from './open-key'
+import { sealUnderRing } from './ring'
 import { findOrCreateSecret } from './secrets'
 
-export type { CallOptions, UpstreamReply }
-
 export type SealedCredential = { sealedKey: Uint8Array<ArrayBuffer>; kekId: string; fingerprint: string }
-
-/** A row of Connection, as far as a call needs it. */
-export type CallableConnection = ConnectionIdentity & Pick<Connection, 'sealedKey'>
 
 /** Whether a text can be an API key: 8 to 4096 visible ASCII characters, which is what fits into the header. */
 export function isUsableKey(key: string): boolean {
@@ -39,31 +30,6 @@ export async function sealCredential({ connection, key }: { connection: Connecti
 }
 
 /**
- * Calls upstream with a connection's key. Never throws for what an upstream does: failures come back typed, with `sent`
- * telling whether the request may have arrived. A key that does not open is `key_locked`, and nothing was sent.
- */
-export async function callWithCredential(
-  connection: CallableConnection,
-  request: EncodedRequest,
-  options: CallOptions,
-): Promise<UpstreamReply> {
-  let key: Buffer
-  try {
-    key = await openUnderRing(connection.sealedKey, bindConnection(connection))
-  } catch (error) {
-    if (error instanceof SealBroken) return { kind: 'failed', problem: problem('key_locked'), sent: false }
-    throw error
-  }
-  const began = performance.now()
-  try {
-    return await send({ credentialId: `${connection.id}.${connection.secretVersion}`, address: connection, key }, request, options)
-  } finally {
-    key.fill(0)
-    observeUpstream((performance.now() - began) / 1000)
-  }
-}
-
-/**
  * The connection's key sealed for another label, to be stored together with that label. Null when the key does not open:
  * then nothing is lost by changing the label alone.
  */
@@ -71,19 +37,10 @@ export async function resealForLabel(
   connection: CallableConnection,
   label: string,
 ): Promise<Pick<SealedCredential, 'sealedKey' | 'kekId'> | null> {
-  let key: Buffer
-  try {
-    key = await openUnderRing(connection.sealedKey, bindConnection(connection))
-  } catch (error) {
-    if (error instanceof SealBroken) return null
-    throw error
-  }
-  try {
+  return withOpenKey(connection, async (key) => {
     const { sealed, kekId } = await sealUnderRing(key, bindConnection({ ...connection, label }))
     return { sealedKey: sealed, kekId }
-  } finally {
-    key.fill(0)
-  }
+  })
 }
 
 /** Whether a text is the key of a connection, told by its fingerprint: nothing is opened for it. */

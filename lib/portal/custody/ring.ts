@@ -1,16 +1,16 @@
 /** The key ring in use: seals under its active key, opens under any of its keys, keeps itself up to date. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
 import { findKekId, open, SealBroken, seal } from '@/lib/sealing/envelope'
 import { loadRing, type Ring, RingError } from './ring-loading'
 
-export { RingError }
+export { RingError, SealBroken }
 
 // Far below the 2^32 random nonces that AES-GCM bears under one key.
 const maxWraps = 1_000_000
 
-// Route bundles may each load this module: the ring hangs on the process, not on the module.
-const holder: { gatehouseRing?: Promise<Ring> | undefined } = globalThis as object
+const state = processState('key ring', (): { ring?: Promise<Ring> | undefined } => ({}))
 
 /**
  * Opens the ring, or throws RingError or KeyFileError with one line that names what is wrong: a key missing, weak, too
@@ -52,12 +52,12 @@ export async function openUnderRing(blob: Uint8Array, aad: readonly string[]): P
 
 /** The keys of the ring, for rotation and verification. */
 export function currentRing(): Promise<Ring> {
-  return holder.gatehouseRing ?? reopen()
+  return state().ring ?? reopen()
 }
 
 /** Forgets the keys: the next use opens the ring again. For rotation, and for tests that change databases. */
 export function closeRing(): void {
-  holder.gatehouseRing = undefined
+  state().ring = undefined
 }
 
 /** A rotation elsewhere may have brought in a key since boot: one that the table knows makes us open the ring anew. */
@@ -74,13 +74,13 @@ async function ringKnowing(kekId: string): Promise<Ring> {
 /** Replaces the ring in use only when the new one opens. */
 async function reopen(): Promise<Ring> {
   const opening = loadRing()
-  holder.gatehouseRing ??= opening
+  state().ring ??= opening
   try {
     const ring = await opening
-    holder.gatehouseRing = opening
+    state().ring = opening
     return ring
   } catch (error) {
-    if (holder.gatehouseRing === opening) holder.gatehouseRing = undefined
+    if (state().ring === opening) state().ring = undefined
     throw error
   }
 }

@@ -2,6 +2,7 @@
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
 import { findKekId, SealBroken } from '@/lib/sealing/envelope'
 import type { SecretPurpose } from '@/prisma/generated/portal/client'
 import { bindSecret } from './binding'
@@ -11,8 +12,7 @@ import { openUnderRing, sealUnderRing } from './ring'
 export type SubKey = { id: string; key: Buffer }
 
 type Cache = Map<string, Promise<SubKey | null>>
-// Route bundles may each load this module: the cache hangs on the process, not on the module.
-const holder: { gatehouseSubKeys?: Cache } = globalThis as object
+const subKeys = processState('sub-keys', (): Cache => new Map())
 
 /** The current sub-key of a purpose, made at first use. Throws SealBroken when its row was tampered with. */
 export async function findOrCreateSecret(purpose: SecretPurpose): Promise<SubKey> {
@@ -26,8 +26,7 @@ export async function findOrCreateSecret(purpose: SecretPurpose): Promise<SubKey
 
 /** A sub-key by its id, as older audit rows name it; null when there is none. Throws SealBroken. */
 export function findSecret(id: string): Promise<SubKey | null> {
-  holder.gatehouseSubKeys ??= new Map()
-  const cache = holder.gatehouseSubKeys
+  const cache = subKeys()
   const known = cache.get(id)
   if (known) return known
   const loading = loadSecret(id)
@@ -42,7 +41,7 @@ export function findSecret(id: string): Promise<SubKey | null> {
 
 /** Drops the opened sub-keys from memory. */
 export function forgetSecrets(): void {
-  holder.gatehouseSubKeys?.clear()
+  subKeys().clear()
 }
 
 const firstVersion = 1

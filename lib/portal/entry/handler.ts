@@ -4,7 +4,7 @@ import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { readBuildId } from '@/lib/portal/base/build-id'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
-import { type Actor, findPollingActor } from '@/lib/portal/identity/actor'
+import { findPollingActor, type Person } from '@/lib/portal/identity/actor'
 
 export type Params = Readonly<Record<string, string>>
 
@@ -17,7 +17,7 @@ export type RouteHandler = (request: Request, context: RouteContext) => Promise<
  * Wraps `handler` as a route's GET. Next also sends HEAD to GET and answers OPTIONS by itself: routes export
  * `OPTIONS = methodNotAllowed` beside it. Reads are repeated by pages on their own, so they keep nobody signed in.
  */
-export function guardedGet(handler: (actor: Actor, request: Request, params: Params) => Promise<Response>): RouteHandler {
+export function guardedGet(handler: (actor: Person, request: Request, params: Params) => Promise<Response>): RouteHandler {
   return async (request, context) => {
     if (request.method !== 'GET') return methodNotAllowed()
     const site = request.headers.get('sec-fetch-site')

@@ -2,11 +2,11 @@
 import 'server-only'
 import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
+import { processState } from '@/lib/portal/base/process-state'
 import { writeNothing } from '@/lib/portal/base/sql/health'
 import { getSettings } from '@/lib/settings/settings'
 
-// Route bundles may each load this module: one of them writes for all.
-const holder: { gatehouseWriteCheck?: () => Promise<boolean> } = globalThis as object
+const writeCheck = processState('write check', () => createWriteCheck(getSettings().portalDatabase, writeNothing, tell))
 
 const tell = (writable: boolean): void => {
   if (writable) log.info('the database takes writes again')
@@ -15,6 +15,5 @@ const tell = (writable: boolean): void => {
 
 /** True when the database takes a write and its disk has room. Says nothing more, since anybody may ask. */
 export function isReady(): Promise<boolean> {
-  holder.gatehouseWriteCheck ??= createWriteCheck(getSettings().portalDatabase, writeNothing, tell)
-  return holder.gatehouseWriteCheck()
+  return writeCheck()()
 }

@@ -7,9 +7,9 @@ import { recordAudit } from '@/lib/portal/audit/record'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { prepareNextKey } from '@/lib/portal/custody/new-key'
-import { currentRing } from '@/lib/portal/custody/ring'
+import { currentRing, SealBroken } from '@/lib/portal/custody/ring'
 import { retireKeys, rotateTo, type Verification, verifyRing } from '@/lib/portal/custody/rotation'
-import { SealBroken } from '@/lib/sealing/envelope'
+
 import { getSettings } from '@/lib/settings/settings'
 import { Refusal } from './operator-command'
 

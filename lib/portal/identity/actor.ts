@@ -1,4 +1,4 @@
-/** Who is asking: the person behind a request, read from the session's row every time and never from the cookie. */
+/** Who acts. The person behind a request is read from the session's row every time and never from the cookie. */
 import 'server-only'
 import { RequestCookies } from '@edge-runtime/cookies'
 import { headers } from 'next/headers'
@@ -12,32 +12,51 @@ import { findSession, touchSession } from './session'
 
 export type { Role }
 
-export type Actor = {
+/** What every actor has: the team it acts in, and the role that decides what it may do there. */
+type Member = { team: { id: string; name: string }; role: Role }
+
+/** Somebody signed in. What needs a person, with a session, connections of their own or a password, takes this type. */
+export type Person = Member & {
+  kind: 'user'
   user: { id: string; name: string; email: string }
-  team: { id: string; name: string }
-  role: Role
   preferences: Preferences
   sessionId: string
   /** When the person last proved themselves by password. */
   stepUpAt: Date
 }
 
+/** A team's token for programs. None is made yet. */
+export type TokenActor = Member & { kind: 'token'; token: { id: string; name: string } }
+
+/** Gatehouse itself, by its own clock. None is made yet: its calls take the door of lib/portal/upstream/unattended.ts. */
+export type SystemActor = Member & { kind: 'system' }
+
+export type Actor = Person | TokenActor | SystemActor
+
 type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
 /** Null for somebody disabled, or no longer in the session's team. */
-function actorOf(session: FoundSession | null): Actor | null {
+function actorOf(session: FoundSession | null): Person | null {
   if (!session || session.user.disabledAt) return null
   const role = session.user.memberships.find(({ teamId }) => teamId === session.teamId)?.role
   if (role === undefined) return null
   const { id, name, email } = session.user
   const preferences = preferencesOf(session.user)
-  return { user: { id, name, email }, team: session.team, role, preferences, sessionId: session.id, stepUpAt: session.stepUpAt }
+  return {
+    kind: 'user',
+    user: { id, name, email },
+    team: session.team,
+    role,
+    preferences,
+    sessionId: session.id,
+    stepUpAt: session.stepUpAt,
+  }
 }
 
 const findSessionOf = async (sid: string | null): Promise<FoundSession | null> => (sid === null ? null : findSession({ sid }))
 
 /** For pages and actions: who is asking, or null. Being here counts as activity and puts off the end by idleness. */
-export const findActor = cache(async (): Promise<Actor | null> => {
+export const findActor = cache(async (): Promise<Person | null> => {
   const session = await findSessionOf(await readSid())
   const actor = actorOf(session)
   if (actor && session) touchSession(session)
@@ -45,21 +64,21 @@ export const findActor = cache(async (): Promise<Actor | null> => {
 })
 
 /** For reads that a page repeats by itself, and streams: the same, but an unattended tab does not stay signed in by it. */
-export async function findPollingActor(request: Request): Promise<Actor | null> {
+export async function findPollingActor(request: Request): Promise<Person | null> {
   return actorOf(await findSessionOf(await openSidAmong(new RequestCookies(request.headers))))
 }
 
 /** For pages: who is asking, or away to the sign-in page, which leads back. */
-export async function requireActor(): Promise<Actor> {
+export async function requireActor(): Promise<Person> {
   return (await findActor()) ?? redirect(signInAddress((await headers()).get(askedPageHeader)))
 }
 
 /** Looks again whether a session still stands, past every cache: for open streams, and just before an upstream call. */
-export async function recheckActor(sessionId: string): Promise<Actor | null> {
+export async function recheckActor(sessionId: string): Promise<Person | null> {
   return actorOf(await findSession({ id: sessionId }))
 }
 
 /** The person behind a sid that did not come by this request's cookie store. */
-export async function findActorBySid(sid: string): Promise<Actor | null> {
+export async function findActorBySid(sid: string): Promise<Person | null> {
   return actorOf(await findSession({ sid }))
 }

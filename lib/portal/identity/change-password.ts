@@ -4,7 +4,7 @@ import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
-import type { Actor } from './actor'
+import type { Person } from './actor'
 import { checkPassword, eventOf } from './check-password'
 import { hashPassword, unlessBusy } from './password'
 import { refusePassword } from './password-rules'
@@ -17,7 +17,7 @@ const action = 'person.changePassword'
  * that were not used. Gives this session's new sid, to be written into the browser's cookie.
  */
 export async function changePassword(
-  actor: Actor,
+  actor: Person,
   { current, next }: { current: string; next: string },
   device: Device,
   requestId: string,
@@ -44,7 +44,7 @@ export async function changePassword(
 }
 
 /** Null when the password was replaced since it was checked, or this session ended: nothing is changed then. */
-function replacePassword(actor: Actor, from: string, to: string): Promise<{ sid: string; ended: number } | null> {
+function replacePassword(actor: Person, from: string, to: string): Promise<{ sid: string; ended: number } | null> {
   return db()
     .$transaction(async (transaction) => {
       // Writing first takes SQLite's write lock, so what is read next cannot be outdated.

@@ -5,7 +5,7 @@ import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import type { Device } from '@/lib/portal/base/request/device'
-import type { Actor } from './actor'
+import type { Person } from './actor'
 import { unlessBusy, verifyPassword } from './password'
 import { countTry, findSource, forgiveTry } from './throttle'
 
@@ -14,7 +14,7 @@ import { countTry, findSource, forgiveTry } from './throttle'
  * under `action`; `deviceToken` is what the browser is known by; tries count together with those of the sign-in page, so neither is a way around the other.
  */
 export async function checkPassword(
-  actor: Actor,
+  actor: Person,
   { password, field, action }: { password: string; field: string; action: OwnAction },
   { peer, userAgent }: Device,
   deviceToken: string | null,
@@ -39,7 +39,7 @@ export async function checkPassword(
 }
 
 /** How the record names what a person does to their own account. */
-export const eventOf = (actor: Actor, action: OwnAction) =>
+export const eventOf = (actor: Person, action: OwnAction) =>
   ({
     teamId: actor.team.id,
     actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { type Outcome, problem } from '@/lib/contract/problem'
+import { processState } from '@/lib/portal/base/process-state'
 
 /** 64 MiB, three passes, one lane: about 0.1 s. The library's own choice of algorithm is argon2id. */
 const cost = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
@@ -13,13 +14,12 @@ const waitingMost = 64
 /** More people wait for a hash than can be served in reasonable time. */
 class HashingBusy extends Error {}
 
-// Route bundles may each load this module: the queue hangs on the process, or four at once would be four each.
 type Queue = { running: number; waiting: (() => void)[] }
-const holder: { gatehouseHashing?: Queue } = globalThis as object
-holder.gatehouseHashing ??= { running: 0, waiting: [] }
-const queue = holder.gatehouseHashing
+// One for the whole process, or four at once would be four in each bundle.
+const hashing = processState('hashing', (): Queue => ({ running: 0, waiting: [] }))
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const queue = hashing()
   if (queue.running >= atOnce) {
     if (queue.waiting.length >= waitingMost) throw new HashingBusy()
     // Whoever finishes hands the place over, so `running` already counts us when we wake.

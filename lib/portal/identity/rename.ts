@@ -3,12 +3,12 @@ import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from './actor'
+import type { Person } from './actor'
 import { eventOf } from './check-password'
 import { refuseName } from './name'
 
 /** Changes how the person is called everywhere, the record's older rows included: those hold the person, not the name. */
-export async function renamePerson(actor: Actor, given: string, requestId: string): Promise<Outcome<{ name: string }>> {
+export async function renamePerson(actor: Person, given: string, requestId: string): Promise<Outcome<{ name: string }>> {
   const refusal = refuseName(given)
   if (refusal) return { ok: false, problem: problem('invalid', { fields: { name: refusal } }) }
   const name = given.trim()

@@ -4,7 +4,7 @@ import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import type { Actor } from './actor'
+import type { Person } from './actor'
 import { eventOf } from './check-password'
 import { nameDevice } from './device-name'
 import { endOtherSessions, liveSessions } from './session'
@@ -24,7 +24,7 @@ export type SessionView = {
 }
 
 /** Those that still stand, this one first, then the one seen last. At most 100. */
-export async function listSessions(actor: Actor): Promise<SessionView[]> {
+export async function listSessions(actor: Person): Promise<SessionView[]> {
   const rows = await db().session.findMany({ where: { userId: actor.user.id, ...liveSessions() }, orderBy: { seenAt: 'desc' }, take: 100 })
   return rows
     .map(({ id, userAgent, peer, createdAt, seenAt }) => ({
@@ -40,7 +40,7 @@ export async function listSessions(actor: Actor): Promise<SessionView[]> {
 }
 
 /** Ends one of the person's sessions; its open streams end within 5 s. Somebody else's is the same `not_found` as none. */
-export async function endOwnSession(actor: Actor, id: unknown): Promise<Outcome<{ ended: number }>> {
+export async function endOwnSession(actor: Person, id: unknown): Promise<Outcome<{ ended: number }>> {
   const where = { userId: actor.user.id, revokedAt: null }
   const row = isOpaqueId(id) ? await db().session.findFirst({ where: { id, ...where } }) : null
   if (!row) return { ok: false, problem: problem('not_found', { sentence: 'This session has ended already.' }) }
@@ -52,7 +52,7 @@ export async function endOwnSession(actor: Actor, id: unknown): Promise<Outcome<
 }
 
 /** Ends all of the person's sessions but the one that asks. */
-export async function endOwnOtherSessions(actor: Actor): Promise<Outcome<{ ended: number }>> {
+export async function endOwnOtherSessions(actor: Person): Promise<Outcome<{ ended: number }>> {
   const { count } = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId })
   await recordAudit({ ...eventOf(actor, 'session.endOthers'), stage: 'event', outcome: 'done' })
   return { ok: true, data: { ended: count } }

@@ -3,7 +3,7 @@ import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { readDevice } from '@/lib/portal/base/request/device'
-import type { Actor } from './actor'
+import type { Person } from './actor'
 import { checkPassword, eventOf } from './check-password'
 import { writeSid } from './cookie'
 import { readDeviceToken } from './known-device'
@@ -15,7 +15,7 @@ const freshMs = 5 * 60_000
  * Null when the person gave their password in the last 5 minutes, or `password` is right: the session then goes on under
  * a sid of its own. Otherwise a problem at the field `password`. Only in actions, since it may set the cookie.
  */
-export async function stepUp(actor: Actor, password: string): Promise<Problem | null> {
+export async function stepUp(actor: Person, password: string): Promise<Problem | null> {
   if (Date.now() - actor.stepUpAt.getTime() < freshMs) return null
   if (password === '') {
     return problem('invalid', { fields: { password: 'It is a while since you signed in. Enter your password to show that it is you.' } })

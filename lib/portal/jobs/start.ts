@@ -3,6 +3,7 @@ import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
+import { ownerOf } from '@/lib/portal/access/connections'
 import type { Decision, Target } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -67,7 +68,7 @@ function rowOf(actor: Actor, decision: Decision, now: Date) {
   return {
     teamId: actor.team.id,
     connectionId: decision.connection.id,
-    startedById: actor.user.id,
+    startedById: ownerOf(actor),
     targetName: decision.name,
     state: 'running' as const,
     lease: processLease(),

@@ -7,7 +7,7 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person } from '@/lib/portal/identity/actor'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import type { Job } from '@/prisma/generated/portal/client'
 import { stopRelay } from './relay/relay'
@@ -15,7 +15,7 @@ import { stopRelay } from './relay/relay'
 const action = 'jobs.stopFollowing'
 
 /** Operators and up may, where they may use the job's connection. The job ends as interrupted, so that its server and connection are free. */
-export async function stopFollowing(actor: Actor, id: string, requestId: string): Promise<Outcome<object>> {
+export async function stopFollowing(actor: Person, id: string, requestId: string): Promise<Outcome<object>> {
   const refused = (code: 'forbidden' | 'not_found') =>
     recordDenied(actor, action, { kind: 'job', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
   if (!mayRun(actor.role, 'change')) return refused('forbidden')
@@ -39,7 +39,7 @@ export async function stopFollowing(actor: Actor, id: string, requestId: string)
 const over = problem('changed_meanwhile', { sentence: 'Gatehouse does not follow this job any more. Load the page again.' })
 
 /** Null for a job of a connection that is another person's own. */
-async function findUsable(actor: Actor, id: string): Promise<Job | null> {
+async function findUsable(actor: Person, id: string): Promise<Job | null> {
   const job = await db().job.findFirst({ where: { id, teamId: actor.team.id } })
   if (!job?.connectionId) return job
   const usable = await listUsableConnections(actor)

@@ -1,8 +1,7 @@
 /** The spine: the one way from a person to an upstream service. */
 import 'server-only'
-import { decodeLargeAnswer } from '@/lib/contract/large-answer'
 import type { Answer, Operation } from '@/lib/contract/operation'
-import { auditOf, changesSomething, onlyAsks } from '@/lib/contract/policy'
+import { auditOf, onlyAsks } from '@/lib/contract/policy'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { type Decision, decide, type Target } from '@/lib/portal/access/decide'
@@ -13,17 +12,10 @@ import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/aud
 import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
 import { countOperation } from '@/lib/portal/base/figures'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { createSlices } from '@/lib/portal/base/turns'
 import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
-import { noteCheck } from '@/lib/portal/subjects/findings/note'
-import { noteSummary } from '@/lib/portal/subjects/samples/note'
-import { rememberOutcome } from '@/lib/portal/subjects/servers/remember'
-import { holdBack, noteAnswer } from '@/lib/portal/upstream/back-off'
-import type { UpstreamReply } from '@/lib/portal/upstream/egress'
-import { noteReply } from '@/lib/portal/upstream/note-reply'
-import type { CallPace } from '@/lib/portal/upstream/watch'
-import { callWithCredential } from '@/lib/portal/upstream/with-key'
-import type { Connection } from '@/prisma/generated/portal/client'
+import { auditActorOf } from '@/lib/portal/identity/audit-actor'
+import { callConnection } from '@/lib/portal/upstream/call'
+import { type OutcomeHooks, runHooks } from './hooks'
 import { type GivenFields, type PreparedRequest, prepareRequest } from './prepare-request'
 
 export type { Target } from '@/lib/portal/access/decide'
@@ -44,45 +36,46 @@ export type RunOptions = {
 /** An outcome and, after servers.create, the new server's own id. */
 export type Ran<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
 
-/**
- * Runs one operation for a person: may they, intent into the record, still signed in, key opened and upstream called,
- * outcome into the record. `fields` are the operation's request fields by the interface's names. Never throws for what
- * an upstream or a person does; a change whose answer never came is `outcome_unknown`, and is not sent again.
- */
-export async function runOperation<O extends Operation>(
-  actor: Actor,
-  operation: O,
-  target: Target,
-  fields: GivenFields = {},
-  options: RunOptions = {},
-): Promise<Outcome<Answer<O>>> {
-  return (await performOperation(actor, operation, target, fields, options)).outcome
-}
+/** The spine with what subjects add to outcomes: `hooks` run in this order, once an outcome is recorded. */
+export function createSpine(hooks: readonly OutcomeHooks[]) {
+  /** Like runOperation, for callers that need the id of what was made. */
+  async function performOperation<O extends Operation>(
+    actor: Actor,
+    operation: O,
+    target: Target,
+    fields: GivenFields,
+    options: RunOptions,
+  ): Promise<Ran<O>> {
+    const admitted = await admit(actor, operation, target, fields, options)
+    if (!admitted.ok) {
+      countOperation(operation.id, 'refused')
+      return { outcome: admitted, serverId: null }
+    }
+    const { decision, request, requestId, recorded } = admitted.data
+    const answered = await callConnection(decision.connection, asSent(operation, fields), request)
+    const kept = recorded ? await recordOutcome(actor, operation, decision, requestId, answered.ok ? null : answered.problem) : true
+    const outcome: Outcome<Answer<O>> = kept || !answered.ok ? answered : { ok: false, problem: unrecorded }
+    const came = outcomeOf(outcome.ok ? null : outcome.problem)
+    countOperation(operation.id, came === 'asked' ? 'done' : came)
+    return { outcome, serverId: await runHooks(hooks, { operation, decision, fields, outcome }) }
+  }
 
-/** Like runOperation, for callers that need the id of what was made. */
-export async function performOperation<O extends Operation>(
-  actor: Actor,
-  operation: O,
-  target: Target,
-  fields: GivenFields,
-  options: RunOptions,
-): Promise<Ran<O>> {
-  const admitted = await admit(actor, operation, target, fields, options)
-  if (!admitted.ok) {
-    countOperation(operation.id, 'refused')
-    return { outcome: admitted, serverId: null }
+  /**
+   * Runs one operation for a person: may they, intent into the record, still signed in, key opened and upstream called,
+   * outcome into the record. `fields` are the operation's request fields by the interface's names. Never throws for what
+   * an upstream or a person does; a change whose answer never came is `outcome_unknown`, and is not sent again.
+   */
+  async function runOperation<O extends Operation>(
+    actor: Actor,
+    operation: O,
+    target: Target,
+    fields: GivenFields = {},
+    options: RunOptions = {},
+  ): Promise<Outcome<Answer<O>>> {
+    return (await performOperation(actor, operation, target, fields, options)).outcome
   }
-  const { decision, request, requestId, recorded } = admitted.data
-  const answered = await callConnection(decision.connection, asSent(operation, fields), request)
-  const kept = recorded ? await recordOutcome(actor, operation, decision, requestId, answered.ok ? null : answered.problem) : true
-  const outcome: Outcome<Answer<O>> = kept || !answered.ok ? answered : { ok: false, problem: unrecorded }
-  const came = outcomeOf(outcome.ok ? null : outcome.problem)
-  countOperation(operation.id, came === 'asked' ? 'done' : came)
-  if (decision.server) {
-    await noteCheck(decision.server, { operation, fields, outcome })
-    noteSummary(operation, decision.server.id, outcome)
-  }
-  return { outcome, serverId: await remember(operation, decision, fields, outcome) }
+
+  return { performOperation, runOperation }
 }
 
 /** The audit log has the intent alone, so Activity says unknown. The answer must not say more than that. */
@@ -93,16 +86,6 @@ const unrecorded = problem('outcome_unknown', {
 /** A change that only asks changes nothing: an answer that never came leaves nothing open. */
 function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
   return onlyAsks(operation, fields) ? { ...operation, effect: 'read' } : operation
-}
-
-/** The deed is done and recorded: rows that cannot be brought up to date now are by the next list. */
-async function remember(...given: Parameters<typeof rememberOutcome>): Promise<string | null> {
-  try {
-    return await rememberOutcome(...given)
-  } catch (error) {
-    log.error({ err: error, operation: given[0].id }, 'an outcome could not be kept')
-    return null
-  }
 }
 
 /** recorded: its intent stands in the record, so its outcome has to. */
@@ -125,7 +108,7 @@ export async function admit(
   const prepared = prepareRequest(operation, decision, fields)
   if (!prepared.ok) return prepared
   const requestId = options.requestId ?? createOpaqueId()
-  const followed = repeatedRead([actor.sessionId, operation.id, decision.object.id, JSON.stringify(fields)])
+  const followed = repeatedRead([JSON.stringify(auditActorOf(actor)), operation.id, decision.object.id, JSON.stringify(fields)])
   const follows = auditOf(operation) === 'followed'
   const recorded = isRecorded(operation) && !(follows && followed.stands())
   if (recorded) {
@@ -153,6 +136,8 @@ export async function admit(
 
 /** Rights may have gone while the request waited: asked once more just before anything leaves. */
 async function findLapse(actor: Actor, operation: Operation): Promise<Problem | null> {
+  // Only persons are made yet: a token brings a look of its own with it, and until then may nothing.
+  if (actor.kind !== 'user') return problem('forbidden')
   const now = await recheckActor(actor.sessionId)
   if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
   return mayRun(now.role, operation.effect) ? null : problem('forbidden')
@@ -164,7 +149,7 @@ function eventOf(actor: Actor, operation: Operation, decision: Decision, request
   return {
     requestId,
     teamId: actor.team.id,
-    actor: { kind: 'user', id: actor.user.id, sessionId: actor.sessionId },
+    actor: auditActorOf(actor),
     action: operation.id,
     object: decision.object,
     connectionId: decision.connection.id,
@@ -190,53 +175,4 @@ export async function recordOutcome(
   const outcome = outcomeOf(failure)
   const detail = { name: decision.name, code: failure?.code }
   return recordOutcomeRow({ ...eventOf(actor, operation, decision, requestId), stage: 'outcome', outcome, detail })
-}
-
-/**
- * Calls an upstream once through a connection and reads the answer. For callers that have decided already. A read is not
- * sent while the service has asked to be left alone, or fails; nothing is ever sent twice.
- */
-export async function callConnection<O extends Operation>(
-  connection: Connection,
-  operation: O,
-  request: PreparedRequest,
-): Promise<Outcome<Answer<O>>> {
-  const held = changesSomething(operation) ? null : holdBack(connection)
-  if (held) return { ok: false, problem: held }
-  const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
-  await noteReply(connection, reply)
-  const outcome = await readReply(operation, reply)
-  if (reply.kind !== 'answer') return outcome
-  const why = noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
-  return why ? { ok: false, problem: why } : outcome
-}
-
-const paceOf = (operation: Operation): CallPace => (operation.pace === 'slow' ? 'slow' : changesSomething(operation) ? 'change' : 'read')
-
-/** What trying a connection showed. status: the service's own, null where it gave no answer. sent: it may have been asked. */
-export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }
-
-/** Calls through a connection that stands in no table yet, or with a key that is not its own yet: nothing is noted. */
-export async function tryConnection<O extends Operation>(
-  connection: Connection,
-  operation: O,
-  request: PreparedRequest,
-): Promise<Tried<O>> {
-  const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
-  const outcome = await readReply(operation, reply)
-  if (reply.kind === 'failed') return { outcome, status: null, sent: reply.sent, extensions: false }
-  return { outcome, status: reply.status, sent: true, extensions: reply.extensions }
-}
-
-/** The outcome that a finished reply stands for. */
-export async function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Promise<Outcome<Answer<O>>> {
-  if (reply.kind === 'failed') return { ok: false, problem: nameUncertainty(operation, reply.problem, reply.sent) }
-  if (reply.kind === 'stream') return { ok: false, problem: problem('upstream_not_understood') }
-  return decodeLargeAnswer(operation, reply, createSlices())
-}
-
-const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_not_understood'])
-
-function nameUncertainty(operation: Operation, why: Problem, sent: boolean): Problem {
-  return sent && changesSomething(operation) && answerLost.has(why.code) ? problem('outcome_unknown') : why
 }

@@ -4,12 +4,12 @@ import { createHash } from 'node:crypto'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId, isOpaqueId } from '@/lib/portal/base/opaque-id'
+import { processState } from '@/lib/portal/base/process-state'
 import type { AuditStage } from '@/prisma/generated/portal/client'
 
 type Submission = { at: number; outcome: Promise<Outcome<unknown>> }
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseSubmissions?: Map<string, Submission> } = globalThis as object
+const submissions = processState('submissions', () => new Map<string, Submission>())
 
 const keptMs = 600_000
 
@@ -27,17 +27,17 @@ export async function answerOnce<T>(
   submit: (requestId: string) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   if (!isOpaqueId(given)) return submit(createOpaqueId())
-  const submissions = dropOld()
+  const kept = dropOld()
   const key = JSON.stringify([userId, operationId, given])
-  const known = submissions.get(key)
+  const known = kept.get(key)
   // The key names the operation, so the kind of its outcome is the same.
   if (known) return known.outcome as Promise<Outcome<T>>
   const outcome = submitUnlessRecorded(createHash('sha256').update(key).digest('base64url').slice(0, 22), submit)
-  submissions.set(key, { at: Date.now(), outcome })
+  kept.set(key, { at: Date.now(), outcome })
   outcome.then(
     // What was refused before anything was done may be sent again.
-    (value) => !value.ok && harmless.has(value.problem.code) && submissions.delete(key),
-    () => submissions.delete(key),
+    (value) => !value.ok && harmless.has(value.problem.code) && kept.delete(key),
+    () => kept.delete(key),
   )
   return outcome
 }
@@ -66,10 +66,10 @@ async function wasBegun(requestId: string): Promise<boolean> {
 const isLapse = (detail: string): boolean => detail.includes('"code":"signed_out"')
 
 function dropOld(): Map<string, Submission> {
-  holder.gatehouseSubmissions ??= new Map()
-  for (const [key, { at }] of holder.gatehouseSubmissions) {
+  const kept = submissions()
+  for (const [key, { at }] of kept) {
     if (Date.now() - at < keptMs) break
-    holder.gatehouseSubmissions.delete(key)
+    kept.delete(key)
   }
-  return holder.gatehouseSubmissions
+  return kept
 }

@@ -2,6 +2,7 @@
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { parseRetryAfter } from '@/lib/contract/sentence'
+import { processState } from '@/lib/portal/base/process-state'
 
 /** As much of a connection as tells whose patience is tried. */
 type Way = { id: string; secretVersion: number; origin: string }
@@ -14,13 +15,7 @@ type Hold = { strikes: number; until: number; waitMs: number }
 
 type Holds = { credentials: Map<string, Hold>; origins: Map<string, Hold> }
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseHolds?: Holds } = globalThis as object
-
-const holds = (): Holds => {
-  holder.gatehouseHolds ??= { credentials: new Map(), origins: new Map() }
-  return holder.gatehouseHolds
-}
+const holds = processState('holds', (): Holds => ({ credentials: new Map(), origins: new Map() }))
 
 /** A run of so many failures opens the breaker. */
 const runLength = 5

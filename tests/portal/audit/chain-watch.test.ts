@@ -3,12 +3,11 @@ import { watchChain } from '@/lib/portal/audit/chain-watch'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { openPortalDatabase } from '@/tests/support/portal-database'
-
-const holder: { gatehouseChainWatch?: unknown } = globalThis as object
+import { forgetProcess } from '@/tests/support/reset-process'
 
 afterEach(() => {
   vi.useRealTimers()
-  delete holder.gatehouseChainWatch
+  forgetProcess()
 })
 
 const record = () =>

@@ -4,19 +4,10 @@ import { notePutBack, writeHead } from '@/lib/portal/audit/heads/write'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { closeDatabase, db } from '@/lib/portal/base/db'
-import { closeRing } from '@/lib/portal/custody/ring'
-import { findOrCreateSecret, forgetSecrets } from '@/lib/portal/custody/secrets'
+import { findOrCreateSecret } from '@/lib/portal/custody/secrets'
 import { retire, rotate } from '@/lib/portal/entry/key-acts'
 import { openPortalDatabase } from '@/tests/support/portal-database'
-
-const holder: { gatehouseHeads?: unknown } = globalThis as object
-
-/** As a process that has just started. */
-function forget() {
-  delete holder.gatehouseHeads
-  forgetSecrets()
-  closeRing()
-}
+import { forgetProcess as forget } from '@/tests/support/reset-process'
 
 afterEach(() => {
   vi.useRealTimers()

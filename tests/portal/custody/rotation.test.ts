@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { processState } from '@/lib/portal/base/process-state'
 import { sealCredential } from '@/lib/portal/custody/credential'
 import { closeRing, openRing } from '@/lib/portal/custody/ring'
 import { retireKeys, rotateTo, verifyRing } from '@/lib/portal/custody/rotation'
@@ -112,11 +113,11 @@ test('security 8: a key saved during a rotation survives it', async () => {
 test('security 7: a running process goes on after a rotation made by another one', async () => {
   await using portal = await openPortalDatabase()
   await createConnections(portal, 1, 'https://a.example')
-  const holder: { gatehouseRing?: unknown } = globalThis as object
-  const old = await holder.gatehouseRing
+  const inUse = processState('key ring', (): { ring?: unknown } => ({}))
+  const old = await inUse().ring
   const next = addKey(portal, 'next')
   await rotateTo(next)
-  holder.gatehouseRing = Promise.resolve(old)
+  inUse().ring = Promise.resolve(old)
   const identity = {
     id: 'c9',
     teamId: 't1',
@@ -128,7 +129,7 @@ test('security 7: a running process goes on after a rotation made by another one
     label: 'x',
   }
   expect((await sealCredential({ connection: identity, key })).kekId).toBe(next)
-  holder.gatehouseRing = Promise.resolve(old)
+  inUse().ring = Promise.resolve(old)
   forgetSecrets()
   expect((await findOrCreateSecret('fingerprint')).key.length).toBe(32)
 })

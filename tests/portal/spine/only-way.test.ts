@@ -40,20 +40,26 @@ const importersOf = (imports: Import[], to: string, name?: string) =>
 test('nothing but the spine and the relay calls upstream with a key', () => {
   const imports = readImports()
   expect(imports.length).toBeGreaterThan(200)
-  expect(importersOf(imports, 'lib/portal/custody/credential', 'callWithCredential').sort()).toEqual([
-    'lib/portal/jobs/relay/attach.ts',
-    'lib/portal/spine/run-operation.ts',
+  expect(importersOf(imports, 'lib/portal/upstream/egress', 'send')).toEqual(['lib/portal/upstream/with-key.ts'])
+  expect(importersOf(imports, 'lib/portal/custody/open-key', 'withOpenKey').sort()).toEqual([
+    'lib/portal/custody/credential.ts',
+    'lib/portal/upstream/with-key.ts',
   ])
-  expect(importersOf(imports, 'lib/portal/upstream/egress', 'send')).toEqual(['lib/portal/custody/credential.ts'])
+  expect(importersOf(imports, 'lib/portal/upstream/unattended', 'openStream')).toEqual(['lib/portal/jobs/relay/attach.ts'])
+  expect(importersOf(imports, 'lib/portal/upstream/call', 'callConnection').sort()).toEqual([
+    'lib/portal/spine/run-operation.ts',
+    'lib/portal/upstream/unattended.ts',
+  ])
+  expect(importersOf(imports, 'lib/portal/spine/run-operation', 'createSpine')).toEqual(['lib/portal/subjects/spine.ts'])
 })
 
 test('nobody skips the decision: only lists of connections and the sampler call through the spine without a person', () => {
   const imports = readImports()
-  expect(importersOf(imports, 'lib/portal/spine/run-operation', 'callConnection').sort()).toEqual([
+  expect(importersOf(imports, 'lib/portal/upstream/unattended', 'callConnection').sort()).toEqual([
     'lib/portal/subjects/sampling/sampler.ts',
     'lib/portal/subjects/servers/refresh.ts',
   ])
-  expect(importersOf(imports, 'lib/portal/spine/run-operation', 'tryConnection').sort()).toEqual([
+  expect(importersOf(imports, 'lib/portal/upstream/unattended', 'tryConnection').sort()).toEqual([
     'lib/portal/subjects/connections/prove.ts',
   ])
   expect(importersOf(imports, 'lib/portal/jobs/relay/relay', 'startRelay').sort()).toEqual([

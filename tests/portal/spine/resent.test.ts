@@ -5,6 +5,7 @@ import { db } from '@/lib/portal/base/db'
 import { type Person as Actor, recheckActor } from '@/lib/portal/identity/actor'
 import { answerOnce } from '@/lib/portal/spine/submissions'
 import { runOperation } from '@/lib/portal/subjects/spine'
+import { forgetProcess } from '@/tests/support/reset-process'
 import { openDesk } from './desk'
 
 const sent = 'a-request-id-of-the-page'
@@ -25,7 +26,7 @@ test('a session that ended after the intent was written leaves the id free; what
   expect(await send(again ?? actor)).toMatchObject({ ok: true })
   expect(upstream.calls.length).toBe(before + 1)
   // As after a restart, which forgets what was answered.
-  delete (globalThis as { gatehouseSubmissions?: unknown }).gatehouseSubmissions
+  forgetProcess()
   expect(await send(again ?? actor)).toMatchObject({ ok: false, problem: { code: 'outcome_unknown' } })
   expect(upstream.calls.length).toBe(before + 1)
 })

@@ -2,6 +2,7 @@
 import 'server-only'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
 import { appendLines, findHeadFile } from './file'
 import { createHeadKey, findHeadKey, findMissingCopy, type HeadKey, headKeyStored } from './key'
 import { type Head, renderHead, renderKeyLine } from './line'
@@ -16,8 +17,7 @@ type Writer = {
   headKey?: HeadKey
 }
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseHeads?: Writer } = globalThis as object
+const state = processState('heads', (): Writer => ({ tail: Promise.resolve() }))
 
 const everyMs = 60_000
 
@@ -50,7 +50,7 @@ export function writeHead(): Promise<void> {
 
 /** Copies the sealed key of the heads into the file after a rotation sealed it again. */
 export function writeHeadAfterRotation(): Promise<void> {
-  delete holder.gatehouseHeads?.written
+  delete state().written
   return writeHead()
 }
 
@@ -77,8 +77,7 @@ export function notePutBack({ to, lastSeq, shared }: PutBack): Promise<void> {
 
 /** One write of this process after the other. */
 function inOrder<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
-  holder.gatehouseHeads ??= { tail: Promise.resolve() }
-  const writer = holder.gatehouseHeads
+  const writer = state()
   const done = writer.tail.then(() => work(writer))
   writer.tail = done.catch(() => {})
   return done

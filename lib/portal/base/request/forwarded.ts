@@ -3,14 +3,14 @@ import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
 import { isIP } from 'node:net'
 import { isInRanges, type Range } from '@/lib/settings/ranges'
+import { processState } from '../process-state'
 
 /** What this needs of Node's IncomingMessage. */
 type Incoming = { headers: Record<string, string | string[] | undefined>; socket: { remoteAddress?: string } }
 
 const claimed = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']
 
-// Instrumentation and route bundles load this module apart: whether it was done hangs on the process.
-const holder: { gatehouseForgetsForwarded?: boolean } = globalThis as object
+const state = processState('forwarded headers', () => ({ forgotten: false }), { stays: true })
 
 /**
  * From now on every request of this process has as X-Forwarded-For one address and nothing else, and no other forwarded
@@ -18,8 +18,8 @@ const holder: { gatehouseForgetsForwarded?: boolean } = globalThis as object
  * or what a trusted proxy says. Called once, before the first request. A proxy in front has to pass the Host header on.
  */
 export function forgetForwardedHeaders(trustedProxies: readonly Range[]): void {
-  if (holder.gatehouseForgetsForwarded) return
-  holder.gatehouseForgetsForwarded = true
+  if (state().forgotten) return
+  state().forgotten = true
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: Incoming }
     const address = findClient(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies)
@@ -44,4 +44,4 @@ export function findClient(socketAddress: string, header: string | string[] | un
 }
 
 /** Whether X-Forwarded-For can be believed in this process. */
-export const forgetsForwarded = (): boolean => holder.gatehouseForgetsForwarded === true
+export const forgetsForwarded = (): boolean => state().forgotten

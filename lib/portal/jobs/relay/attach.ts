@@ -11,11 +11,8 @@ import { createStreamReader } from '@/lib/contract/stream'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { PreparedRequest } from '@/lib/portal/spine/prepare-request'
 import { noteAnswer } from '@/lib/portal/upstream/back-off'
-import type { UpstreamReply } from '@/lib/portal/upstream/egress'
-import { noteReply } from '@/lib/portal/upstream/note-reply'
-import { readReply } from '@/lib/portal/upstream/unattended'
+import { openStream, readReply, type UpstreamReply } from '@/lib/portal/upstream/unattended'
 import type { Limits } from '@/lib/portal/upstream/watch'
-import { callWithCredential } from '@/lib/portal/upstream/with-key'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { JobEnd, JobLog } from './job-log'
 
@@ -45,14 +42,13 @@ export async function attach(
   opened: () => Promise<void>,
 ): Promise<Attachment> {
   const streams = work.operation.stream || connection.extensions
-  const reply = await callWithCredential(connection, work.request, {
+  const reply = await openStream(connection, work.request, {
     pace: streams ? 'stream' : 'slow',
     limits: limitsUntil(endsAt, mode),
     signal,
     ...(streams && { accept: 'text/event-stream' }),
     ...(mode === 'resume' && { lastEventId: String(jobLog.upstreamEventId) }),
   })
-  await noteReply(connection, reply)
   if (reply.kind === 'stream') {
     try {
       await opened()

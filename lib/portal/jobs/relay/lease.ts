@@ -1,12 +1,7 @@
 /** Which process a job's relay belongs to. Rows are written only under the lease they carry. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
-
-// Shared by all route bundles of the process.
-const holder: { gatehouseLease?: string } = globalThis as object
+import { processState } from '@/lib/portal/base/process-state'
 
 /** Random per process: a process that comes back is another one. */
-export function processLease(): string {
-  holder.gatehouseLease ??= randomBytes(16).toString('base64url')
-  return holder.gatehouseLease
-}
+export const processLease = processState('lease', () => randomBytes(16).toString('base64url'))

@@ -1,16 +1,15 @@
 /** How many streams each person has open, so that nobody's tabs use up what is there for all. */
 import 'server-only'
+import { processState } from '@/lib/portal/base/process-state'
 
 /** Browsers share one stream among their tabs: this is far more than a person needs. */
 const mostPerPerson = 24
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseOpenStreams?: Map<string, number> } = globalThis as object
+const openStreams = processState('open streams', () => new Map<string, number>())
 
 /** Takes one for a person. Answers how to give it back (more than once does no harm), or null when they have too many. */
 export function takeStream(userId: string): (() => void) | null {
-  holder.gatehouseOpenStreams ??= new Map()
-  const open = holder.gatehouseOpenStreams
+  const open = openStreams()
   const count = open.get(userId) ?? 0
   if (count >= mostPerPerson) return null
   open.set(userId, count + 1)

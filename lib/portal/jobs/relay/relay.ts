@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
 import { refreshServers } from '@/lib/portal/subjects/servers/refresh'
 import { msToWait } from '@/lib/portal/upstream/back-off'
 import { getSettings } from '@/lib/settings/settings'
@@ -28,12 +29,11 @@ const abandonRetryMs = 10_000
 const emptyLimit = 8
 
 // Shared by all route bundles of the process: that there is one relay per job has to hold for all of them.
-const holder: { gatehouseRelays?: Map<string, { over: Promise<void>; stop: AbortController }> } = globalThis as object
+const runningRelays = processState('relays', (): Map<string, { over: Promise<void>; stop: AbortController }> => new Map())
 
 /** Begins to follow a job of this process, unless that is being done. Settles, without failing, when the job is over. */
 export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTiming = usual): Promise<void> {
-  holder.gatehouseRelays ??= new Map()
-  const relays = holder.gatehouseRelays
+  const relays = runningRelays()
   const present = relays.get(work.jobId)
   if (present) return present.over
   const stop = new AbortController()
@@ -47,9 +47,12 @@ export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTimin
   return over
 }
 
+/** How many jobs this process follows now. */
+export const countRelays = (): number => runningRelays().size
+
 /** Ends the following of a job, not its work, and waits until that is written. False where this process follows no such job. */
 export async function stopRelay(jobId: string): Promise<boolean> {
-  const relay = holder.gatehouseRelays?.get(jobId)
+  const relay = runningRelays().get(jobId)
   relay?.stop.abort()
   await relay?.over
   return relay !== undefined

@@ -4,7 +4,7 @@ import { problem } from '@/lib/contract/problem'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { problemResponse } from '@/lib/portal/base/request/problem-response'
-import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person, recheckActor } from '@/lib/portal/identity/actor'
 import { findJob } from '../view'
 import { takeStream } from './open-streams'
 import { parseResumePoint } from './resume-point'
@@ -23,7 +23,7 @@ const tooMany = () =>
   })
 
 /** 404 for what is not the team's, 429 for who watches too much. Resumes by the header Last-Event-ID, or by ?after= where the browser cannot set one. */
-export async function watchJob(actor: Actor, jobId: string, request: Request, timing?: ViewerTiming): Promise<Response> {
+export async function watchJob(actor: Person, jobId: string, request: Request, timing?: ViewerTiming): Promise<Response> {
   const job = await findJob(actor, jobId)
   if (!job) return problemResponse(problem('not_found'))
   const giveBack = takeStream(actor.user.id)
@@ -40,7 +40,7 @@ export async function watchJob(actor: Actor, jobId: string, request: Request, ti
   return new Response(stream, { headers })
 }
 
-async function mayStillSee(actor: Actor, jobId: string): Promise<boolean> {
+async function mayStillSee(actor: Person, jobId: string): Promise<boolean> {
   const now = await recheckActor(actor.sessionId)
   if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id || !mayRun(now.role, 'read')) return false
   return (await db().job.count({ where: { id: jobId, teamId: now.team.id } })) > 0

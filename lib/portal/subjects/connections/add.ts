@@ -5,7 +5,7 @@ import { listUsableConnections } from '@/lib/portal/access/connections'
 import { recordDenied } from '@/lib/portal/access/denied'
 import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
 import { holdsKey } from '@/lib/portal/custody/credential'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person } from '@/lib/portal/identity/actor'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
 import { type BaseUrl, requireBaseUrl } from '@/lib/portal/upstream/address'
 import { getSettings } from '@/lib/settings/settings'
@@ -36,7 +36,7 @@ export async function addConnection({ actor, requestId, field }: OwnInput): Prom
   })
 }
 
-async function readForm(actor: Actor, field: OwnInput['field']): Promise<Outcome<Wanted>> {
+async function readForm(actor: Person, field: OwnInput['field']): Promise<Outcome<Wanted>> {
   const keeper: Keeper = field('keeper') === 'own' ? 'own' : 'team'
   if (!mayKeep(actor.role, keeper)) {
     await recordDenied(actor, action, { kind: 'connection', id: null }, 'forbidden')

@@ -6,9 +6,9 @@ import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
 import type { AuditDetail } from '@/lib/portal/audit/detail'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import { type AuditEvent, recordAudit, recordOutcomeRow } from '@/lib/portal/audit/record'
-import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person, recheckActor } from '@/lib/portal/identity/actor'
 
-type Change = { actor: Actor; action: OwnAction; requestId: string; connectionId: string; keeper: Keeper; detail: AuditDetail }
+type Change = { actor: Person; action: OwnAction; requestId: string; connectionId: string; keeper: Keeper; detail: AuditDetail }
 
 /** Intent first, then once more whether the person still may, then `run`, then what came of it. No record, no change. */
 export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {

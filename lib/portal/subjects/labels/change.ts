@@ -6,7 +6,7 @@ import { mayRun } from '@/lib/portal/access/roles'
 import { findVisibleNames } from '@/lib/portal/access/visible'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import { type Actor, recheckActor } from '@/lib/portal/identity/actor'
+import { type Person, recheckActor } from '@/lib/portal/identity/actor'
 import { cleanLabel, labelRefusal } from './label-name'
 import { addLabel, removeLabel, type SubjectKind } from './labels'
 
@@ -28,7 +28,10 @@ const mostSubjects = 100_000
  * Operators and up may. One row in the record per change, however many servers it touches. `not_found` when none of the
  * ids is the team's; otherwise it is done to those that are.
  */
-export async function changeLabels(actor: Actor, { change, subjectKind, subjectIds, label }: LabelChange): Promise<Outcome<LabelsChanged>> {
+export async function changeLabels(
+  actor: Person,
+  { change, subjectKind, subjectIds, label }: LabelChange,
+): Promise<Outcome<LabelsChanged>> {
   const action = change === 'add' ? 'labels.add' : 'labels.remove'
   const [only] = subjectIds
   const object = { kind: subjectKind, id: subjectIds.length === 1 && isOpaqueId(only) ? only : null }

@@ -1,7 +1,7 @@
 /** One server by its opaque id, from the rows: no service is asked. */
 import 'server-only'
 import { reachable, resolveReachability } from '@/lib/contract/reachability'
-import { canAct } from '@/lib/portal/access/connections'
+import { canAct, ownerOf } from '@/lib/portal/access/connections'
 import { recordDeniedRead } from '@/lib/portal/access/denied'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -21,7 +21,7 @@ export async function findServer(actor: Actor, id: string): Promise<ServerRow | 
   }
   const [labels, unreachable] = await Promise.all([readLabelsOf('server', id), readUnreachable(actor.team.id)])
   const answers = server.connections
-    .filter(({ connection: { ownerId } }) => ownerId === null || ownerId === actor.user.id)
+    .filter(({ connection: { ownerId } }) => ownerId === null || ownerId === ownerOf(actor))
     .some(({ connection }) => canAct(connection) && findListingProblem(connection.id) === null)
   const listedAt = server.listedAt.toISOString()
   const reach = resolveReachability(unreachable.get(id) ?? reachable, answers ? null : noList, { checkedAt: listedAt, seenAt: listedAt })

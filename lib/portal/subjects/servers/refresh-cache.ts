@@ -1,6 +1,7 @@
 /** One listing per connection at a time, shared for a moment by whoever asks. */
 import 'server-only'
 import type { Cut, Problem } from '@/lib/contract/problem'
+import { processState } from '@/lib/portal/base/process-state'
 
 /** What asking came to: null where the list came, else why it did not. */
 export type Listing = { at: number; sharedMs: number; problem: Promise<Problem | null> }
@@ -10,32 +11,16 @@ export type Stored = { digest: string; at: number; cut: Cut | null; unread: numb
 
 type Known = { problem: Problem | null; at: number }
 
-// Shared by all route bundles of the process.
-const holder: {
-  gatehouseListings?: Map<string, Listing>
-  gatehouseStored?: Map<string, Stored>
-  gatehouseListingProblems?: Map<string, Known>
-} = globalThis as object
-
 const sharedForMs = 2_000
 // A list that takes long is shared longer, so that asking never takes more than about a tenth of the time.
 const sharedPerMsOfAsking = 10
 const longestSharedMs = 30_000
 
-const listings = (): Map<string, Listing> => {
-  holder.gatehouseListings ??= new Map()
-  return holder.gatehouseListings
-}
+const listings = processState('listings', () => new Map<string, Listing>())
 
-const storedLists = (): Map<string, Stored> => {
-  holder.gatehouseStored ??= new Map()
-  return holder.gatehouseStored
-}
+const storedLists = processState('stored lists', () => new Map<string, Stored>())
 
-const problems = (): Map<string, Known> => {
-  holder.gatehouseListingProblems ??= new Map()
-  return holder.gatehouseListingProblems
-}
+const problems = processState('listing problems', () => new Map<string, Known>())
 
 const knownForMs = 60_000
 

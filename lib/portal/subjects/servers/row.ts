@@ -2,7 +2,7 @@
 import 'server-only'
 import type { Cut, Problem } from '@/lib/contract/problem'
 import type { Reachability } from '@/lib/contract/reachability'
-import { isSimulated } from '@/lib/portal/access/connections'
+import { isSimulated, ownerOf } from '@/lib/portal/access/connections'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
 
@@ -55,7 +55,7 @@ export type ConnectionRow = {
 export const visibleTo = (actor: Actor) => ({
   teamId: actor.team.id,
   goneAt: null,
-  connections: { some: { connection: { OR: [{ ownerId: null }, { ownerId: actor.user.id }] } } },
+  connections: { some: { connection: { OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] } } },
 })
 
 /** What is read beside a server to show it. */
@@ -66,7 +66,7 @@ type ServerWithBeside = Server & { jobs: Job[]; connections: { provenAt: Date; c
 /** Own before lent, then the one proven most recently: the same order as when it acts. */
 export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[], reach: Reachability): ServerRow {
   const [acting] = server.connections
-    .filter(({ connection }) => connection.ownerId === null || connection.ownerId === actor.user.id)
+    .filter(({ connection }) => connection.ownerId === null || connection.ownerId === ownerOf(actor))
     .sort(
       (a, b) =>
         Number(b.connection.ownerId !== null) - Number(a.connection.ownerId !== null) || b.provenAt.getTime() - a.provenAt.getTime(),

@@ -3,11 +3,10 @@ import 'server-only'
 import { contract } from '@/lib/contract'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
-import { dropLabels } from '../labels/labels'
-import { dropUndos } from '../undoable/kept'
+import { processState } from '@/lib/portal/base/process-state'
+import { dropBelongings } from './gone'
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseUnsettled?: Promise<Set<string>> | undefined } = globalThis as object
+const state = processState('unsettled removals', (): { ids?: Promise<Set<string>> | undefined } => ({}))
 
 // Still listed right after a cut proves nothing: the service may be at it yet.
 const undecidedMs = 60_000
@@ -15,11 +14,12 @@ const lookBackMs = 86_400_000
 
 /** Ids of servers whose removal is open. Looked for in the record once a process, not with each list that is polled. */
 function findUnsettled(): Promise<Set<string>> {
-  holder.gatehouseUnsettled ??= readUnsettled()
-  holder.gatehouseUnsettled.catch(() => {
-    holder.gatehouseUnsettled = undefined
+  const unsettled = state()
+  unsettled.ids ??= readUnsettled()
+  unsettled.ids.catch(() => {
+    unsettled.ids = undefined
   })
-  return holder.gatehouseUnsettled
+  return unsettled.ids
 }
 
 const readOpenRows = (objectId?: string) =>
@@ -51,8 +51,7 @@ export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, 
     if (!unsettled.has(serverId) || !(await settle(serverId, askedAt, found))) continue
     unsettled.delete(serverId)
     if (found === 'still there') continue
-    await dropLabels('server', serverId)
-    await dropUndos({ kind: 'server', id: serverId })
+    await dropBelongings(serverId)
   }
 }
 

@@ -6,7 +6,7 @@ import { recordDenied } from '@/lib/portal/access/denied'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person } from '@/lib/portal/identity/actor'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import type { Undo } from '@/prisma/generated/portal/client'
 import { tooLate } from '../revert/run-inverse'
@@ -22,7 +22,7 @@ const action = 'activity.undo'
  * their own connection. Reads what is there and acts only while that matches; answers what to say. A second try, or
  * somebody else's at the same time, does nothing.
  */
-export async function undoChange(actor: Actor, id: string, requestId: string): Promise<Outcome<TakenBack>> {
+export async function undoChange(actor: Person, id: string, requestId: string): Promise<Outcome<TakenBack>> {
   const refused = (code: 'forbidden' | 'not_found', objectId: string) =>
     recordDenied(actor, action, { kind: 'undo', id: objectId }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
   if (!mayRun(actor.role, 'change')) return refused('forbidden', id)
@@ -40,13 +40,13 @@ export async function undoChange(actor: Actor, id: string, requestId: string): P
 }
 
 /** Another team's is none. */
-const findRow = (actor: Actor, id: string) =>
+const findRow = (actor: Person, id: string) =>
   db().undo.findFirst({ where: { id, teamId: actor.team.id }, include: { usedBy: { select: { name: true } } } })
 
 const atIt = problem('busy', { sentence: 'Somebody is undoing this at the moment. Look again in a few seconds.' })
 
 /** Whatever comes of it, an error of our own included, it is let go. */
-async function run(actor: Actor, row: Undo, kind: UndoKind, taking: TakingBack): Promise<Outcome<TakenBack>> {
+async function run(actor: Person, row: Undo, kind: UndoKind, taking: TakingBack): Promise<Outcome<TakenBack>> {
   let outcome: Outcome<TakenBack> = { ok: false, problem: problem('internal') }
   try {
     const { data: payload } = kind.schema.safeParse(await openInverse(row))

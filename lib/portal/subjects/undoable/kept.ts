@@ -5,7 +5,7 @@ import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { bindUndo } from '@/lib/portal/custody/binding'
 import { openUnderRing, sealUnderRing } from '@/lib/portal/custody/ring'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Actor, Person } from '@/lib/portal/identity/actor'
 import type { Undo } from '@/prisma/generated/portal/client'
 import type { Kept, UndoKind } from './kind'
 import type { Subject } from './subject'
@@ -89,7 +89,7 @@ export async function claimUndo(id: string): Promise<boolean> {
 }
 
 /** done: it is used up, and holds nothing any more but by whom. Otherwise it may be tried again. */
-export async function endClaim(id: string, { user }: Actor, outcome: Outcome<unknown>): Promise<void> {
+export async function endClaim(id: string, { user }: Person, outcome: Outcome<unknown>): Promise<void> {
   const used = { usedAt: new Date(), usedById: user.id, sealed: null, kekId: null }
   await db().undo.updateMany({ where: { id }, data: { claimedAt: null, ...(outcome.ok && used) } })
 }

@@ -1,7 +1,7 @@
 /** The record as the team reads it. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person } from '@/lib/portal/identity/actor'
 import { readUndoMarks, readUndoneActs, type UndoMark } from '@/lib/portal/subjects/undo/offers'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { ActivityFilter } from './filter'
@@ -48,7 +48,7 @@ const pageRuns = 50
  * owners and admins see everybody's, the others their own. What belongs to no team (a try to sign in with an address
  * nobody has) is for owners and admins of the first team, which is whose portal it is.
  */
-export async function readActivity(actor: Actor, filter: ActivityFilter, zone: string, limit = pageRuns): Promise<ActivityPage> {
+export async function readActivity(actor: Person, filter: ActivityFilter, zone: string, limit = pageRuns): Promise<ActivityPage> {
   const scope: RunScope = { teamId: actor.team.id, teamless: await seesTeamless(actor), zone }
   const { rows, searchOn } = await readRuns(scope, filter, limit + 1)
   const entries = await withUndos(actor, rows.slice(0, limit))
@@ -57,7 +57,7 @@ export async function readActivity(actor: Actor, filter: ActivityFilter, zone: s
   return { entries, older: searchOn }
 }
 
-async function withUndos(actor: Actor, rows: readonly RunRow[]): Promise<ActivityEntry[]> {
+async function withUndos(actor: Person, rows: readonly RunRow[]): Promise<ActivityEntry[]> {
   const undoneBy = (row: RunRow): string | null => {
     const { undoes } = readDetail(row.detail)
     return typeof undoes === 'string' ? undoes : null
@@ -80,7 +80,7 @@ async function withUndos(actor: Actor, rows: readonly RunRow[]): Promise<Activit
 }
 
 /** For the list to choose a person from. */
-export async function listPeople(actor: Actor): Promise<{ id: string; name: string }[]> {
+export async function listPeople(actor: Person): Promise<{ id: string; name: string }[]> {
   const members = await db().membership.findMany({
     where: { teamId: actor.team.id },
     select: { user: { select: { id: true, name: true } } },
@@ -89,15 +89,15 @@ export async function listPeople(actor: Actor): Promise<{ id: string; name: stri
   return members.map(({ user }) => user)
 }
 
-const isKeeper = ({ role }: Actor): boolean => role === 'owner' || role === 'admin'
+const isKeeper = ({ role }: Person): boolean => role === 'owner' || role === 'admin'
 
-async function seesTeamless(actor: Actor): Promise<boolean> {
+async function seesTeamless(actor: Person): Promise<boolean> {
   if (!isKeeper(actor)) return false
   const first = await db().team.findFirst({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], select: { id: true } })
   return first?.id === actor.team.id
 }
 
-function toEntry(row: RunRow, actor: Actor): Omit<ActivityEntry, 'mark' | 'undoes'> {
+function toEntry(row: RunRow, actor: Person): Omit<ActivityEntry, 'mark' | 'undoes'> {
   const began = readDetail(row.detail)
   const ended = readDetail(row.endDetail)
   const own = row.actorId === actor.user.id || (row.objectKind === 'user' && row.objectId === actor.user.id)

@@ -1,6 +1,6 @@
 /** The record as a table for other programs. */
 import 'server-only'
-import type { Actor } from '@/lib/portal/identity/actor'
+import type { Person } from '@/lib/portal/identity/actor'
 import { formatCsvLine } from '@/lib/text/csv'
 import { type ActivityEntry, readActivity } from './activity'
 import type { ActivityFilter } from './filter'
@@ -13,7 +13,7 @@ const pageRuns = 500
 const mostPages = 100
 
 /** Line by line, so that a long record is never held as a whole. Times are UTC, ISO. */
-export async function* renderActivity(actor: Actor, filter: ActivityFilter, zone: string): AsyncGenerator<string> {
+export async function* renderActivity(actor: Person, filter: ActivityFilter, zone: string): AsyncGenerator<string> {
   yield formatCsvLine(columns)
   let before = filter.before
   for (let page = 0; page < mostPages; page += 1) {

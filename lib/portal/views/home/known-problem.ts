@@ -1,13 +1,13 @@
 /** Whether a connection answers, as far as is known without making a page wait for it. */
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
+import { processState } from '@/lib/portal/base/process-state'
 import { refreshServers } from '@/lib/portal/subjects/servers/refresh'
 import type { Connection } from '@/prisma/generated/portal/client'
 
 type Known = { askedAt: number; problem: Problem | null; asking: Promise<void> }
 
-// Shared by all route bundles of the process.
-const holder: { gatehouseKnownProblems?: Map<string, Known> } = globalThis as object
+const knownProblems = processState('known problems', () => new Map<string, Known>())
 
 const askEveryMs = 15_000
 
@@ -16,9 +16,8 @@ const askEveryMs = 15_000
  * than `patienceMs` is there for the next who wants to know.
  */
 export async function findKnownProblem(connection: Connection, patienceMs: number): Promise<Problem | null> {
-  holder.gatehouseKnownProblems ??= new Map()
-  const known = holder.gatehouseKnownProblems.get(connection.id) ?? { askedAt: 0, problem: null, asking: Promise.resolve() }
-  holder.gatehouseKnownProblems.set(connection.id, known)
+  const known = knownProblems().get(connection.id) ?? { askedAt: 0, problem: null, asking: Promise.resolve() }
+  knownProblems().set(connection.id, known)
   // Either way round: the clock may have been set back.
   if (Math.abs(Date.now() - known.askedAt) > askEveryMs) {
     known.askedAt = Date.now()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
+import { processState } from '@/lib/portal/base/process-state'
 import { findKnownServers, listServers } from '@/lib/portal/subjects/servers/list'
 import { answerSince } from '@/lib/portal/subjects/servers/list-version'
 import { forgetListing } from '@/lib/portal/subjects/servers/refresh-cache'
@@ -140,7 +141,7 @@ test('a list like the last one is not written again, and one that was forgotten 
   await listServers(actor)
   const provenAt = async () => (await portal.db.serverOnConnection.findFirstOrThrow()).provenAt.getTime()
   const before = await provenAt()
-  Reflect.deleteProperty(globalThis, 'gatehouseListings')
+  processState('listings', () => new Map())().clear()
   await listServers(actor)
   expect(upstream.callsTo('GET', '/servers/')).toHaveLength(2)
   expect(await provenAt()).toBe(before)

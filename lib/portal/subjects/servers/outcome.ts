@@ -1,54 +1,48 @@
-/** What an operation's outcome changes in the portal's own rows of servers. */
+/** What operations on servers change in the portal's own rows of them. */
 import 'server-only'
-import { contract } from '@/lib/contract'
-import type { Answer, Operation } from '@/lib/contract/operation'
-import type { Outcome } from '@/lib/contract/problem'
 import { placeOf } from '@/lib/portal/access/connections'
 import type { Decision } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
-import { dropLabels } from '../labels/labels'
-import { dropUndos } from '../undoable/kept'
+import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
+import { dropBelongings } from './gone'
 import { forgetListing } from './refresh-cache'
 import { noteUnsettled } from './settle'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/**
- * After servers.create: makes the row and answers its opaque id, so that a page can go there at once. After
- * servers.update, servers.setHostname and servers.resetKey: the row says what was sent. After servers.delete: it is gone. Any change makes the next list ask anew.
- */
-export async function rememberOutcome(
-  operation: Operation,
-  decision: Decision,
-  fields: Readonly<Record<string, unknown>>,
-  outcome: Outcome<Answer<Operation>>,
-): Promise<string | null> {
-  if (operation.effect === 'read') return null
-  forgetListing(decision.connection.id)
-  if (!outcome.ok) {
-    const lost = outcome.problem.code === 'outcome_unknown' && operation.id === contract.servers.delete.id
-    if (lost && decision.server) await noteUnsettled(decision.server.id)
-    return null
-  }
-  if (operation.id === contract.servers.delete.id && decision.server) {
-    // `listedAt` moves on, so that a list asked for before this does not bring it back.
-    const now = new Date()
-    await db().server.update({ where: { id: decision.server.id }, data: { goneAt: now, listedAt: now } })
-    await dropLabels('server', decision.server.id)
-    await dropUndos({ kind: 'server', id: decision.server.id })
-  }
-  if (operation.id === contract.servers.update.id && decision.server) await rememberNames(decision.server.id, fields)
-  if (operation.id === contract.servers.setHostname.id && decision.server) await rememberHostname(decision.server.id, fields)
-  if (operation.id === contract.servers.resetKey.id && decision.server) await rememberHostKey(decision.server.id, fields)
-  if (operation.id === contract.sites.delete.id && decision.site) {
-    await dropLabels('site', decision.site.id)
-    await dropUndos({ kind: 'site', id: decision.site.id })
-  }
-  if (operation.id !== contract.servers.create.id) return null
-  const created = contract.servers.create.answer.safeParse(outcome.data)
-  if (!created.success) return null
-  return rememberServer(decision, created.data.items[0].id, { ...fields, host_key: created.data.host_key })
+export const serversHooks = {
+  /** Any change makes the next list ask anew. */
+  each: async ({ operation, decision }) => {
+    if (operation.effect !== 'read') forgetListing(decision.connection.id)
+  },
+  after: {
+    'servers.delete': async ({ decision: { server }, outcome }) => {
+      if (server && outcome.ok) await forgetServer(server.id)
+      else if (server && !outcome.ok && outcome.problem.code === 'outcome_unknown') await noteUnsettled(server.id)
+    },
+    'servers.update': async ({ decision: { server }, fields, outcome }) => {
+      if (server && outcome.ok) await rememberNames(server.id, fields)
+    },
+    'servers.setHostname': async ({ decision: { server }, fields, outcome }) => {
+      if (server && outcome.ok) await rememberHostname(server.id, fields)
+    },
+    'servers.resetKey': async ({ decision: { server }, fields, outcome }) => {
+      if (server && outcome.ok) await rememberHostKey(server.id, fields)
+    },
+  },
+  made: {
+    /** The row is there at once, so that a page can go to it. */
+    'servers.create': ({ decision, fields, answer }) =>
+      rememberServer(decision, answer.items[0].id, { ...fields, host_key: answer.host_key }),
+  },
+} satisfies OutcomeHooks
+
+/** `listedAt` moves on, so that a list asked for before this does not bring it back. */
+async function forgetServer(id: string): Promise<void> {
+  const now = new Date()
+  await db().server.update({ where: { id }, data: { goneAt: now, listedAt: now } })
+  await dropBelongings(id)
 }
 
 /** `listedAt` moves on, so that a list asked for before the update does not bring the old names back. */

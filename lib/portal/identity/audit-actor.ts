@@ -1,0 +1,9 @@
+/** An actor as the audit log names it. */
+import 'server-only'
+import type { AuditActor } from '@/lib/portal/audit/record'
+import type { Actor } from './actor'
+
+export function auditActorOf(actor: Actor): AuditActor {
+  if (actor.kind === 'user') return { kind: 'user', id: actor.user.id, sessionId: actor.sessionId }
+  return actor.kind === 'token' ? { kind: 'token', id: actor.token.id } : { kind: 'gatehouse' }
+}

@@ -1,0 +1,10 @@
+/** What findings add to outcomes: whatever was asked of a server tells something of it. */
+import 'server-only'
+import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
+import { noteCheck } from './note'
+
+export const findingsHooks = {
+  each: async ({ decision: { server }, ...sent }) => {
+    if (server) await noteCheck(server, sent)
+  },
+} satisfies OutcomeHooks

@@ -1,0 +1,23 @@
+/** What a person's page reads of a server is as good as a look of the portal's own, and spares one. */
+import 'server-only'
+import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
+import { getSettings } from '@/lib/settings/settings'
+import { sampleOf } from './sample'
+import { findLookedAt, gather, isGathering } from './store'
+
+export const samplesHooks = {
+  after: {
+    'servers.summary': async ({ decision: { server }, outcome }) => {
+      if (server) noteSummary(server.id, outcome, Date.now())
+    },
+  },
+} satisfies OutcomeHooks
+
+/** Kept where the last look was half a round ago or longer: pages ask every 30 s. Nothing is written here. */
+function noteSummary(serverId: string, outcome: Parameters<typeof sampleOf>[1], now: number): void {
+  const { sampleEveryMs } = getSettings()
+  if (!isGathering() || sampleEveryMs === null) return
+  if (now - (findLookedAt(serverId) ?? 0) < sampleEveryMs / 2) return
+  const sample = sampleOf(serverId, outcome, now)
+  if (sample) gather(sample, now)
+}

@@ -1,0 +1,9 @@
+/** What goes together with a server that went from the list. */
+import 'server-only'
+import { dropLabels } from '../labels/labels'
+import { dropUndos } from '../undoable/kept'
+
+export async function dropBelongings(serverId: string): Promise<void> {
+  await dropLabels('server', serverId)
+  await dropUndos({ kind: 'server', id: serverId })
+}

@@ -1,0 +1,9 @@
+/** The spine with what the subjects add to outcomes. Whoever runs an operation for somebody imports it from here. */
+import 'server-only'
+import { createSpine } from '@/lib/portal/spine/run-operation'
+import { findingsHooks } from './findings/outcome'
+import { samplesHooks } from './samples/outcome'
+import { serversHooks } from './servers/outcome'
+import { sitesHooks } from './sites/outcome'
+
+export const { runOperation, performOperation } = createSpine([findingsHooks, samplesHooks, serversHooks, sitesHooks])

@@ -1,0 +1,47 @@
+/** One call through a connection, and its answer read. For the spine; what calls without a person goes through unattended.ts. */
+import 'server-only'
+import { decodeLargeAnswer } from '@/lib/contract/large-answer'
+import type { Answer, Operation } from '@/lib/contract/operation'
+import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import type { EncodedRequest } from '@/lib/contract/request'
+import { createSlices } from '@/lib/portal/base/turns'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { holdBack, noteAnswer } from './back-off'
+import type { UpstreamReply } from './egress'
+import { noteReply } from './note-reply'
+import type { CallPace } from './watch'
+import { callWithCredential } from './with-key'
+
+/**
+ * Calls an upstream once through a connection and reads the answer. Whether somebody may is decided before. A read is not
+ * sent while the service has asked to be left alone, or fails; nothing is ever sent twice.
+ */
+export async function callConnection<O extends Operation>(
+  connection: Connection,
+  operation: O,
+  request: EncodedRequest,
+): Promise<Outcome<Answer<O>>> {
+  const held = operation.effect === 'read' ? holdBack(connection) : null
+  if (held) return { ok: false, problem: held }
+  const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
+  await noteReply(connection, reply)
+  const outcome = await readReply(operation, reply)
+  if (reply.kind !== 'answer') return outcome
+  const why = noteAnswer(connection, { ...reply, problem: outcome.ok ? null : outcome.problem })
+  return why ? { ok: false, problem: why } : outcome
+}
+
+export const paceOf = ({ pace, effect }: Operation): CallPace => (pace === 'slow' ? 'slow' : effect === 'read' ? 'read' : 'change')
+
+/** The outcome that a finished reply stands for. */
+export async function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Promise<Outcome<Answer<O>>> {
+  if (reply.kind === 'failed') return { ok: false, problem: nameUncertainty(operation, reply.problem, reply.sent) }
+  if (reply.kind === 'stream') return { ok: false, problem: problem('upstream_not_understood') }
+  return decodeLargeAnswer(operation, reply, createSlices())
+}
+
+const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_not_understood'])
+
+function nameUncertainty(operation: Operation, why: Problem, sent: boolean): Problem {
+  return sent && operation.effect !== 'read' && answerLost.has(why.code) ? problem('outcome_unknown') : why
+}

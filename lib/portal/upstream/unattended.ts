@@ -1,0 +1,34 @@
+/**
+ * The one door for calls without a person: lists of servers, the sampler, proofs of keys, and streams of jobs that were
+ * admitted earlier. Nobody's rights are looked at here, so only those four may import it: dependency-cruiser holds that.
+ */
+import 'server-only'
+import type { Answer, Operation } from '@/lib/contract/operation'
+import type { Outcome } from '@/lib/contract/problem'
+import type { EncodedRequest } from '@/lib/contract/request'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { paceOf, readReply } from './call'
+import type { CallOptions, UpstreamReply } from './egress'
+import { noteReply } from './note-reply'
+import { callWithCredential } from './with-key'
+
+export { callConnection, readReply } from './call'
+export type { UpstreamReply } from './egress'
+
+/** What trying a connection showed. status: the service's own, null where it gave no answer. sent: it may have been asked. */
+export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }
+
+/** Calls through a connection that stands in no table yet, or with a key that is not its own yet: nothing is noted. */
+export async function tryConnection<O extends Operation>(connection: Connection, operation: O, request: EncodedRequest): Promise<Tried<O>> {
+  const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
+  const outcome = await readReply(operation, reply)
+  if (reply.kind === 'failed') return { outcome, status: null, sent: reply.sent, extensions: false }
+  return { outcome, status: reply.status, sent: true, extensions: reply.extensions }
+}
+
+/** Opens the stream of a job, or resumes it; what the reply tells of the connection is noted. The caller reads what comes. */
+export async function openStream(connection: Connection, request: EncodedRequest, options: CallOptions): Promise<UpstreamReply> {
+  const reply = await callWithCredential(connection, request, options)
+  await noteReply(connection, reply)
+  return reply
+}

@@ -1,0 +1,27 @@
+/** One call with a connection's key: opened for it, sent once, measured. */
+import 'server-only'
+import { problem } from '@/lib/contract/problem'
+import type { EncodedRequest } from '@/lib/contract/request'
+import { observeUpstream } from '@/lib/portal/base/figures'
+import { type CallableConnection, withOpenKey } from '@/lib/portal/custody/open-key'
+import { type CallOptions, send, type UpstreamReply } from './egress'
+
+/**
+ * Calls upstream with a connection's key. Never throws for what an upstream does: failures come back typed, with `sent`
+ * telling whether the request may have arrived. A key that does not open is `key_locked`, and nothing was sent.
+ */
+export async function callWithCredential(
+  connection: CallableConnection,
+  request: EncodedRequest,
+  options: CallOptions,
+): Promise<UpstreamReply> {
+  const reply = await withOpenKey(connection, async (key) => {
+    const began = performance.now()
+    try {
+      return await send({ credentialId: `${connection.id}.${connection.secretVersion}`, address: connection, key }, request, options)
+    } finally {
+      observeUpstream((performance.now() - began) / 1000)
+    }
+  })
+  return reply ?? { kind: 'failed', problem: problem('key_locked'), sent: false }
+}
