@@ -1,7 +1,4 @@
-/**
- * How jobs were written that were taken out of a crontab, and which comments and settings stood around them, so that one that is
- * put back returns byte for byte. The list of jobs tells neither, so only the machine can know it. Kept by the machine itself.
- */
+/** How deleted jobs were written, and among which comments and settings: no list shows that, so the machine itself keeps it, and a job that is saved again returns byte for byte. */
 import * as z from 'zod'
 import type { Job } from '@/lib/crontab/line'
 import { type Crontab, type CrontabText, isSameJob, parseLine } from './crontab'
