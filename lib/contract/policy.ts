@@ -18,7 +18,8 @@ export function auditedFields({ fields }: OperationDefinition): string[] {
 
 const asking = (operation: OperationDefinition, given: GivenFields): TextField['asks'] | null => {
   for (const [name, field] of Object.entries(operation.fields)) {
-    if ('asks' in field && field.asks && given[name] === field.asks.value) return field.asks
+    // Only what stands in the fields themselves is sent, so only that asks.
+    if ('asks' in field && field.asks && Object.hasOwn(given, name) && given[name] === field.asks.value) return field.asks
   }
   return null
 }

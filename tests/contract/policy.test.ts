@@ -56,6 +56,8 @@ test('a call that only asks is told by its field, and cannot be sent where that 
   for (const operation of [resetKey, create]) {
     expect(onlyAsks(operation, { host_key: 'ask' })).toBe(true)
     expect(onlyAsks(operation, { host_key: 'SHA256:x', user: 'ask' })).toBe(false)
+    for (const forged of [Object.create({ host_key: 'ask' }), { host_key: ['ask'] }, { host_key: 'ask ' }])
+      expect(onlyAsks(operation, forged)).toBe(false)
     expect(extensionRefusal(operation, { host_key: 'ask' })).toMatch(/host key/)
     expect(extensionRefusal(operation, {})).toBeNull()
   }
