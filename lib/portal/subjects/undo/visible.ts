@@ -1,20 +1,16 @@
 /** Which subjects of kept changes a person may see, as the spine would find them. */
 import 'server-only'
-import { listUsableConnections, placeOf } from '@/lib/portal/access/connections'
-import { db } from '@/lib/portal/base/db'
+import { listUsableConnections } from '@/lib/portal/access/connections'
+import { findVisibleNames } from '@/lib/portal/access/visible'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { visibleTo } from '../servers/row'
 import type { Subject } from '../undoable/subject'
 
-type Find = (actor: Actor, ids: string[]) => Promise<{ id: string }[]>
+type Find = (actor: Actor, ids: string[]) => Promise<Iterable<string>>
 
 const finders: Readonly<Record<Subject['kind'], Find>> = {
-  server: (actor, ids) => db().server.findMany({ where: { id: { in: ids }, ...visibleTo(actor) }, select: { id: true } }),
-  site: async (actor, ids) => {
-    const origin = { in: (await listUsableConnections(actor)).map(placeOf) }
-    return db().site.findMany({ where: { id: { in: ids }, teamId: actor.team.id, goneAt: null, origin }, select: { id: true } })
-  },
-  connection: async (actor, ids) => (await listUsableConnections(actor)).filter(({ id }) => ids.includes(id)),
+  server: async (actor, ids) => (await findVisibleNames(actor, 'server', ids)).keys(),
+  site: async (actor, ids) => (await findVisibleNames(actor, 'site', ids)).keys(),
+  connection: async (actor, ids) => (await listUsableConnections(actor)).flatMap(({ id }) => (ids.includes(id) ? [id] : [])),
 }
 
 /** The ids among these that the person may see; ids are unique across the kinds. */
@@ -28,5 +24,5 @@ export async function findVisible(actor: Actor, subjects: readonly Subject[]): P
       ),
     ),
   )
-  return new Set(found.flat().map(({ id }) => id))
+  return new Set(found.flatMap((ids) => [...ids]))
 }
