@@ -1,7 +1,4 @@
-/**
- * The one door for calls without a person: lists of servers, the sampler, proofs of keys, and streams of jobs that were
- * admitted earlier. Nobody's rights are looked at here, so only those four may import it: dependency-cruiser holds that.
- */
+/** The one door for calls without a person: lists of servers, the sampler, proofs of keys, and streams of jobs admitted earlier. */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'
@@ -12,6 +9,7 @@ import type { CallOptions, UpstreamReply } from './egress'
 import { noteReply } from './note-reply'
 import { callWithCredential } from './with-key'
 
+// Nobody's rights are looked at here, so only those four may import it: dependency-cruiser holds that.
 export { callConnection, readReply } from './call'
 export type { UpstreamReply } from './egress'
 
