@@ -45,7 +45,7 @@ const codeOf = (outcome: { ok: true } | { ok: false; problem: { code: string } }
 async function tryAll(actor: Actor, siteId: string, domain: string): Promise<string[]> {
   return [
     codeOf(await runOperation(actor, contract.sites.summary, { siteId })),
-    codeOf(await runOperation(actor, contract.sites.download, { siteId })),
+    codeOf(await runOperation(actor, contract.sites.download, { siteId }, {}, { stepUp: signedInLately })),
     codeOf(await runOperation(actor, contract.ssl.set, { siteId }, { status: '1' })),
     codeOf(await changeLabels(actor, { change: 'add', subjectKind: 'site', subjectIds: [siteId], label: 'mine' })),
     codeOf(await runOperation(actor, contract.sites.delete, { siteId }, {}, { confirmName: domain, stepUp: signedInLately })),
