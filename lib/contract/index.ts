@@ -43,17 +43,15 @@ export const extensionOperations: readonly Operation[] = operations.filter(({ ex
 
 const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]))
 
-type IdOf<Definition, Left> = Definition extends Left ? never : Definition extends { id: infer Id extends string } ? Id : never
+type IdsIn<Verbs, Like> = { [Verb in keyof Verbs]: Verbs[Verb] extends Like & { id: infer Id extends string } ? Id : never }[keyof Verbs]
 
-type IdsIn<Verbs, Left> = { [Verb in keyof Verbs]: IdOf<Verbs[Verb], Left> }[keyof Verbs]
-
-type IdsWithout<Left> = { [Subject in keyof typeof contract]: IdsIn<(typeof contract)[Subject], Left> }[keyof typeof contract]
+type IdsLike<Like> = { [Subject in keyof typeof contract]: IdsIn<(typeof contract)[Subject], Like> }[keyof typeof contract]
 
 /** `servers.list`, `cron.save`, … */
-export type OperationId = IdsWithout<never>
+export type OperationId = IdsLike<unknown>
 
-/** Those whose definition leaves it to the portal how Activity tells of them. */
-export type UntoldOperationId = IdsWithout<{ activity: unknown }>
+/** Those whose definition says how Activity tells of them. */
+export type ToldOperationId = IdsLike<{ activity: unknown }>
 
 /** The operation with that id, e.g. `cron.save`; undefined when there is none. */
 export function findOperation(id: string): Operation | undefined {

@@ -1,6 +1,6 @@
 /** What stands in the log, as sentences: "Switched the firewall off". No operation and no event is without one. */
 import 'server-only'
-import { operations, type UntoldOperationId } from '@/lib/contract'
+import { type OperationId, operations, type ToldOperationId } from '@/lib/contract'
 import { type OwnAction, ownActions } from '@/lib/portal/audit/own-actions'
 import { showBidiControls } from '@/lib/text/bidi'
 
@@ -59,7 +59,7 @@ const renaming: Sentence = say('Changed', 'Change', (detail) => {
 const job = (plain: string): Sentence['object'] => naming('about', 'the cron job %', plain)
 const rule = (plain: string): Sentence['object'] => naming('about', 'the rule %', plain)
 
-const sentences: Readonly<Record<UntoldOperationId | OwnAction, Sentence>> = {
+const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnAction, Sentence>> = {
   'servers.list': read('the list of servers'),
   'servers.create': say('Added', 'Add', 'a server'),
   'servers.install': say('Installed', 'Install', 'the server'),

@@ -1,6 +1,7 @@
 /** What stands in the record, in words. */
 import 'server-only'
 import { operations } from '@/lib/contract'
+import type { Effect } from '@/lib/contract/operation'
 import { isProblemCode, problemKinds } from '@/lib/contract/problem'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 
@@ -21,7 +22,7 @@ const ownIds: Readonly<Record<string, readonly OwnAction[]>> = {
   read: ['servers.show', 'jobs.show'],
 }
 
-const idsOf = (effect: string): string[] => [
+const idsOf = (effect: Effect): string[] => [
   ...operations.filter((each) => each.effect === effect).map(({ id }) => id),
   ...(ownIds[effect] ?? []),
 ]
@@ -30,7 +31,7 @@ const idsOf = (effect: string): string[] => [
 export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: readonly string[] } {
   if (kind === 'changes') return { ids: idsOf('change'), prefixes: [] }
   if (kind === 'deletions') return { ids: idsOf('destroy'), prefixes: [] }
-  if (kind === 'reads') return { ids: idsOf('read'), prefixes: [] }
+  if (kind === 'reads') return { ids: [...idsOf('read'), ...idsOf('export')], prefixes: [] }
   return { ids: [], prefixes: kind === 'keys' ? ['connection.', 'key.'] : ['session.', 'person.', 'owner.'] }
 }
 

@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { operations } from '@/lib/contract'
 import { describeJob } from '@/lib/portal/subjects/cron/job'
 import { describeRule } from '@/lib/portal/subjects/firewall/describe-rule'
 import { actionNames, describeAction } from '@/lib/portal/views/activity/sentences'
+import { actionsOf } from '@/lib/portal/views/activity/words'
 
 test('every operation and every event has a sentence without its id, done or not', () => {
   expect(actionNames.length).toBeGreaterThan(48)
@@ -67,4 +69,9 @@ test('a rule is named in the words it was written in', () => {
   expect(describeRule(listed)).toBe('ALLOW 22/tcp from Anywhere')
   expect(describeRule({ ...listed, from: 'Anywhere (v6)', v6: '(v6)' })).toBe('ALLOW 22/tcp from Anywhere (IPv6)')
   expect(describeRule({ action: 'deny', port: 'any', protocol: 'any', from: '10.0.0.0/8' })).toBe('DENY everything from 10.0.0.0/8')
+})
+
+test('every operation is in one of the groups that Activity can be narrowed to', () => {
+  const grouped = (['changes', 'deletions', 'reads'] as const).flatMap((kind) => actionsOf(kind).ids)
+  expect(operations.map(({ id }) => id).filter((id) => grouped.filter((other) => other === id).length !== 1)).toEqual([])
 })
