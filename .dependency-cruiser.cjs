@@ -25,7 +25,7 @@ const subjects = {
   findings: ['findings'],
   rows: ['servers', 'sites'],
   spine: ['spine.ts'],
-  acts: ['connections', 'sampling', 'host-keys', 'sandbox', 'counted', 'users', 'revert'],
+  acts: ['connections', 'sampling', 'host-keys', 'sandbox', 'counted', 'revert'],
   edits: ['cron', 'firewall'],
   undo: ['undo'],
 }

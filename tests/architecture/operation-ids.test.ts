@@ -4,7 +4,18 @@ import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
 
 /** What every operation passes through, each file by a function that it is known by. */
-const passages = ['runOperation', 'admit', 'callConnection', 'prepareRequest', 'portalAction', 'decide', 'refuseUnconfirmed', 'startJob']
+const passages = [
+  'createSpine',
+  'runHooks',
+  'guardedAction',
+  'admit',
+  'callConnection',
+  'prepareRequest',
+  'portalAction',
+  'decide',
+  'refuseUnconfirmed',
+  'startJob',
+]
 
 const portalFiles = readdirSync('lib/portal', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))

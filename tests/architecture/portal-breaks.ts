@@ -28,7 +28,7 @@ export const portalBreaks: readonly Break[] = (
     ['subjects-rows-imports-downwards', 'subjects/servers', 'subjects/spine.ts'],
     ['subjects-rows-imports-downwards', 'subjects/servers', 'subjects/sites'],
     ['subjects-spine-imports-downwards', 'subjects/spine.ts', 'subjects/connections'],
-    ['subjects-acts-imports-downwards', 'subjects/users', 'subjects/connections'],
+    ['subjects-acts-imports-downwards', 'subjects/counted', 'subjects/connections'],
     ['subjects-edits-imports-downwards', 'subjects/cron', 'subjects/firewall'],
     ['subjects-is-all-tiers', 'subjects/a.ts', 'base'],
     ['views-parts-imports-downwards', 'views/history', 'views/home'],

@@ -2,6 +2,7 @@
 import 'server-only'
 import { decodeLargeAnswer } from '@/lib/contract/large-answer'
 import type { Answer, Operation } from '@/lib/contract/operation'
+import { changesSomething } from '@/lib/contract/policy'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
 import { createSlices } from '@/lib/portal/base/turns'
@@ -21,7 +22,7 @@ export async function callConnection<O extends Operation>(
   operation: O,
   request: EncodedRequest,
 ): Promise<Outcome<Answer<O>>> {
-  const held = operation.effect === 'read' ? holdBack(connection) : null
+  const held = changesSomething(operation) ? null : holdBack(connection)
   if (held) return { ok: false, problem: held }
   const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
   await noteReply(connection, reply)
@@ -31,7 +32,8 @@ export async function callConnection<O extends Operation>(
   return why ? { ok: false, problem: why } : outcome
 }
 
-export const paceOf = ({ pace, effect }: Operation): CallPace => (pace === 'slow' ? 'slow' : effect === 'read' ? 'read' : 'change')
+export const paceOf = (operation: Operation): CallPace =>
+  operation.pace === 'slow' ? 'slow' : changesSomething(operation) ? 'change' : 'read'
 
 /** The outcome that a finished reply stands for. */
 export async function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Promise<Outcome<Answer<O>>> {
@@ -43,5 +45,5 @@ export async function readReply<O extends Operation>(operation: O, reply: Upstre
 const answerLost = new Set(['upstream_unreachable', 'upstream_too_slow', 'upstream_too_large', 'upstream_not_understood'])
 
 function nameUncertainty(operation: Operation, why: Problem, sent: boolean): Problem {
-  return sent && operation.effect !== 'read' && answerLost.has(why.code) ? problem('outcome_unknown') : why
+  return sent && changesSomething(operation) && answerLost.has(why.code) ? problem('outcome_unknown') : why
 }

@@ -1,5 +1,6 @@
 /** What operations on servers change in the portal's own rows of them. */
 import 'server-only'
+import { changesSomething } from '@/lib/contract/policy'
 import { placeOf } from '@/lib/portal/access/connections'
 import type { Decision } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
@@ -14,7 +15,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export const serversHooks = {
   /** Any change makes the next list ask anew. */
   each: async ({ operation, decision }) => {
-    if (operation.effect !== 'read') forgetListing(decision.connection.id)
+    if (changesSomething(operation)) forgetListing(decision.connection.id)
   },
   after: {
     'servers.delete': async ({ decision: { server }, outcome }) => {
