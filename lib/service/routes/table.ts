@@ -62,16 +62,16 @@ function handlerOf(operation: Operation): AnyHandler {
   // The types of both tables say what they hold for each operation; only the lookup by name loses it.
   const handler = (table as BySubject)[subject]?.[verb] as AnyHandler
   const check = (checks as BySubject)[subject]?.[verb] as AnyCheck | undefined
-  return handler === notBuilt ? handler : withinLimits(operation, mindingReboots(operation, handler), check)
+  return handler === notBuilt ? handler : withinLimits(operation, mindingReboots(handler), check)
 }
 
-/** Reads of a server that goes down, and whatever fails for it, are refused as rebooting. */
-function mindingReboots({ effect }: Operation, handler: AnyHandler): AnyHandler {
+/** Whatever is asked of a server that goes down, and whatever fails because it did, is refused as rebooting. */
+function mindingReboots(handler: AnyHandler): AnyHandler {
   return async (call) => {
     const { reboots } = call.service
     const id = call.input.server_id
     if (typeof id !== 'string') return handler(call)
-    if (effect === 'read' && reboots.isGoingDown(id)) {
+    if (reboots.isGoingDown(id)) {
       // Somebody else's server is not found, whatever it does.
       await requireMachine({ ...call, input: { server_id: id } })
       throw new Refused(problem('rebooting'))
