@@ -1,5 +1,5 @@
 /** What is done to a server once its name was typed: in the server's menu and in the palette. The contract says which operations these are. */
-import type { LucideIcon } from 'lucide-react'
+import { type LucideIcon, RotateCw } from 'lucide-react'
 import type { servers } from '@/lib/contract/operations/servers'
 
 type ServerOperations = typeof servers
@@ -28,7 +28,18 @@ export type ConfirmedAction = {
   nouns: readonly string[]
 }
 
-const confirmedActions: Readonly<Record<ConfirmedVerb, ConfirmedAction>> = {}
+const confirmedActions: Readonly<Record<ConfirmedVerb, ConfirmedAction>> = {
+  reboot: {
+    title: 'Reboot server',
+    extension: true,
+    says: (server) => `${server} restarts. Everything on it is offline for a minute or two.`,
+    done: (server) => `${server} is rebooting.`,
+    name: (server) => `Reboot ${server}`,
+    Icon: RotateCw,
+    verbs: ['reboot', 'restart'],
+    nouns: ['server'],
+  },
+}
 
 export const confirmedServerActions: readonly (ConfirmedAction & { operation: string; id: string })[] = Object.entries<ConfirmedAction>(
   confirmedActions,
