@@ -57,7 +57,6 @@ export type ServerState = 'unknown' | 'installing' | 'rebooting' | 'unreachable'
 export function serverStateOf({ state, runningJobId, reach }: Standing): ServerState {
   if (reach.kind === 'unknown') return 'unknown'
   if (runningJobId) return 'installing'
-  if (reach.kind === 'rebooting') return 'rebooting'
   const told = serviceStates.has(state) ? (state as ServerState) : 'listed'
-  return reach.kind === 'unreachable' && (told === 'ready' || told === 'listed') ? 'unreachable' : told
+  return reach.kind !== 'reachable' && (told === 'ready' || told === 'listed') ? reach.kind : told
 }

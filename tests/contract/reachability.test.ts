@@ -44,6 +44,7 @@ test('one state for chips, filters and counts: unknown before all, then an insta
     [{ state: '', runningJobId: null, reach: unreachable }, 'unreachable'],
     [{ state: 'new', runningJobId: null, reach: unreachable }, 'new'],
     [{ state: 'ready', runningJobId: null, reach: { kind: 'rebooting', seenAt: null } }, 'rebooting'],
+    [{ state: 'new', runningJobId: null, reach: { kind: 'rebooting', seenAt: null } }, 'new'],
     [{ state: '', runningJobId: null, reach: reachable }, 'listed'],
     [{ state: 'constructor', runningJobId: null, reach: reachable }, 'listed'],
   ] as const
