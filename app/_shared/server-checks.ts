@@ -10,10 +10,10 @@ export type PageCheck = { problem: Problem | null; wellAt: number | null }
 const checks = new Map<string, PageCheck>()
 const listeners = new Set<() => void>()
 
-/** Told by every read. Only those of a single server count; questions that the server was no hindrance to say nothing. */
+/** Told by every read. Only those of a single server count; questions that the server was no hindrance to say nothing, but that it reboots is news. */
 export function reportCheck(url: string, problem: Problem | null): void {
   const serverId = /^\/api\/operations\/[^?]*\?(?:.*&)?server=([^&]+)/.exec(url)?.[1]
-  if (serverId === undefined || (problem && placeOfFailure(problem) === 'elsewhere')) return
+  if (serverId === undefined || (problem && problem.code !== 'rebooting' && placeOfFailure(problem) === 'elsewhere')) return
   const wellAt = problem ? (checks.get(serverId)?.wellAt ?? null) : Date.now()
   checks.set(serverId, { problem, wellAt })
   for (const listener of listeners) listener()

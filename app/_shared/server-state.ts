@@ -8,6 +8,7 @@ const looks: Record<ServerState, Look> = {
   installing: { word: 'Installing', tone: 'accent', live: true },
   ready: { word: 'Ready', tone: 'ok' },
   failed: { word: 'Install failed', tone: 'danger' },
+  rebooting: { word: 'Rebooting…', tone: 'accent', live: true },
   unreachable: { word: 'Unreachable', tone: 'danger' },
   unknown: { word: 'Unknown', tone: 'neutral' },
   listed: { word: 'Listed', tone: 'neutral' },

@@ -3,12 +3,14 @@ import type { Problem, ProblemCode } from './problem'
 
 /**
  * unreachable: the newest check failed at the server itself; `why` is a sentence. unknown: it failed before the server.
+ * rebooting: the service said so, and it is no failure.
  * since, seenAt: ISO. seenAt is the last time the server was known to be well; null where it never was.
  */
 export type Reachability =
   | { kind: 'reachable' }
   | { kind: 'unreachable'; since: string; why: string; seenAt: string | null }
   | { kind: 'unknown'; seenAt: string | null }
+  | { kind: 'rebooting'; seenAt: string | null }
 
 export const reachable: Reachability = { kind: 'reachable' }
 
@@ -36,8 +38,9 @@ export function resolveReachability(
   { checkedAt, seenAt }: { checkedAt: string; seenAt: string | null },
 ): Reachability {
   const place = problem && placeOfFailure(problem)
-  if (!problem || place === 'elsewhere') return known
   const lastSeen = known.kind === 'reachable' ? seenAt : known.seenAt
+  if (problem?.code === 'rebooting') return { kind: 'rebooting', seenAt: lastSeen }
+  if (!problem || place === 'elsewhere') return known
   if (place === 'between') return { kind: 'unknown', seenAt: lastSeen }
   const since = known.kind === 'unreachable' ? known.since : checkedAt
   return { kind: 'unreachable', since, why: problem.sentence, seenAt: lastSeen }
@@ -48,12 +51,12 @@ export type Standing = { state: string; runningJobId: string | null; reach: Reac
 
 const serviceStates = new Set(['new', 'installing', 'ready', 'failed'])
 
-export type ServerState = 'unknown' | 'installing' | 'unreachable' | 'new' | 'ready' | 'failed' | 'listed'
+export type ServerState = 'unknown' | 'installing' | 'rebooting' | 'unreachable' | 'new' | 'ready' | 'failed' | 'listed'
 
 /** The one state that chips, filters and counts use. listed: the service says nothing of installs. */
 export function serverStateOf({ state, runningJobId, reach }: Standing): ServerState {
   if (reach.kind === 'unknown') return 'unknown'
   if (runningJobId) return 'installing'
   const told = serviceStates.has(state) ? (state as ServerState) : 'listed'
-  return reach.kind === 'unreachable' && (told === 'ready' || told === 'listed') ? 'unreachable' : told
+  return reach.kind !== 'reachable' && (told === 'ready' || told === 'listed') ? reach.kind : told
 }

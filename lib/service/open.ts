@@ -11,6 +11,7 @@ import { createDebian } from './machines/debian/machine'
 import { createFleet } from './machines/fleet'
 import { createSandbox } from './machines/sandbox/machine'
 import { createSummaries } from './machines/summaries'
+import { createReboots } from './reboots'
 import type { AnyHandler } from './routes/table'
 import { createConnections } from './ssh/connections'
 import { openStore } from './store/db'
@@ -72,6 +73,7 @@ export async function openService({
     installs,
     locks,
     summaries: createSummaries(summarySharedMs),
+    reboots: createReboots(),
     log,
     canWrite: createWriteCheck(database, () => writeNothing(db), tellWritable(database)),
     ...(handlers && { handlers }),

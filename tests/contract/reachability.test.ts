@@ -28,6 +28,12 @@ test('a server is unreachable since the first check that failed at it, and unkno
   expect(resolveReachability(reachable, null, at)).toBe(reachable)
 })
 
+test('a server that is rebooting is no failure, and known as rebooting until the next check', () => {
+  const rebooting = resolveReachability(reachable, problem('rebooting'), at)
+  expect([placeOfFailure(problem('rebooting')), rebooting]).toEqual(['elsewhere', { kind: 'rebooting', seenAt: earlier }])
+  expect(resolveReachability(rebooting, problem('unreachable'), at)).toMatchObject({ kind: 'unreachable', since: later, seenAt: earlier })
+})
+
 test('one state for chips, filters and counts: unknown before all, then an install, then unreachable where anything is installed', () => {
   const unknown = { kind: 'unknown', seenAt: null } as const
   const unreachable = { kind: 'unreachable', since: later, why: '', seenAt: null } as const
@@ -37,6 +43,8 @@ test('one state for chips, filters and counts: unknown before all, then an insta
     [{ state: 'ready', runningJobId: null, reach: unreachable }, 'unreachable'],
     [{ state: '', runningJobId: null, reach: unreachable }, 'unreachable'],
     [{ state: 'new', runningJobId: null, reach: unreachable }, 'new'],
+    [{ state: 'ready', runningJobId: null, reach: { kind: 'rebooting', seenAt: null } }, 'rebooting'],
+    [{ state: 'new', runningJobId: null, reach: { kind: 'rebooting', seenAt: null } }, 'new'],
     [{ state: '', runningJobId: null, reach: reachable }, 'listed'],
     [{ state: 'constructor', runningJobId: null, reach: reachable }, 'listed'],
   ] as const

@@ -24,6 +24,7 @@ test.each(cases)('$debian, $kind: $title', { timeout: 600_000 }, async ({ prove,
     baseUrl: service.baseUrl,
     key: service.key,
     findMachine: async () => ({ provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }),
+    startedAt: async () => (await host.run('systemctl show -P UserspaceTimestampMonotonic')).stdout,
     unreachable: { host: host.ip, port: '2' },
     wrongPass: 'wrong',
   })

@@ -3,13 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { problem } from '@/lib/contract/problem'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { SealBroken } from '@/lib/sealing/envelope'
 import { createSignals } from '@/lib/service/installs/signal'
 import { withSilence } from '@/lib/service/installs/silence'
 import { createLocks } from '@/lib/service/locks'
-import type { Machine } from '@/lib/service/machines/machine'
+import { type Machine, MachineFailure } from '@/lib/service/machines/machine'
 import { createSummaries } from '@/lib/service/machines/summaries'
+import { createReboots } from '@/lib/service/reboots'
 import { ensureAccount } from '@/lib/service/store/accounts'
 import { openStore } from '@/lib/service/store/db'
 import { createMachine, openMachineKey } from '@/lib/service/store/machines'
@@ -113,6 +115,20 @@ test('a machine is asked for its summary once for all who ask, and again when th
   expect((await summaries.read('m', () => machine)).hostname).toBe('answer 1')
   nowMs = 5000
   expect((await summaries.read('m', () => machine)).hostname).toBe('answer 2')
+})
+
+test('a reboot explains for five minutes why a server does not answer, and nothing else', () => {
+  let nowMs = 0
+  const reboots = createReboots(() => nowMs)
+  const [away, refused] = [new MachineFailure(problem('unreachable')), new MachineFailure(problem('login_failed'))]
+  expect([reboots.isGoingDown('m'), reboots.explains('m', away)]).toEqual([false, false])
+  reboots.begin('m')
+  expect([reboots.isGoingDown('m'), reboots.isGoingDown('other')]).toEqual([true, false])
+  nowMs = 10_000
+  expect([reboots.isGoingDown('m'), reboots.explains('m', away), reboots.explains('other', away)]).toEqual([false, true, false])
+  expect([reboots.explains('m', refused), reboots.explains('m', new Error('bug'))]).toEqual([false, false])
+  nowMs = 300_000
+  expect(reboots.explains('m', away)).toBe(false)
 })
 
 test('a failed summary is not kept', async () => {

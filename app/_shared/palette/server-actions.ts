@@ -1,4 +1,5 @@
 import { CalendarPlus, KeyRound, type LucideIcon, PenLine, ShieldPlus, Trash2, UserRoundPlus } from 'lucide-react'
+import { confirmedServerActions } from '../confirmed-actions'
 import { type Findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
 
@@ -63,6 +64,7 @@ const serverActions: readonly ServerAction[] = [
     verbs: ['delete', 'remove'],
     nouns: ['server'],
   },
+  ...confirmedServerActions.map((action) => ({ ...action, path: '', begins: `#${action.id}` })),
 ]
 
 const fewestLetters = 3
@@ -82,7 +84,7 @@ export function serverActionItems(query: string, servers: readonly Findable<Pale
     const only = servers.filter(({ entry }) => entry.kind === 'Server' && (rest !== '' || recents.includes(entry.id)))
     const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, most)
     return found.map((server): PaletteItem => {
-      const does = `${server.id}/${path}`
+      const does = path === '' ? server.id : `${server.id}/${path}`
       return { ...server, id: `${does} ${begins}`, kind: 'Action', name: name(server.name), Icon, does, begins }
     })
   })

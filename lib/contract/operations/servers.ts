@@ -145,6 +145,18 @@ export const servers = subject('servers', {
     pace: 'quick',
     says: 'Replace the key a server lets us in with.',
   }),
+  reboot: operation({
+    method: 'POST',
+    path: '/servers/{server_id}/reboot',
+    fields: {},
+    answer: done,
+    effect: 'change',
+    confirm: 'name',
+    pace: 'quick',
+    says: 'Reboot a server.',
+    activity: ['Rebooted', 'Reboot', 'the server'],
+    extension: true,
+  }),
   delete: operation({
     method: 'GET',
     path: '/servers/{server_id}/delete',

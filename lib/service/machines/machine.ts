@@ -145,6 +145,8 @@ export type Machine = {
   cron: Cron
   /** Throws MachineFailure changed_meanwhile where somebody keeps changing the same. */
   setHostname(name: string): Promise<void>
+  /** Resolves a moment before the machine goes down. Throws MachineFailure, and it keeps running, where we could not come in again or packages are being installed. */
+  reboot(): Promise<void>
   /** Takes a key of ours out of a user's, where it is still there. For a key that another has taken the place of. */
   retireKey(user: string, publicKey: string): Promise<void>
   users: Users

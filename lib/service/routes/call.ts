@@ -8,6 +8,7 @@ import type { Locks } from '../locks'
 import type { Fleet } from '../machines/fleet'
 import type { Machine } from '../machines/machine'
 import type { Summaries } from '../machines/summaries'
+import type { Reboots } from '../reboots'
 import { findMachine, type MachineRow } from '../store/machines'
 import type { Store } from '../store/store'
 
@@ -19,6 +20,7 @@ export type Service = {
   summaries: Summaries
   /** Changes of one machine wait for each other here. */
   locks: Locks
+  reboots: Reboots
 }
 
 export type Call<O extends OperationDefinition> = {

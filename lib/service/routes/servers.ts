@@ -55,6 +55,16 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     return changeMachine(call, (machine) => resetKey(call.service, machine, reentry))
   },
 
+  /** Answered while the server still runs; from then on its failures are put down to the reboot. */
+  async reboot(call) {
+    const { fleet, reboots, summaries } = call.service
+    return changeMachine(call, async (machine) => {
+      await fleet.machine(machine).reboot()
+      reboots.begin(machine.id)
+      summaries.forget(machine.id)
+    })
+  },
+
   async delete(call) {
     const { service } = call
     const machine = await requireMachine(call)

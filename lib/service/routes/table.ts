@@ -8,7 +8,7 @@ import { Refused } from '../failure'
 import { aliasesRoutes } from './aliases'
 import { appsRoutes } from './apps'
 import { backupsRoutes } from './backups'
-import { type Call, notBuilt, type Refusals, type SubjectChecks, type SubjectRoutes } from './call'
+import { type Call, notBuilt, type Refusals, requireMachine, type SubjectChecks, type SubjectRoutes } from './call'
 import { cronChecks, cronRoutes } from './cron'
 import { databaseRoutes } from './database'
 import { emailRoutes } from './email'
@@ -62,7 +62,26 @@ function handlerOf(operation: Operation): AnyHandler {
   // The types of both tables say what they hold for each operation; only the lookup by name loses it.
   const handler = (table as BySubject)[subject]?.[verb] as AnyHandler
   const check = (checks as BySubject)[subject]?.[verb] as AnyCheck | undefined
-  return handler === notBuilt ? handler : withinLimits(operation, handler, check)
+  return handler === notBuilt ? handler : withinLimits(operation, mindingReboots(handler), check)
+}
+
+/** Whatever is asked of a server that goes down, and whatever fails because it did, is refused as rebooting. */
+function mindingReboots(handler: AnyHandler): AnyHandler {
+  return async (call) => {
+    const { reboots } = call.service
+    const id = call.input.server_id
+    if (typeof id !== 'string') return handler(call)
+    if (reboots.isGoingDown(id)) {
+      // Somebody else's server is not found, whatever it does.
+      await requireMachine({ ...call, input: { server_id: id } })
+      throw new Refused(problem('rebooting'))
+    }
+    try {
+      return await handler(call)
+    } catch (error) {
+      throw reboots.explains(id, error) ? new Refused(problem('rebooting')) : error
+    }
+  }
 }
 
 /** Throws Refused invalid with a reason for each field that is not acceptable. */

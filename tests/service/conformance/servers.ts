@@ -10,6 +10,8 @@ type MachineTarget = Target & {
   findMachine(): Promise<MachineLogin>
   /** An address at which nothing answers. */
   unreachable: Pick<MachineLogin, 'host' | 'port'>
+  /** When the machine of findMachine started, where that can be seen from beside it. */
+  startedAt?(): Promise<string>
   /** A password that opens no machine. */
   wrongPass: string
 }
@@ -181,9 +183,33 @@ async function proveUpdate(target: MachineTarget): Promise<void> {
   expect(await update(target, id, { name: 'a', dns: '' })).toMatchObject({ status: 404, body: { code: 'not_found' } })
 }
 
+/** Answered while it still runs, then told as rebooting and not as unreachable, then there again with a new start. */
+async function proveReboot(target: MachineTarget): Promise<void> {
+  const { id } = await register(target, await target.findMachine(), 'rebooted')
+  const reboot = (server: string) => post(target, `/servers/${server}/reboot`, {})
+  const ask = () => get(target, `/servers/${id}/summary`)
+  const before = await target.startedAt?.()
+  expect(await reboot('no-such-server')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  expect(await reboot(id)).toMatchObject({ status: 200, body: { success: true } })
+  const rebooting = { status: 409, body: { success: false, code: 'rebooting' } }
+  expect(await ask()).toMatchObject(rebooting)
+  expect(await reboot(id)).toMatchObject(rebooting)
+  const statuses = new Set<unknown>()
+  const look = async () => {
+    const { status, body } = await ask()
+    statuses.add(status === 200 ? 200 : body.code)
+    return status
+  }
+  await expect.poll(look, { timeout: 90_000, interval: 500 }).toBe(200)
+  expect([...statuses]).toEqual(['rebooting', 200])
+  if (before !== undefined) expect(await target.startedAt?.()).not.toBe(before)
+  await proveDeletion(target, id)
+}
+
 export const serverPromises: readonly Promised[] = [
   { title: 'each way to be refused has its own clear failure and leaves no row behind', installs: false, prove: proveRefusals },
   { title: 'a machine is registered once, summed up, deleted, and can be registered again', installs: false, prove: proveRegistration },
   { title: 'name and DNS are updated together, said back everywhere, and refused in words', installs: false, prove: proveUpdate },
+  { title: 'a reboot is answered, told while it lasts, and over once the machine answers again', installs: false, prove: proveReboot },
   { title: 'an install runs to its end whoever leaves, reads twice or comes back, and once more', installs: true, prove: proveInstall },
 ]

@@ -3,6 +3,7 @@ import { Suspense } from 'react'
 import { mayRun } from '@/lib/portal/access/roles'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ForeignService } from '../../../_shared/foreign-service'
+import { BeginAsked } from '../../../_shared/palette/begin-asked'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
 import { PageBody } from '../../../_ui/page-head'
 import { StateChip } from '../../../_ui/state-chip'
@@ -32,6 +33,7 @@ export default async function ServerPage({ params }: Props) {
   return (
     <ForeignService foreign={!server.extensions}>
       <SandboxFrame sandbox={server.sandbox}>
+        <BeginAsked />
         <ServerHead
           actor={actor}
           server={server}

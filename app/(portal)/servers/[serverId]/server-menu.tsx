@@ -1,14 +1,23 @@
 'use client'
 
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
+import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
+import { confirmedServerActions } from '../../../_shared/confirmed-actions'
+import { useForeign } from '../../../_shared/foreign-service'
+import { operationRead } from '../../../_shared/read-address'
 import { Button } from '../../../_ui/button'
 import { Menu, MenuItem, MenuNote } from '../../../_ui/menu'
+import { toast } from '../../../_ui/toast'
+import { runConfirmed } from './actions'
 import { DeleteServer } from './delete-server'
 
 /** What is seldom done to a server. */
 export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; name: string; mayDelete: boolean }) {
   const [deleting, setDeleting] = useState(false)
+  const [confirming, setConfirming] = useState<string | null>(null)
+  const foreign = useForeign()
+  const offered = mayDelete ? confirmedServerActions.filter(({ extension }) => !(foreign && extension)) : []
   return (
     <>
       <Menu
@@ -18,6 +27,11 @@ export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; na
           </Button>
         }
       >
+        {offered.map(({ id, title }) => (
+          <MenuItem key={id} onSelect={() => setConfirming(id)}>
+            {title}
+          </MenuItem>
+        ))}
         {mayDelete ? (
           <MenuItem danger onSelect={() => setDeleting(true)}>
             Delete server
@@ -26,6 +40,26 @@ export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; na
           <MenuNote>Your role does not allow changes to servers.</MenuNote>
         )}
       </Menu>
+      {offered.map(({ id, title, operation, says, done }) => (
+        <Fragment key={id}>
+          {/* For the palette, which presses what is on the page. */}
+          <button type="button" hidden id={id} aria-hidden tabIndex={-1} onClick={() => setConfirming(id)} />
+          <ConfirmDestroy
+            open={confirming === id}
+            onOpenChange={(open) => setConfirming(open ? id : null)}
+            title={title}
+            says={<p>{says(name)}</p>}
+            name={name}
+            action={runConfirmed}
+            target={{ serverId, operation }}
+            refetch={[operationRead('servers.summary', { serverId })]}
+            onDone={() => {
+              toast(done(name))
+              setConfirming(null)
+            }}
+          />
+        </Fragment>
+      ))}
       <DeleteServer serverId={serverId} name={name} open={deleting} onOpenChange={setDeleting} />
     </>
   )

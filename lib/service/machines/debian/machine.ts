@@ -1,6 +1,7 @@
 /** The real machine: Debian 12 and 13, and Ubuntu by the same steps, reached by SSH. */
+import { problem } from '@/lib/contract/problem'
 import type { Place } from '@/lib/service/machines/fleet'
-import type { Admission, FirstLogin, Machine, MachineSummary } from '@/lib/service/machines/machine'
+import { type Admission, type FirstLogin, type Machine, MachineFailure, type MachineSummary } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import { tooSlow } from '@/lib/service/ssh/failure'
 import type { Reach } from '@/lib/service/ssh/reach'
@@ -37,6 +38,7 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
       install: createInstallJob(connections, reach),
       cron: createDebianCron(connections, reach),
       setHostname: (name) => setHostname(connections, reach, name),
+      reboot: () => reboot(connections, reach),
       retireKey: (user, publicKey) => retireKey(connections, reach, user, publicKey),
       users: createDebianUsers(connections, reach),
       firewall: createDebianFirewall(connections, reach, firewallSeconds),
@@ -46,6 +48,23 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
       cleanUp: () => cleanUp(connections, reach),
     }),
   }
+}
+
+const newLoginMs = 15_000
+const packagesInWork = 75
+
+/** Two seconds from now, so that the answer gets out. The target and not `systemctl reboot`, over which a program may have a veto. */
+const rebootScript = `
+lock=$(stat -c %i /var/lib/dpkg/lock-frontend) && grep -q ":$lock " /proc/locks && exit ${packagesInWork}
+systemd-run --quiet --collect --on-active=2s --timer-property=AccuracySec=100ms \\
+  systemctl start reboot.target --job-mode=replace-irreversibly --no-block`
+
+async function reboot(connections: Connections, reach: Reach): Promise<void> {
+  // The connection we have may be older than what lets us in.
+  await connections.afresh(reach, { script: ':' }, newLoginMs)
+  const ran = await connections.change(reach, { script: rebootScript })
+  if (ran.code === packagesInWork) throw new MachineFailure(problem('host_locked'))
+  requireDone(ran, 'reboot')
 }
 
 /** How long the machine may take over its summary once we are logged in; a login has its own limit. */

@@ -46,6 +46,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       const machine = parseModel(stored)
       advance(machine, now())
       passDays(machine, now())
+      if (now() < machine.bootedAtMs) throw new MachineFailure(problem('unreachable'))
       requireOwnHostKey(place, machine)
       try {
         return work(machine)
@@ -82,6 +83,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       },
       cron: createSandboxCron((work) => visit(place, work)),
       setHostname: (name) => visit(place, (machine) => setHostname(machine, name)),
+      reboot: () => visit(place, (machine) => reboot(machine, now(), paceMs)),
       // There is nothing to let anybody in by.
       retireKey: () => visit(place, () => {}),
       users: createSandboxUsers((work) => visit(place, work), place.user),
@@ -140,6 +142,12 @@ function readmit(machine: SandboxModel, place: Place, login: FirstLogin): Admiss
 function setHostname(machine: SandboxModel, name: string): void {
   machine.files['/etc/hosts'] = nameInHosts(machine.files['/etc/hosts'] ?? '', machine.hostname, name)
   machine.hostname = name
+}
+
+/** It is up again after 100 units of work, at the usual pace 16 seconds, and not reached before. */
+function reboot(machine: SandboxModel, nowMs: number, unitMs: number): void {
+  machine.bootedAtMs = nowMs + 100 * unitMs
+  machine.rebootRequired = false
 }
 
 /** hostKey: null for whoever comes without knowing it. */
