@@ -22,7 +22,7 @@ export const problemKinds = {
   not_built: { status: 501, sentence: 'This service does not offer that operation yet.' },
   unreachable: { status: 502, sentence: 'The server cannot be reached at that address and port.' },
   too_slow: { status: 504, sentence: 'The server did not answer in time.' },
-  internal: { status: 500, sentence: 'The service made an error of its own.' },
+  internal: { status: 500, sentence: 'Something went wrong in the service.' },
   // Said by either side of a connection that broke after the request was sent.
   outcome_unknown: { status: 502, sentence: 'The connection broke before the answer came. Whether it was done is not known yet.' },
   // Found out by the portal about an upstream service.
@@ -44,7 +44,7 @@ export const problemKinds = {
   no_connection: { status: 409, sentence: 'There is no working connection for this. Add an API key first.' },
   // Of no operation yet: the spine's outcome can say it, and so can every place that shows a problem.
   needs_approval: { status: 409, sentence: 'Somebody else has to approve this first. Nothing was done yet.' },
-  too_many: { status: 429, sentence: 'Too many tries. Wait a little.' },
+  too_many: { status: 429, sentence: 'Too many attempts. Wait a little.' },
 } as const satisfies Record<string, ProblemKind>
 
 export type ProblemCode = keyof typeof problemKinds

@@ -193,7 +193,7 @@ test('what loads late takes no page away when the portal is away, and once fetch
   await chooseInVain()
   await pressIn(page, button(page, 'Account'))
   await page.keyboard.press('Control+k')
-  await page.getByText('The portal cannot be reached.').first().waitFor()
+  await page.getByText('Gatehouse is unreachable.').first().waitFor()
   expect(await page.getByRole('heading', { name: 'Account', exact: true }).isVisible()).toBe(true)
   expect(await compact.isVisible()).toBe(true)
   await context.unrouteAll()
@@ -220,7 +220,7 @@ test('a portal that went away is said to be away; once a newer one runs the page
   await page.goto(`${gatehouse.url}/jobs`)
   await page.route('**/api/**', (route) => route.abort())
   // The bar says it, and so may the part of the page that was just asked for anew.
-  await page.getByText('The portal cannot be reached.').first().waitFor({ timeout: 30_000 })
+  await page.getByText('Gatehouse is unreachable.').first().waitFor({ timeout: 30_000 })
   await page.unroute('**/api/**')
   await page.route('**/api/jobs', async (route) => {
     const response = await route.fetch()
@@ -228,6 +228,6 @@ test('a portal that went away is said to be away; once a newer one runs the page
   })
   await page.getByText('Gatehouse was updated.').waitFor({ timeout: 30_000 })
   await page.unroute('**/api/jobs')
-  await pressIn(page, button(page, 'Load the new version'))
+  await pressIn(page, button(page, 'Reload page'))
   await page.getByText('Gatehouse was updated.').waitFor({ state: 'detached' })
 })

@@ -113,5 +113,5 @@ function StepLine({ step: { name, says, done, href } }: { step: Step }) {
 /** A preference: if it cannot be kept, the page says so and goes on. */
 async function keep(hidden: boolean): Promise<void> {
   const kept = await callAction(keepFirstSteps, { hidden: hidden ? 'yes' : 'no' }, { repeatable: true })
-  if (!kept.ok) toast(`This was not kept. ${kept.problem.sentence}`)
+  if (!kept.ok) toast(`Your choice was not saved. ${kept.problem.sentence}`)
 }

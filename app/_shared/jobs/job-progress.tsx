@@ -106,7 +106,7 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
   if (job.state === 'done') return next
   if (job.state === 'running') return null
   if (job.state === 'failed') {
-    const sentence = job.problem?.sentence || 'It did not go through.'
+    const sentence = job.problem?.sentence || 'It failed.'
     return (
       <Notice tone="danger" alert title={sentence} action={tryAgain}>
         {failingLine && !sentence.includes(failingLine) ? (

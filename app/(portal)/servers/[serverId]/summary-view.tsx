@@ -34,7 +34,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
   const dns = { label: 'DNS', value: server.dns, ...(mayEdit && { control: <ServerDns server={server} /> }) }
   return (
     <>
-      <ReadTrouble read={summary} nothingRead={`${server.name} could not be asked.`} />
+      <ReadTrouble read={summary} nothingRead={`${server.name} didn’t respond.`} />
       {item ? (
         <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
           <div className="flex flex-col gap-[18px]">

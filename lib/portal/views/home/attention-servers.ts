@@ -91,7 +91,7 @@ const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
   failed: {
     ...{ tone: 'danger', word: 'Install failed', action: 'Look at the install', href: '/servers?state=failed' },
     says: 'The install page shows the line that failed.',
-    rest: 'Their last install did not go through.',
+    rest: 'Their last install failed.',
   },
   new: {
     ...{ tone: 'info', word: 'Not installed', action: 'Install', href: '/servers?state=new' },

@@ -82,7 +82,7 @@ const jobWords = { failed: 'Failed', interrupted: 'Interrupted', unknown: 'Unkno
 function jobItem(job: JobView): AttentionItem {
   const state = job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
   const says = {
-    failed: job.problem?.sentence || 'It did not go through.',
+    failed: job.problem?.sentence || 'It failed.',
     interrupted: 'The line to the service broke. The server may well be going on by itself.',
     unknown: 'How this ended is not known. Look before you try it again.',
   }
