@@ -43,7 +43,7 @@ export const problemKinds = {
   key_locked: { status: 409, sentence: 'The key of this connection cannot be opened. Replace it.' },
   no_connection: { status: 409, sentence: 'There is no working connection for this. Add an API key first.' },
   // Of no operation yet: the spine's outcome can say it, and so can every place that shows a problem.
-  needs_approval: { status: 409, sentence: 'Somebody else has to approve this first. Nothing was done yet.' },
+  needs_approval: { status: 409, sentence: 'Someone else must approve this first. Nothing was done yet.' },
   too_many: { status: 429, sentence: 'Too many attempts. Wait a little.' },
 } as const satisfies Record<string, ProblemKind>
 

@@ -110,7 +110,7 @@ function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: 
         <p>What needs attention will stand here, what is under way, and what was done.</p>
         <p>
           {!mayAdd
-            ? 'An owner, admin or operator of the team can add the first server.'
+            ? 'A team owner, admin or operator can add the first server.'
             : offersSandbox
               ? 'Begin with a Debian machine you can reach by SSH, or with a sandbox server: that one is simulated and touches nothing.'
               : 'Add a server, and your service manages it.'}

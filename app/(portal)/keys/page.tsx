@@ -44,7 +44,7 @@ function NoConnections({ mayAdd }: { mayAdd: boolean }) {
           A connection is the address of a service and an API key for it, for example{' '}
           <code className="font-mono text-code text-ink">https://panel.example.org/api</code>.
         </p>
-        {mayAdd ? null : <p>Your role is to look on. An owner or admin of the team can add one.</p>}
+        {mayAdd ? null : <p>You have view-only access. A team owner or admin can add one.</p>}
       </EmptyState>
     </Sheet>
   )

@@ -22,7 +22,7 @@ export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
     <Sheet>
       <EmptyState title="No servers yet" actions={actions}>
         {sandboxConnectionId ? <OwnServers mayAdd={mayAdd} /> : <p>Add a server to see its disk, memory and updates here.</p>}
-        {mayAdd ? null : <p>Your role is to look on. An owner, admin or operator of the team can add the first one.</p>}
+        {mayAdd ? null : <p>You have view-only access. A team owner, admin or operator can add the first one.</p>}
       </EmptyState>
     </Sheet>
   )

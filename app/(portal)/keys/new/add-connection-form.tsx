@@ -57,7 +57,7 @@ export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
           ) : (
             <>
               <input type="hidden" name="keeper" value="own" />
-              <p className="text-small text-muted">It will be yours alone. An owner or admin of the team can add one for everybody.</p>
+              <p className="text-small text-muted">It will be yours alone. A team owner or admin can add one for everybody.</p>
             </>
           )}
           <div className="flex flex-wrap items-center gap-3">

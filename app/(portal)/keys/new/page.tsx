@@ -17,8 +17,8 @@ export default async function AddConnectionPage() {
         {mayKeep(role, 'own') ? (
           <AddConnectionForm mayLend={mayKeep(role, 'team')} />
         ) : (
-          <Notice tone="info" title="Your role is to look on." action={<ButtonLink href="/keys">Back to the keys</ButtonLink>}>
-            An owner, admin or operator of the team can add a connection.
+          <Notice tone="info" title="You have view-only access." action={<ButtonLink href="/keys">Back to the keys</ButtonLink>}>
+            A team owner, admin or operator can add a connection.
           </Notice>
         )}
       </PageBody>
