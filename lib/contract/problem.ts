@@ -36,7 +36,7 @@ export const problemKinds = {
   upstream_rate_limited: { status: 429, sentence: 'The service behind this connection asks to slow down.' },
   key_rejected: { status: 502, sentence: 'The service no longer accepts the key of this connection.' },
   // The portal's own refusals.
-  signed_out: { status: 401, sentence: 'Sign in again to go on.' },
+  signed_out: { status: 401, sentence: 'Sign in again to continue.' },
   forbidden: { status: 403, sentence: 'Your role does not allow this.' },
   cross_origin: { status: 403, sentence: 'The request did not come from this portal. Nothing was done.' },
   address_refused: { status: 422, sentence: 'This address may not be used for a connection.' },

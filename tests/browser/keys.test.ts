@@ -112,7 +112,7 @@ test('a second service is added by address and key, serves beside the bundled on
   await page.getByText('Enter your password').waitFor()
   await page.getByLabel('Your password').fill('not this one')
   await remove.click()
-  await page.getByText('This is not your password.').waitFor()
+  await page.getByText('Wrong password.').waitFor()
   await page.getByLabel('Your password').fill(owner.password)
   await remove.click()
   await page.getByText('Lighthouse was removed.').waitFor()

@@ -25,7 +25,7 @@ export type FirstOwner = {
 }
 
 const closed = (): Problem =>
-  problem('not_found', { sentence: 'This link was used, has expired or was replaced. Start Gatehouse again for a new one, or sign in.' })
+  problem('not_found', { sentence: 'This link was used, has expired or was replaced. Restart Gatehouse for a new one, or sign in.' })
 
 /**
  * Takes the link, makes the owner and signs them in. Of any number of tries at once one succeeds. The link stays good

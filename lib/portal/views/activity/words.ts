@@ -55,7 +55,7 @@ export const isResult = (value: unknown): value is Result => typeof value === 's
 export function sayReason(action: string, detail: Readonly<Record<string, unknown>>): string | null {
   if (detail.code === 'host_key_unconfirmed') return 'Asked to compare the host key.'
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence
-  if (action === 'session.signIn') return 'The email address or the password was not right.'
+  if (action === 'session.signIn') return 'Wrong email address or password.'
   if (detail.reason === 'wrong password') return 'The password was wrong.'
   return typeof detail.reason === 'string' && detail.reason !== '' ? detail.reason : null
 }
