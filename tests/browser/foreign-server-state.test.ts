@@ -31,7 +31,7 @@ test('a host that is down is unreachable on every page and on Home; a service th
   await page.goto(origin)
   const line = page.locator('li', { hasText: 'foreign-01' })
   await line.getByText('Unreachable', { exact: true }).waitFor()
-  await line.getByText(/Noticed/).waitFor()
+  await line.getByText(/First seen/).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   await line.getByRole('link', { name: /View server/ }).click()
   await page.waitForURL(visit.url)

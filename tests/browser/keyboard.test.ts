@@ -142,7 +142,7 @@ test('what was put away comes back by Undo, which Tab leads to', async () => {
   await page.goto(gatehouse.url)
   const steps = page.getByRole('heading', { name: 'First steps' })
   const kept = async () => (await context.cookies()).some(({ name }) => name === 'gatehouse-first-steps')
-  await pressIn(page, button(page, 'Put away'))
+  await pressIn(page, button(page, 'Dismiss'))
   await steps.waitFor({ state: 'detached' })
   await expect.poll(kept).toBe(true)
   await pressIn(page, button(page, 'Undo'))

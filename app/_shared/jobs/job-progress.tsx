@@ -145,7 +145,7 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
 const openTitles = {
   retrying: 'The service cannot be reached at the moment. Gatehouse keeps trying.',
   interrupted: 'Gatehouse no longer follows this job.',
-  unknown: 'How this ended is not known.',
+  unknown: 'The outcome is unknown.',
 }
 
 /** "62 % web-fra-01" in the browser's tab while it runs. */
