@@ -66,7 +66,7 @@ test('a second service is added by address and key, serves beside the bundled on
   const [first, next, foreign] = [await createKey(), await createKey(), await createKey('another')]
 
   await fillConnection('Second service', 'a-key-that-nobody-made')
-  await page.getByText('The service does not accept this key.').waitFor()
+  await page.getByText('The service does not accept this API key.').waitFor()
   expect(await page.getByLabel('Address').inputValue()).toBe(address)
   await page.getByLabel('API key').fill(first)
   await page.getByRole('button', { name: 'Add connection' }).click()

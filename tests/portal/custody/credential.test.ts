@@ -206,7 +206,7 @@ test('a text that cannot be a key is refused before it is sealed', async () => {
   }
   for (const text of ['', 'short', 'with blank in it', 'line\r\nbreak-header: x', 'ключ-ключ-ключ', 'x'.repeat(4097), 'nul\0nul\0nul']) {
     expect(isUsableKey(text)).toBe(false)
-    await expect(sealCredential({ connection, key: text })).rejects.toThrow('An API key is 8 to 4096 visible characters.')
+    await expect(sealCredential({ connection, key: text })).rejects.toThrow('An API key has 8 to 4096 visible characters.')
   }
   expect(isUsableKey(key)).toBe(true)
 })

@@ -99,7 +99,7 @@ test('security 33: where nobody listens, or with a certificate of no authority, 
     problem: { code: 'upstream_insecure', fields: { address: expect.stringContaining('certificate') } },
   })
   const silent = await add(actor, { address: `http://127.0.0.1:${await findFreePort()}` })
-  expect(silent).toMatchObject({ ok: false, problem: { code: 'upstream_unreachable', sentence: 'Nothing answers at this address.' } })
+  expect(silent).toMatchObject({ ok: false, problem: { code: 'upstream_unreachable', sentence: 'Nothing responds at this address.' } })
   expect(await db().connection.count()).toBe(0)
 })
 

@@ -32,7 +32,7 @@ test('UPSTREAM_URL removed: the start names the connection that it alone had all
   await using portal = await openPortalDatabase({ environment: without })
   await connect(portal, { bundled: true, addresses: ['http://10.0.0.7:8080/api', 'https://panel.example.org/'] })
   expect(await noteConnections()).toEqual([
-    '“10.0.0.7:8080” is not called any more: http://10.0.0.7:8080/api is private or plain http. Name its host in ALLOW_PRIVATE_UPSTREAMS.',
+    '“10.0.0.7:8080” is no longer called: http://10.0.0.7:8080/api is private or plain http. Add its host to ALLOW_PRIVATE_UPSTREAMS.',
   ])
 })
 
