@@ -149,7 +149,7 @@ export const cronTime = text({
   maxLength: 100,
   pattern: '(@?[\\w*,/~-]+)?',
   read: trim,
-  message: 'Give a number, *, a list, a range or a step.',
+  message: 'Enter a number, *, a list, a range or a step.',
 })
 
 const longestCommand = 998
@@ -158,7 +158,7 @@ const longestCommand = 998
 export const cronCommand = text({
   maxBytes: longestCommand,
   read: (given) => given.replace(/^[ \t]+/, ''),
-  message: { maxBytes: `Cron takes at most ${longestCommand} bytes. Put the command into a script and run that.` },
+  message: { maxBytes: `Cron takes at most ${longestCommand} bytes. Put the command into a script and run the script.` },
   audited: false,
 })
 

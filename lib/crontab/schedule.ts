@@ -31,7 +31,7 @@ const ranges: Readonly<Record<TimeName, Range>> = {
 export function timesRefusals(times: Times): Partial<Record<TimeName, string>> {
   if (isNickname(times)) {
     const known = Object.keys(nicknames)
-    return known.includes(times.minute) ? {} : { minute: `Give five fields, or one of ${known.join(', ')}.` }
+    return known.includes(times.minute) ? {} : { minute: `Enter five fields, or one of ${known.join(', ')}.` }
   }
   const refusals: Partial<Record<TimeName, string>> = {}
   for (const name of timeNames) if (parseField(times[name], ranges[name]) === null) refusals[name] = sayRange(ranges[name])

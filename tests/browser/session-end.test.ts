@@ -66,7 +66,7 @@ test('a cron job is sent once more after the password was given; a wrong one and
   await page.getByText('Your session has ended.').waitFor({ state: 'hidden' })
   expect(await intentsOf(visit, 'cron.save')).toBe(1)
   await expect.poll(() => intentsOf(visit, 'cron.delete')).toBe(1)
-  await page.getByText('The job was taken out again.').waitFor()
+  await page.getByText('The job was deleted again.').waitFor()
   expect(await signInsOf(visit)).toEqual(['failed', 'done', 'done'])
   expect(visitor.complaints).toEqual([])
 })

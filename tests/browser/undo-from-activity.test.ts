@@ -70,7 +70,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   // By keys; the notice leads to where one sees it, and the row says by whom.
   await undo('Deleted the cron job').focus()
   await page.keyboard.press('Enter')
-  await page.getByText('The job is back.').waitFor()
+  await page.getByText('The job was restored.').waitFor()
   await row('Deleted the cron job')
     .getByText(/^Undone by /)
     .last()
@@ -108,7 +108,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   await open(`/servers/${id}/cron`)
   await removeJob('/opt/third')
   await page.getByText('The job was deleted.').locator('..').getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('The job is back.').waitFor()
+  await page.getByText('The job was restored.').waitFor()
   await showsJobs('/opt/first', '/opt/second', '/opt/third')
   await open('/activity')
   await row('Deleted the cron job')

@@ -119,7 +119,7 @@ function planDelete({ active, removed }: UfwState, entries: readonly Entry[], id
 }
 
 const gone = (what = 'This rule') =>
-  new MachineFailure(problem('changed_meanwhile', { sentence: `${what} is no longer there as you saw it. Look at the list again.` }))
+  new MachineFailure(problem('changed_meanwhile', { sentence: `${what} has changed or was deleted in the meantime. Reload the list.` }))
 
 const withoutIpv6 = () =>
   new MachineFailure(

@@ -100,7 +100,7 @@ test('where the new job is refused the old one stays; where the old one cannot g
   const said = await replaceJob(actor, at(serverId), job('1', 'before'), next)
   expect(said).toMatchObject({
     ok: false,
-    problem: { sentence: expect.stringMatching(/^The new job is saved, but the old one may still be there\. /) },
+    problem: { sentence: expect.stringMatching(/^The new job is saved, but the old one may still exist\. /) },
   })
   expect(commands()).toEqual(['before', 'after'])
 })

@@ -248,7 +248,7 @@ test('a change whose answer was cut can be taken back if it was made, and an Und
   })
   expect(commands()).toEqual(['first'])
   upstream.set('reset-after', { path: `/servers/${upstreamId}/savecronjob`, times: 1 })
-  expect(await undo(actor, at.requestId)).toMatchObject({ ok: true, data: { says: 'The job is back.' } })
+  expect(await undo(actor, at.requestId)).toMatchObject({ ok: true, data: { says: 'The job was restored.' } })
   expect(commands()).toEqual(['first', 'second'])
   expect((await auditRows()).filter((row) => row.startsWith('cron.save outcome'))).toEqual([
     'cron.save outcome unknown',

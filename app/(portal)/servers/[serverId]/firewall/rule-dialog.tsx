@@ -120,7 +120,7 @@ function PresetField({ presets, words, onChange }: PresetFieldProps) {
           if (preset) onChange(preset.words)
         }}
       >
-        <option value="">As typed below</option>
+        <option value="">Custom</option>
         {presets.map(({ word }, index) => (
           <option key={word} value={index}>
             {word}
