@@ -171,7 +171,7 @@ export const ruleAction = text({ values: ruleActions, read: withoutDirection })
 export const ruleProtocols = ['any', 'tcp', 'udp'] as const
 export const ruleProtocol = text({ values: ruleProtocols, read: fold, message: 'Give tcp, udp or any.' })
 
-export const ruleId = text({ pattern: 'v[46]-[\\w-]{16}', message: 'Give the id of a rule as the list tells it.' })
+export const ruleId = text({ pattern: 'v[46]-[\\w-]{16}', message: 'Send a rule id as the list returns it.' })
 
 /** Which logs there are is each service's own. */
 export const logName = text({ maxLength: 300 })

@@ -85,7 +85,7 @@ const changes: readonly Change[] = [
       await dialog().getByLabel('Port').fill('8080')
     },
     send: () => inDialog('Add rule'),
-    seen: () => shown('Lets in TCP port 8080 from everywhere'),
+    seen: () => shown('Allow TCP port 8080 from everywhere'),
   },
   {
     what: 'a message is deleted',
@@ -162,7 +162,7 @@ const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise
     posts: 'savesystemuser',
     act: async () => {
       await page.getByRole('switch', { name: 'Firewall' }).click()
-      await dialog().getByRole('button', { name: 'Switch off' }).dblclick()
+      await dialog().getByRole('button', { name: 'Turn off' }).dblclick()
     },
     seen: () => shown('is off'),
   },

@@ -150,7 +150,7 @@ const broken: readonly [tab: string, lists: Partial<UpstreamServer>, shows: stri
   [
     'firewall',
     { rules: [{ port: '23' }, { id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }] },
-    'Lets in SSH',
+    'Allow SSH',
   ],
   [
     'mail',

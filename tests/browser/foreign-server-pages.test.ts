@@ -10,7 +10,7 @@ const pages = [
   { name: '', reads: 'summary', shows: '6.1.0-28-amd64' },
   { name: 'cron', reads: 'cronjobs', shows: '/usr/bin/true' },
   { name: 'users', reads: 'systemusers', shows: 'ssh deploy@192.0.2.10' },
-  { name: 'firewall', reads: 'firewall', shows: 'Lets in SSH from everywhere' },
+  { name: 'firewall', reads: 'firewall', shows: 'Allow SSH from everywhere' },
   { name: 'logs', reads: 'fetchlog', shows: 'first line of auth' },
   { name: 'mail', reads: 'messages', shows: 'b@example.org' },
   { name: 'backups', reads: 'backups', shows: 'server-2026-11-20.tar.zst' },

@@ -89,11 +89,11 @@ async function openAndShutPort(server: InstalledServer): Promise<void> {
   await page.getByRole('button', { name: 'Add rule' }).click()
   await dialog.getByLabel('Port').fill('8080')
   await dialog.getByRole('button', { name: 'Add rule' }).click()
-  const added = page.getByText('Added: Lets in TCP port 8080 from everywhere.')
+  const added = page.getByText('Added: Allow TCP port 8080 from everywhere.')
   await added.waitFor()
   await reached(true)
   await added.locator('..').getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('The rule was taken out again.').waitFor()
+  await page.getByText('The rule was deleted again.').waitFor()
   await reached(false)
   await host?.run('systemctl stop lab-web')
 }

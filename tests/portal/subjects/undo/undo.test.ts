@@ -178,7 +178,7 @@ test('a rule whose neighbours were put in another order has no old place; where 
   server.rules.reverse()
   expect(await undo(actor, at.requestId)).toMatchObject({
     ok: true,
-    data: { says: 'The rule is back, but not at its old place. Look at the order of the rules.' },
+    data: { says: 'The rule was restored, but not at its old place. Check the order of the rules.' },
   })
   expect(ports()).toEqual(['80', '443', '22'])
 })
