@@ -26,7 +26,7 @@ export function FailedPage({ error, retry }: { error: unknown; retry: () => void
           <Button look="primary" onClick={retry}>
             Try again
           </Button>
-          <ButtonLink href="/servers">Go to the servers</ButtonLink>
+          <ButtonLink href="/servers">View servers</ButtonLink>
         </>
       }
     />

@@ -62,7 +62,7 @@ test('what is done with a server is found by a verb and its name, and leads to w
   expect(namesOf('delete', true, ['/servers/b'])[0]?.[1]).toEqual(['Delete beta', 'Settings of beta'])
   expect(namesOf('reset key alp', false)).toEqual([['Results', []]])
   const [group] = groupsFor('reset beta', all)
-  expect(group?.items[0]).toMatchObject({ name: 'Reset the key of beta', does: '/servers/b/settings', begins: '#reset-key' })
+  expect(group?.items[0]).toMatchObject({ name: 'Rotate the SSH key of beta', does: '/servers/b/settings', begins: '#reset-key' })
 })
 
 test('a sandbox server is offered only where a service simulates servers', () => {

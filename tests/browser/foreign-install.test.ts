@@ -80,7 +80,7 @@ test('a service that picks up a running install is tried again at once, and the 
   const { page, upstream, path, url } = visit
   await page.goto(`${url}/install`)
   await startInstall(page)
-  await page.getByText('Trying again continues at the first unfinished step.', { exact: false }).waitFor(patience)
+  await page.getByText('Retrying continues at the first unfinished step.', { exact: false }).waitFor(patience)
   await button(page, 'Try again').click()
   await expect.poll(() => upstream.callsTo('GET', `${path}/install`).length, patience).toBe(2)
   expect(await page.getByRole('dialog').count()).toBe(0)

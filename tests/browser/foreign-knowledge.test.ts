@@ -88,7 +88,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
   cron: ['Add job'],
   users: ['Add user'],
   firewall: ['Add rule'],
-  settings: ['Reset key', 'Delete server'],
+  settings: ['Rotate SSH key', 'Delete server'],
 }
 
 async function expectNoClaims(tab: string): Promise<void> {

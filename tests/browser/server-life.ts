@@ -169,11 +169,11 @@ const ownKeys = (host: Host) => printed(host, 'grep gatehouse /root/.ssh/authori
 async function resetKey(server: InstalledServer): Promise<void> {
   const { page, name, password, host } = server
   const before = host && (await ownKeys(host))
-  await confirmDanger(server, 'Reset key', async () => {
-    await page.getByText('The machine shows the host key on record.').waitFor()
+  await confirmDanger(server, 'Rotate SSH key', async () => {
+    await page.getByText('The server presents its known host key.').waitFor()
     await page.getByRole('dialog').getByLabel('Password').fill(password)
   })
-  await page.getByText(`${name} has a new key.`).waitFor()
+  await page.getByText(`${name} has a new SSH key.`).waitFor()
   if (!host) return
   const after = await ownKeys(host)
   expect(after.match(/gatehouse/g)).toEqual(before?.match(/gatehouse/g))

@@ -36,7 +36,7 @@ async function openList(query = ''): Promise<void> {
 test('one button makes twelve sandbox servers, and a command fills the list with thousands more', async () => {
   await createAccount(page, gatehouse.setupLink ?? '')
   await page.goto(`${gatehouse.url}/servers`)
-  await page.getByRole('button', { name: 'Make 12 sandbox servers' }).click()
+  await page.getByRole('button', { name: 'Add 12 sandbox servers' }).click()
   await expect.poll(() => figure.innerText(), { timeout: 20_000 }).toBe('12 servers')
   for (const name of ['slow-web-osl-01', 'flaky-app-sgp-01', 'fail-mail-ber-01'])
     expect(await page.getByRole('link', { name }).count()).toBe(1)

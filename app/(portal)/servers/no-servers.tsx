@@ -30,11 +30,11 @@ export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
 
 const OwnServers = ({ mayAdd }: { mayAdd: boolean }) => (
   <>
-    <p>A server is a Debian machine you can reach by SSH. Add one, watch it being installed, and find its disk, memory and updates here.</p>
+    <p>Add a Debian server you can reach over SSH, follow its installation, and see its disk, memory and updates here.</p>
     {mayAdd ? (
       <p>
-        What you need is its address and a way in, for example <code className="font-mono text-code text-ink">root@203.0.113.24</code>. No
-        machine at hand? A sandbox server is simulated and touches nothing.
+        You need its address and a login, for example <code className="font-mono text-code text-ink">root@203.0.113.24</code>. No server at
+        hand? A sandbox server is simulated and touches nothing real.
       </p>
     ) : null}
   </>

@@ -30,7 +30,7 @@ function LinkClosed() {
         It was used, has expired, or was not copied completely. Run the same command again for a new one.
       </p>
       <div>
-        <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
+        <ButtonLink href="/sign-in">Sign in</ButtonLink>
       </div>
     </>
   )

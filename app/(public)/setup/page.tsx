@@ -28,7 +28,7 @@ function LinkClosed() {
         It was used, has expired or was replaced. Until the first account exists, restarting Gatehouse prints a new link.
       </p>
       <div>
-        <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
+        <ButtonLink href="/sign-in">Sign in</ButtonLink>
       </div>
     </>
   )

@@ -57,9 +57,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
           {job.state === 'running' ? titleOfStep(job.step) : state.word}
         </p>
       </Sheet>
-      {stream === 'waiting' ? (
-        <Notice tone="warn" title="The live connection broke. Opening it again; the work goes on meanwhile." />
-      ) : null}
+      {stream === 'waiting' ? <Notice tone="warn" title="The live connection broke. Reconnecting; the job continues." /> : null}
       <div className="grid gap-5 desktop:grid-cols-[280px_minmax(0,1fr)]">
         <Section title="Steps">
           {steps.length > 0 ? (
@@ -114,8 +112,8 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
         ) : null}
         <p className="pt-1">
           {attaches
-            ? 'Trying again continues at the first unfinished step. What is done already stays as it is.'
-            : 'Trying again sends the request to the service once more. The service decides what happens to what is done already.'}
+            ? 'Retrying continues at the first unfinished step. Finished steps are kept.'
+            : 'Retrying sends the request to the service again. The service decides what happens to finished steps.'}
         </p>
       </Notice>
     )
@@ -135,15 +133,15 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
       {job.problem ? <p>{job.problem.sentence}</p> : null}
       <p>
         {attaches
-          ? 'The work may still be going on, and nothing was started a second time. Trying again follows a run that still goes, and otherwise continues at the first unfinished step.'
-          : 'The work may still be going on at the service, which cannot show it to Gatehouse a second time. Trying again may start it a second time.'}
+          ? 'The job may still be running, and nothing was started twice. Retrying follows it if it still runs; otherwise it continues at the first unfinished step.'
+          : 'The job may still be running at the service, which cannot show it to Gatehouse again. Retrying may start it a second time.'}
       </p>
     </Notice>
   )
 }
 
 const openTitles = {
-  retrying: 'The service cannot be reached at the moment. Gatehouse keeps trying.',
+  retrying: 'The service is unreachable. Retrying automatically.',
   interrupted: 'Gatehouse no longer follows this job.',
   unknown: 'The outcome is unknown.',
 }

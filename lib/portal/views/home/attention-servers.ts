@@ -35,8 +35,8 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
     }),
   },
   reboot_required: {
-    ...{ tone: 'warn', word: 'Reboot needed', says: 'Updates take effect only after a reboot.', href: '/servers' },
-    line: () => ({ says: 'An installed update takes effect only after a reboot.', path: '', action: 'View server' }),
+    ...{ tone: 'warn', word: 'Reboot needed', says: 'Installed updates take effect after a reboot.', href: '/servers' },
+    line: () => ({ says: 'Installed updates take effect after a reboot.', path: '', action: 'View server' }),
   },
 }
 

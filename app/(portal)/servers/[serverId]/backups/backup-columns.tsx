@@ -65,7 +65,7 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
 
 function Age({ backup, foreign }: { backup: Backup; foreign: boolean }) {
   const at = madeAt(backup)
-  if (!at) return 'Not known'
+  if (!at) return 'Unknown'
   // Without a time of its own there is the name's, of no known time zone.
   return foreign && backup.created_at === undefined ? at.slice(0, 10) : <RelativeTime at={at} />
 }
