@@ -56,7 +56,7 @@ test('the reason of a failed backup is on the page, and the overview leads there
   await page.waitForURL(`${url}/backups`)
   await page.getByText(/^The last backup failed/).waitFor()
   await page.getByText('There is not enough room in /var/backups/gatehouse: 193.4 MB is free').waitFor()
-  await page.getByText(/^The last good backup was made/).waitFor()
+  await page.getByText(/^The last good backup was created/).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   expect(visitor.complaints).toEqual([])
 })

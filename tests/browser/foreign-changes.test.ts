@@ -97,7 +97,7 @@ const changes: readonly Change[] = [
       await dialog().getByLabel('Type 1 to confirm').fill('1')
     },
     send: () => inDialog('Delete 1 message'),
-    seen: () => shown('No mail is waiting'),
+    seen: () => shown('The mail queue is empty'),
   },
   {
     what: 'a backup is deleted',

@@ -14,13 +14,13 @@ test('somebody is added by keys, their password is shown once, changed, and they
   await page.waitForURL(`**/servers/${id}/users`)
   const tabs = page.getByRole('navigation', { name: 'Pages of harbour-01' })
   expect(await tabs.getByRole('link', { name: 'Users' }).getAttribute('aria-current')).toBe('page')
-  const rows = page.getByRole('table', { name: 'People’s accounts' }).locator('tbody tr')
+  const rows = page.getByRole('table', { name: 'Users' }).locator('tbody tr')
   const shows = (...names: string[]) =>
     expect.poll(async () => (await rows.locator('td:first-child > span:first-child').allTextContents()).sort()).toEqual(names.sort())
   const dialog = page.getByRole('dialog')
-  await page.getByRole('heading', { name: 'Nobody has an account yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No users yet' }).waitFor()
   expect(await faultsOf(page)).toEqual([])
-  await page.getByText('Accounts of the system and of Gatehouse (1)').click()
+  await page.getByText('System accounts and Gatehouse (1)').click()
   await page.getByText('The server is managed by this account').waitFor()
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
 
