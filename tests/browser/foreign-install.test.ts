@@ -119,7 +119,7 @@ test('an install that never ends is followed until somebody stops that, after a 
   expect(upstream.openStreams).toBe(1)
   await button(page, 'Stop following').click()
   await dialog.getByRole('button', { name: 'Stop following' }).click()
-  await page.getByText('Somebody of the team stopped following this job. It may still run on the server.').waitFor(patience)
+  await page.getByText('A team member stopped following this job. It may still be running on the server.').waitFor(patience)
   await expect.poll(() => upstream.openStreams, patience).toBe(0)
   expect(await button(page, 'Stop following').count()).toBe(0)
   await button(page, 'Try again').waitFor()

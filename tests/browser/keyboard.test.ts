@@ -109,7 +109,7 @@ test('shortcuts: the sheet lists them, letters typed in a field are letters, and
   expect(await sheet.count()).toBe(0)
   await page.keyboard.type('gs?')
   expect(await field.inputValue()).toBe('gs?')
-  await page.getByText('Nothing fits').waitFor()
+  await page.getByText('No matches').waitFor()
   await page.keyboard.press('Escape')
   await page.evaluate('localStorage.clear()')
 })

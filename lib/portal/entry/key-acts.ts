@@ -1,4 +1,4 @@
-/** What a person at the machine does with the key that seals the others, each in the words that are printed. Refusal when it did not go well. */
+/** What a person at the machine does with the master key, each in the words that are printed. Refusal when it did not go well. */
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { writeHeadAfterRotation } from '@/lib/portal/audit/heads/write'
@@ -32,12 +32,12 @@ async function checkRecord(mark?: string): Promise<{ ok: boolean; sentence: stri
   try {
     const verdict = await verifyAudit(mark)
     if (!verdict.ok) return { ok: false, sentence: `The record cannot be believed from row ${verdict.badSeq} on. ${verdict.why}` }
-    if (verdict.rows === 0) return { ok: true, sentence: 'The record is empty.' }
-    const unbroken = `The record is unbroken: ${count(verdict.rows, 'row')}, up to the mark ${verdict.head}.`
+    if (verdict.rows === 0) return { ok: true, sentence: 'The audit log is empty.' }
+    const unbroken = `Log integrity verified: ${count(verdict.rows, 'row')}, up to mark ${verdict.head}.`
     return { ok: true, sentence: [unbroken, ...verdict.notes].join('\n') }
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
-    return { ok: false, sentence: 'The record cannot be checked: its own key does not open.' }
+    return { ok: false, sentence: 'The audit log cannot be verified: its key cannot be decrypted.' }
   }
 }
 

@@ -1,4 +1,4 @@
-/** `npm run keys -- verify [MARK] | rotate | retire`: the key that seals the others proven, changed and ended, on the machine itself. */
+/** `npm run keys -- verify [MARK] | rotate | retire`: the master key proven, changed and ended, on the machine itself. */
 import 'server-only'
 import { Refusal, requireDatabase, runCommand } from './operator-command'
 

@@ -121,8 +121,8 @@ export async function admit(
       })
       if (follows) followed.note()
     } catch (error) {
-      log.error({ err: error, operation: operation.id }, 'the record cannot be written')
-      return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
+      log.error({ err: error, operation: operation.id }, 'the audit log cannot be written')
+      return { ok: false, problem: problem('internal', { sentence: 'The audit log could not be written, so nothing was done.' }) }
     }
   }
   const gone = await findLapse(actor, operation)

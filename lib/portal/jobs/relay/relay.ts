@@ -61,7 +61,9 @@ export async function stopRelay(jobId: string): Promise<boolean> {
 /** Something of the portal's own is broken. The job must not look as if it were still followed. */
 async function abandon(jobId: string, cause: unknown): Promise<void> {
   log.error({ err: cause, jobId }, 'a job can no longer be followed')
-  const { code, sentence } = problem('internal', { sentence: 'The portal could not go on following this. The work itself may go on.' })
+  const { code, sentence } = problem('internal', {
+    sentence: 'Gatehouse could not keep following this job. The job itself may still be running.',
+  })
   const data = { state: 'interrupted' as const, endedAt: new Date(), problemCode: code, problemSentence: sentence }
   const where = { id: jobId, lease: processLease(), endedAt: null }
   for (;;) {
@@ -126,12 +128,12 @@ const isDecided = (attached: Attachment): boolean =>
 const followedNoMore: JobEnd = {
   state: 'interrupted',
   problem: problem('outcome_unknown', {
-    sentence: 'Somebody of the team stopped following this job. It may still run on the server.',
+    sentence: 'A team member stopped following this job. It may still be running on the server.',
   }),
 }
 
 function pastLimit(jobMs: number): JobEnd {
-  const sentence = `Gatehouse followed this job for ${jobMs / 3_600_000} h, the limit set by JOB_HOURS, and then stopped. The work may still be going on.`
+  const sentence = `Gatehouse followed this job for ${jobMs / 3_600_000} h, the limit set by JOB_HOURS, and then stopped. The job may still be running.`
   return { state: 'interrupted', problem: problem('upstream_too_slow', { sentence }) }
 }
 

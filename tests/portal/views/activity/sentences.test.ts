@@ -28,7 +28,7 @@ test('every name that the portal records under is among them', () => {
 })
 
 test('what a version before or after this one recorded is not called by its id', () => {
-  expect(describeAction('sites.teleport', {}, 'done')).toBe('Did something that this version of Gatehouse has no words for')
+  expect(describeAction('sites.teleport', {}, 'done')).toBe('Did something this version of Gatehouse doesn’t know')
 })
 
 test.each([
