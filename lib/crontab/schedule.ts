@@ -92,5 +92,5 @@ function numberOf(text: string | undefined, { low, high, names }: Range, after: 
 
 const sayRange = ({ word, low, high, names }: Range): string => {
   const named = names.length > 0 ? ` or ${names[1]}` : ''
-  return `Give ${word === 'hour' ? 'an' : 'a'} ${word} from ${low} to ${high}${named}, *, a list as 1,2, a range as 1-5, or a step as */2.`
+  return `Enter ${word === 'hour' ? 'an' : 'a'} ${word} from ${low} to ${high}${named}, *, a list as 1,2, a range as 1-5, or a step as */2.`
 }

@@ -37,7 +37,7 @@ test('each limit that a password breaks has a sentence of its own; its length is
   expect(said('😀'.repeat(7))).toBe('Give at least 8 characters.')
   expect(said('😀'.repeat(8))).toBeNull()
   expect(said('ż'.repeat(251))).toBe('Give at most 500 bytes.')
-  expect(said('two\nlines')).toBe('A password is one line without control characters.')
+  expect(said('two\nlines')).toBe('A password must be one line without control characters.')
   expect(limitRefusal(loginSecret, '')).toMatch(/^Give the password of the user/)
   expect(limitRefusal(loginSecret, long(16_385))).toBe('This is too long.')
 })

@@ -80,7 +80,7 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
 
 /** The audit log has the intent alone, so Activity says unknown. The answer must not say more than that. */
 const unrecorded = problem('outcome_unknown', {
-  sentence: 'The service did it, but Gatehouse could not write the outcome to its audit log. Check before you repeat it.',
+  sentence: 'The service made the change, but Gatehouse could not write the outcome to its audit log. Check before you try again.',
 })
 
 /** A change that only asks changes nothing: an answer that never came leaves nothing open. */

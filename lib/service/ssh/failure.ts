@@ -70,6 +70,6 @@ export function tooSlow(): MachineFailure {
 }
 
 export function outcomeUnknown(cause: unknown): MachineFailure {
-  const sentence = 'The connection to the server broke before it answered. Whether the change was made is not known yet.'
+  const sentence = 'The connection to the server broke before it responded. It is not known yet whether the change was made.'
   return new MachineFailure(problem('outcome_unknown', { sentence }), { cause })
 }

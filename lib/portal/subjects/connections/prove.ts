@@ -34,7 +34,7 @@ const reasons: Partial<Record<Problem['code'], Reason>> = {
     advice: 'Its certificate has expired, is self-signed or was issued for another name. Renew it, or use the name it was issued for.',
   },
   upstream_too_slow: {
-    sentence: 'The service did not answer in time.',
+    sentence: 'The service didn’t respond in time.',
     advice: 'Check that it is running, then try again.',
   },
   upstream_too_large: {

@@ -25,7 +25,7 @@ export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<
 }
 
 const unrecorded = problem('outcome_unknown', {
-  sentence: 'This was done, but Gatehouse could not write the outcome to its audit log. Check before you repeat it.',
+  sentence: 'The change was made, but Gatehouse could not write the outcome to its audit log. Check before you try again.',
 })
 
 async function attempt<T>(change: Change, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {

@@ -37,7 +37,7 @@ export async function runInverse<O extends Operation>(
 }
 
 const stillOpen = problem('outcome_unknown', {
-  sentence: 'The connection broke before the answer came, and the change is not undone yet. Wait a minute, then undo it again.',
+  sentence: 'The connection broke before the response arrived, and the change is not undone yet. Wait a minute, then undo it again.',
 })
 
 async function recordSettled(

@@ -50,8 +50,8 @@ test('intent and outcome of one run are one row, newest first, with every way it
     ['interrupted', null],
     ['asked', 'Waiting for the host key to be confirmed.'],
     ['asked', 'Waiting for the host key to be confirmed.'],
-    ['unknown', 'The connection broke before the answer came. Whether it was done is not known yet.'],
-    ['failed', 'Another operation is running on this server. Wait for it to end.'],
+    ['unknown', 'The connection broke before the response arrived. It is not known yet whether the change was made.'],
+    ['failed', 'Another operation is running on this server. Wait until it ends.'],
     ['done', null],
   ])
   const asked = 'Delete the server: web-01 asked'

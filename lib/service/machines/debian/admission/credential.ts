@@ -17,7 +17,7 @@ const keyFaults = {
 export function readCredential({ user, pass }: FirstLogin): Login {
   if (!userName.test(user)) throw invalid('user', 'This is not a user name that can be used here.')
   if (pass.trimStart().startsWith('-----BEGIN')) return { user, privateKey: readPrivateKey(pass) }
-  if (pass === '') throw invalid('pass', 'Give the password of the user, or a private key.')
+  if (pass === '') throw invalid('pass', 'Enter the user’s password, or a private key.')
   if (/[\0\n\r]/.test(pass)) throw invalid('pass', 'A password has one line. A private key begins with -----BEGIN.')
   return { user, password: pass }
 }
