@@ -113,7 +113,7 @@ async function proveChoices(admitted: AdmittedHost): Promise<void> {
     expect.arrayContaining([
       'Postfix: “inet_interfaces = all” was set by hand and is left as it is.',
       'The firewall rules were changed since it was set up and are left as they are.',
-      'unattended-upgrades was switched off by hand and stays off.',
+      'unattended-upgrades was turned off by hand and stays off.',
       '/etc/apt/apt.conf.d/52gatehouse-updates was deleted by hand and stays deleted.',
     ]),
   )
