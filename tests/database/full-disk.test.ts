@@ -75,9 +75,7 @@ test.runIf(mayMount)('security 50: an upgrade on a full disk changes nothing', a
   const before = filesOf()
   disk.fill()
   for (const _ of [1, 2])
-    await expect(prepareDatabase({ file, schema: 'portal' })).rejects.toThrow(
-      /cannot be read \(.+\)|could not be brought up to date \(.+\)/,
-    )
+    await expect(prepareDatabase({ file, schema: 'portal' })).rejects.toThrow(/cannot be read \(.+\)|could not be migrated \(.+\)/)
   expect(filesOf()).toEqual(before)
 
   disk.makeRoom()

@@ -119,16 +119,16 @@ test.each([
   expect(sentences(output)).toEqual([`Port ${port} on 127.0.0.1 is taken by another program. Free it, or set ${setting} to another one.`])
 })
 
-test('a folder that is a file, that nobody may write or that is open to others is refused, and left as it is', async () => {
+test('a folder that is a file, that nobody may write or that is accessible to other users is refused, and left as it is', async () => {
   using place = await makePlace()
   const data = join(place.dir, 'data')
   writeFileSync(data, '')
-  expect(await refusal(place)).toMatch(/cannot be made or written.*GATEHOUSE_DATA/)
+  expect(await refusal(place)).toMatch(/cannot be created or written.*GATEHOUSE_DATA/)
   rmSync(data)
   using nowhere = { ...place, env: { ...place.env, GATEHOUSE_KEYS: '/dev/null/keys' }, [Symbol.dispose]: () => {} }
-  expect(await refusal(nowhere)).toMatch(/\/dev\/null\/keys cannot be made or written.*GATEHOUSE_KEYS/)
+  expect(await refusal(nowhere)).toMatch(/\/dev\/null\/keys cannot be created or written.*GATEHOUSE_KEYS/)
   chmodSync(data, 0o755)
-  expect(await refusal(place)).toContain(`The folder ${data} is open to others. Run chmod 0700 ${data} `)
+  expect(await refusal(place)).toContain(`The folder ${data} is accessible to other users. Run chmod 0700 ${data} `)
   expect(statSync(data).mode & 0o777).toBe(0o755)
 })
 

@@ -43,7 +43,7 @@ test('a key file is never written over', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'kek.key')
   const key = createKeyFile(path)
-  expect(refusal(() => createKeyFile(path))).toBe(`The key file ${path} exists already.`)
+  expect(refusal(() => createKeyFile(path))).toBe(`The key file ${path} already exists.`)
   expect(readKeyFile(path).equals(key)).toBe(true)
 })
 

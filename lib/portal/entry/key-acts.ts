@@ -60,12 +60,14 @@ export async function retire(): Promise<string> {
   if (!old) return 'There is no old key to retire.\n'
   const since = ring.find(({ state }) => state === 'active')?.createdAt.getTime() ?? 0
   if (Date.now() - since < graceMs) {
-    throw new Refusal('The keys were changed less than ten minutes ago: something may still be saved under the old one. Wait until then.')
+    throw new Refusal(
+      'The keys were rotated less than ten minutes ago: values may still be saved under the old key. Wait until ten minutes have passed.',
+    )
   }
   await writeHeadAfterRotation()
   await recorded('key.retire', old.id, retireKeys)
   const file = getSettings().portalOldKekFile
-  return `The key ${old.id} is retired. Take ${file} away and keep it with the backups made until today: they need it.\n`
+  return `The key ${old.id} is retired. Move ${file} away and keep it with the backups made until today: they need it.\n`
 }
 
 /** Intent before, outcome after; what was thrown is thrown on. */
@@ -98,14 +100,16 @@ async function sayOpened({ opened, old }: Verification): Promise<string> {
 
 function sayBroken({ broken }: Verification): string {
   const lines = broken.map(({ table, id, kekId }) => {
-    const why = kekId === null ? 'it is no sealed value at all' : `it is under the key ${kekId}, or was changed`
-    return `${table} ${id} does not open: ${why}.`
+    const why = kekId === null ? 'it is not an encrypted value' : `it is under the key ${kekId}, or was changed`
+    return `${table} ${id} cannot be decrypted: ${why}.`
   })
   return lines.join('\n')
 }
 
 /** What a rotation could not move. A row that was saved meanwhile is moved by the next one. */
 const sayLeft = (found: Verification): string =>
-  found.broken.length > 0 ? sayBroken(found) : `${count(found.old, 'sealed value')} changed meanwhile and could not be moved. Rotate again.`
+  found.broken.length > 0
+    ? sayBroken(found)
+    : `${count(found.old, 'sealed value')} changed in the meantime and could not be moved. Rotate again.`
 
 const count = (many: number, thing: string): string => `${many} ${thing}${many === 1 ? '' : 's'}`

@@ -14,4 +14,4 @@ async function run([command, mark, ...rest]: string[]): Promise<string> {
   return acts[command](mark)
 }
 
-await runCommand(run, 'The keys could not be looked after')
+await runCommand(run, 'The key command failed')

@@ -172,7 +172,7 @@ test('security 5: a blob from another column does not open as a key', async () =
   for (const sealedKey of [secret.sealed, ring.canary]) expect(await call({ ...row, sealedKey })).toEqual(locked)
   await portal.db.sealedSecret.update({ where: { id: secret.id }, data: { sealed: row.sealedKey } })
   forgetSecrets()
-  await expect(findSecret(secret.id)).rejects.toThrow('This sealed value cannot be opened.')
+  await expect(findSecret(secret.id)).rejects.toThrow('This encrypted value cannot be decrypted.')
   expect(upstream.calls).toEqual([])
 })
 

@@ -71,7 +71,7 @@ test('security 9: the key of another installation does not open the ring, and th
   const row = await portal.db.keyEncryptionKey.findFirstOrThrow()
   replaceKey(portal.settings.portalKekFile, randomBytes(32).toString('base64'))
   expect(await refusal(openRing)).toBe(
-    `The key file ${portal.settings.portalKekFile} does not belong to this database: it needs the key ${row.id}.`,
+    `The key file ${portal.settings.portalKekFile} does not belong to this database, which needs the key ${row.id}.`,
   )
 })
 

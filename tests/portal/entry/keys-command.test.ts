@@ -129,7 +129,7 @@ test('npm run keys -- verify names what does not open and where the record was c
 test('a key in the environment is not rotated, and the advice does not print it', async () => {
   await using portal = await openPortalDatabase({ environment: { GATEHOUSE_KEK: randomBytes(32).toString('base64') } })
   await furnish(portal)
-  await expect(rotate()).rejects.toThrow(/^GATEHOUSE_KEK holds one key, and a rotation needs two\. Put it into \S+kek\.key/)
+  await expect(rotate()).rejects.toThrow(/^GATEHOUSE_KEK holds one key, but a rotation needs two\. Put it into \S+kek\.key/)
   expect(existsSync(portal.settings.portalKekFile)).toBe(false)
 })
 

@@ -70,7 +70,7 @@ async function abandon(jobId: string, cause: unknown): Promise<void> {
     try {
       return void (await db().job.updateMany({ where, data }))
     } catch (error) {
-      log.error({ err: error, jobId }, 'nor could that be written')
+      log.error({ err: error, jobId }, 'that failure could not be written either')
       await pause(abandonRetryMs, undefined, { ref: false })
     }
   }
@@ -85,7 +85,7 @@ async function run(work: RelayWork, mode: AttachMode, following: Following): Pro
   await jobLog.end(end)
   await recordEnd(work, end)
   // The job is over and said so. A list that cannot be stored now is stored at the next poll.
-  await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list could not be brought up to date'))
+  await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list could not be migrated'))
 }
 
 /** What was done shows in the list: a server that is installed now says so without waiting for the next poll. */

@@ -49,7 +49,7 @@ async function recordSettled(
   try {
     await recordAudit({ ...event, actor: { kind: 'gatehouse' }, stage: 'outcome', outcome: 'done', detail: { undoes } })
   } catch (error) {
-    log.error({ err: error, operation: operation.id, requestId }, 'what a look settled could not be recorded')
+    log.error({ err: error, operation: operation.id, requestId }, 'the outcome found by a check could not be recorded')
   }
 }
 
