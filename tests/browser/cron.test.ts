@@ -28,7 +28,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   await page.getByRole('button', { name: 'Add job' }).focus()
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Paste a crontab line').fill('0 0 13 * fri /usr/local/bin/report --day "$(date +\\%F)"')
-  await dialog.getByText('on every day that fits either of them').waitFor()
+  await dialog.getByText('on every day that matches either of them').waitFor()
   expect(await dialog.locator('ol li').count()).toBe(5)
   expect(await dialog.getByLabel('Command').inputValue()).toBe('/usr/local/bin/report --day "$(date +%F)"')
   await dialog.getByLabel('Hour').fill('24')

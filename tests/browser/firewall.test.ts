@@ -32,26 +32,26 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
   // Switched on without a way in it would be off again by itself: the page says so first, and the server holds to it.
   await page.getByText('No rule allows SSH on port 22.').waitFor()
   await gate.click()
-  await page.getByText('could not have logged in to the server again').waitFor()
+  await page.getByText('could not log in to the server any more').waitFor()
   await isOn(false)
   await page.getByRole('button', { name: 'Allow SSH' }).focus()
   await page.keyboard.press('Enter')
   await dialog.getByText('Allow SSH from anywhere.').waitFor()
   await dialog.getByLabel('Port').fill('22,x')
-  await dialog.getByText('Fill in the port').waitFor()
+  await dialog.getByText('Enter the port').waitFor()
   await dialog.getByLabel('Port').press('Enter')
-  await dialog.getByText('Give a port from 1 to 65535').waitFor()
+  await dialog.getByText('Enter a port from 1 to 65535').waitFor()
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await faultsOf(page)).toEqual([])
   await page.setViewportSize({ width: 1366, height: 900 })
   await dialog.getByLabel('Template').selectOption('SSH')
   await dialog.getByLabel('Port').press('Enter')
   await shows('Allow SSH from anywhere')
-  expect(await page.getByText('No rule lets SSH in').count()).toBe(0)
+  expect(await page.getByText('No rule allows SSH').count()).toBe(0)
   await gate.focus()
   await page.keyboard.press('Space')
   await isOn(true)
-  await page.getByText('Only what the rules below let in reaches harbour-01.').waitFor()
+  await page.getByText('Only traffic that the rules below allow reaches harbour-01.').waitFor()
 
   // Saving is undone by deleting, deleting by saving: both halves return to where they stood.
   await add({})
@@ -77,9 +77,9 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
 
   // The one that lets us in is not deleted by the way; deleted all the same, it comes back by itself.
   await page.getByRole('button', { name: 'Delete: Allow SSH from anywhere' }).click()
-  await dialog.getByText('No other rule lets SSH in').waitFor()
+  await dialog.getByText('No other rule allows SSH').waitFor()
   await dialog.getByRole('button', { name: 'Delete rule' }).click()
-  await page.getByText('could not have logged in to the server again').last().waitFor()
+  await page.getByText('could not log in to the server any more').last().waitFor()
   expect(await rows.first().locator('td').first().textContent()).toContain('Allow SSH from anywhere')
   expect(await faultsInAllLooks(page)).toEqual([])
   // Switching it off asks once, in amber, and Escape leaves it on.

@@ -133,7 +133,7 @@ test.each(changes)(
 
     visit.upstream.set('reset-after', { path })
     await change.send().dblclick()
-    await dialog().getByText('The connection broke before the answer came').first().waitFor()
+    await dialog().getByText('The connection broke before the response arrived').first().waitFor()
     expect(callsOf(change)).toBe(before + 2)
     visit.upstream.clear()
     await page.keyboard.press('Escape')

@@ -63,7 +63,7 @@ test('trying again says that a second install may start and sends nothing before
   await startInstall(page)
   await page.getByText('Gatehouse no longer follows this job.').waitFor(patience)
   expect(await page.getByText('continues at the first unfinished step').count()).toBe(0)
-  await page.getByText('Trying again may start it a second time.').waitFor()
+  await page.getByText('Retrying may start it a second time.').waitFor()
   await button(page, 'Try again').click()
   const dialog = page.getByRole('dialog', { name: 'Start a second install?' })
   await dialog.getByText('starts a second one').waitFor()

@@ -19,18 +19,18 @@ const pages = [
 type ServerPage = (typeof pages)[number]
 
 /** What pages say whose turn comes after a run of failures of their service. */
-const leftAlone = 'It is left alone for a moment'
+const leftAlone = 'Gatehouse pauses calls'
 
 const faults: readonly [fault: Fault, says: RegExp][] = [
   ['html', /answered with a web page/],
   ['empty', /makes no sense/],
   ['truncated-json', /makes no sense/],
-  ['redirect-302', /pointed to another address/],
-  ['500-json', /could not do it/],
+  ['redirect-302', /redirected to another address/],
+  ['500-json', /could not do this/],
   ['wrong-length', /broke off/],
-  ['huge-body', /more than is acceptable/],
+  ['huge-body', /response of the service is too large/],
   ['reset-before', /broke off/],
-  ['slow-head', /did not answer in time/],
+  ['slow-head', /didn’t respond in time/],
   ['rate-limited', /asks to slow down/],
 ]
 

@@ -209,7 +209,7 @@ test('what loads late takes no page away when the portal is away, and once fetch
   await expect.poll(settled, { interval: 1000, timeout: 20_000 }).toBe(true)
   await context.route('**/*', (route) => route.abort())
   await chooseInVain()
-  await page.getByText('Your choice was not kept.').waitFor()
+  await page.getByText('Your choice was not saved.').waitFor()
   await pressIn(page, button(page, 'Account'))
   await page.getByRole('menu').waitFor()
   await context.unrouteAll()

@@ -138,7 +138,7 @@ test('a second service is added by address and key, serves beside the bundled on
 test('the bundled connection cannot be removed by accident, and an address of a private network is refused in words', async () => {
   await page.goto(`${gatehouse.url}/keys`)
   await page.getByRole('button', { name: 'Actions for Bundled service' }).click()
-  await page.getByText('This connection comes with Gatehouse and stays.').waitFor()
+  await page.getByText('This connection comes with Gatehouse and cannot be removed.').waitFor()
   expect(await page.getByRole('menuitem', { name: 'Remove connection' }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await page.goto(`${gatehouse.url}/keys/new`)

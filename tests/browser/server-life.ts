@@ -84,7 +84,7 @@ async function openAndShutPort(server: InstalledServer): Promise<void> {
   await host?.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
   const reached = (open: boolean) => host && expect.poll(() => isOpen(host.ip, 8080)).toBe(open)
   await goTo(server, 'Firewall')
-  await page.getByText('Only what the rules below let in reaches').waitFor()
+  await page.getByText('Only traffic that the rules below allow reaches').waitFor()
   await reached(false)
   await page.getByRole('button', { name: 'Add rule' }).click()
   await dialog.getByLabel('Port').fill('8080')

@@ -29,7 +29,7 @@ test('name and DNS are edited where they stand by keys alone; what is refused st
   await page.keyboard.press('Enter')
   await box.fill('lighthouse\u0007')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('plain characters').waitFor()
+  await page.getByRole('alert').getByText('printable characters').waitFor()
   expect(await box.inputValue()).toBe('lighthouse\u0007')
   await box.fill('lighthouse & <b>sons</b>')
   await page.route('**/servers/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))

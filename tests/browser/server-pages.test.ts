@@ -45,7 +45,7 @@ async function confirmWith(typed: string, button: string): Promise<void> {
 
 test('the mail queue says that it has to be installed, then it is told, filtered, grouped, and emptied by a typed number', async () => {
   await openTab('Mail', 'mail')
-  await page.getByText('There is no Postfix on this server').waitFor()
+  await page.getByText('Postfix is not installed on this server').waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   await page.goto(`${gatehouse.url}/servers/${id}/install`)
   await page.getByRole('button', { name: 'Install' }).click()
@@ -237,7 +237,7 @@ test('backups show their age, size and proof, and are deleted by a typed number 
 
   await page.getByRole('checkbox', { name: 'Select all backups' }).check()
   await page.getByRole('button', { name: 'Delete 7 backups' }).click()
-  await dialog().getByText('These are all there are').waitFor()
+  await dialog().getByText('These are all backups').waitFor()
   await confirmWith('7', 'Delete 7 backups')
   await page.getByRole('heading', { name: 'No backups yet' }).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])

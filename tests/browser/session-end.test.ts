@@ -34,7 +34,7 @@ test('a cron job is sent once more after the password was given; a wrong one and
     .first()
   const command = page.getByLabel('Command')
   await command.fill('/opt/nightly --all')
-  const coveredPart = await page.getByText('One line, run by the shell').boundingBox()
+  const coveredPart = await page.getByText('One line, run by the user').boundingBox()
   if (!coveredPart) throw new Error('The form has no hint.')
   const bright = await page.screenshot({ clip: coveredPart })
   await endSessions(visit)
@@ -53,7 +53,7 @@ test('a cron job is sent once more after the password was given; a wrong one and
 
   await command.press('Enter')
   await signInOver(page, 'not the password')
-  await asked.getByText('is not right').waitFor()
+  await asked.getByText('Wrong email address or password').waitFor()
   await signInOver(page)
   await asked.waitFor({ state: 'hidden' })
   await form.waitFor({ state: 'hidden' })

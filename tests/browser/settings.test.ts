@@ -46,7 +46,7 @@ test('names and hostname are changed, the key is replaced also after the machine
   const hostname = page.getByRole('textbox', { name: 'Hostname' })
   await hostname.fill('web_1')
   await hostname.press('Enter')
-  await page.getByText('Give a name of letters, digits and hyphens').waitFor()
+  await page.getByText('Enter a name of letters, digits and hyphens').waitFor()
   expect(await hostname.inputValue()).toBe('web_1')
   await hostname.fill('Web-1.Example.org')
   await hostname.press('Enter')

@@ -21,7 +21,7 @@ test('somebody is added by keys, their password is shown once, changed, and they
   await page.getByRole('heading', { name: 'No users yet' }).waitFor()
   expect(await faultsOf(page)).toEqual([])
   await page.getByText('System accounts and Gatehouse (1)').click()
-  await page.getByText('The server is managed by this account').waitFor()
+  await page.getByText('Gatehouse manages the server as this user').waitFor()
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
 
   // What the server refuses stands beside its field, and what was typed is still there.
@@ -31,7 +31,7 @@ test('somebody is added by keys, their password is shown once, changed, and they
   const made = await dialog.getByLabel('Password').inputValue()
   expect(made).toMatch(/^\w{20}$/)
   await page.keyboard.press('Enter')
-  await dialog.getByText('Give the name of an account on the server').waitFor()
+  await dialog.getByText('Enter the name of a system user').waitFor()
   expect(await dialog.getByLabel('Password').inputValue()).toBe(made)
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await faultsOf(page)).toEqual([])

@@ -215,7 +215,7 @@ test('an empty file in the database’s place is refused, and a first start that
   using place = folder()
   mkdirSync(place.dir)
   writeFileSync(place.file, '')
-  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/is empty.*Put a copy in its place/)
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/is empty.*Restore a copy/)
   expect(statSync(place.file).size).toBe(0)
   rmSync(place.file)
   writeFileSync(`${place.file}.new`, 'the beginning of a database')

@@ -87,7 +87,7 @@ async function proveRepetition(admitted: AdmittedHost): Promise<void> {
   await host.run(holdPackageLock)
   const lines = await install(admitted)
   const begun = lines.filter(({ message }) => message === 'Begun.').map(({ step }) => step)
-  expect(begun).toEqual(['What is here', 'Package system', 'Web server and PHP'])
+  expect(begun).toEqual(['Check the server', 'Package system', 'Web server and PHP'])
   expect(lines.map(({ message }) => message).join('\n')).toMatch(
     /^Waiting: dpkg: error: dpkg frontend lock was locked by \S+ process with pid \d+$/m,
   )
@@ -162,7 +162,7 @@ test.each(someDebians(chance))(
     }
     await host.run('cat /dev/zero >/filler2')
     await expect(machine.install.start()).rejects.toMatchObject({
-      problem: { code: 'internal', sentence: expect.stringMatching(/The disk of the server is full/) },
+      problem: { code: 'internal', sentence: expect.stringMatching(/The server’s disk is full/) },
     })
     await host.run('rm /filler /filler2')
     expect(await machine.install.start()).toEqual({ attached: false, firstLine: failed?.line })

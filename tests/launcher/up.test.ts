@@ -91,7 +91,7 @@ test.each(['portal', 'service'] as const)('when the %s dies the other is ended a
   const ended = new Promise<number | null>((resolve) => gatehouse.process.once('close', resolve))
   process.kill(findHolder(place, name), 'SIGKILL')
   expect(await ended).not.toBe(0)
-  expect(gatehouse.output()).toContain(`The ${name} ended by itself`)
+  expect(gatehouse.output()).toContain(`The ${name} stopped unexpectedly`)
   expect(await answers(`http://127.0.0.1:${place.port}/api/health`)).toBe(false)
   expect(await answers(`http://127.0.0.1:${place.servicePort}/api/health`)).toBe(false)
 })
@@ -159,7 +159,7 @@ test('security 9: a key file that others may read, or that belongs to another da
   await gatehouse.stop()
   for (const [name, why] of [
     ['portal', /does not belong to this database/],
-    ['service', /is not the one this service's database was sealed with/],
+    ['service', /is not the key of this service's database/],
   ] as const) {
     const file = join(place.dir, `keys/${name}/kek.key`)
     const right = readFileSync(file, 'utf8')

@@ -94,7 +94,7 @@ test('security 7: a rotation broken off is finished by the next; a new one begin
   expect(readFileSync(portalOldKekFile, 'utf8')).toBe(first)
   await passTenMinutes(portal)
   await retire()
-  await expect(rotate()).rejects.toThrow('Take it away first')
+  await expect(rotate()).rejects.toThrow('Move it away first')
   rmSync(portalOldKekFile)
   expect(await rotate()).not.toContain(next)
   expect(await statesOf(portal)).toEqual(['active', 'decryptOnly', 'retired'])
@@ -122,7 +122,7 @@ test('npm run keys -- verify names what does not open and where the record was c
   await expect(verify(mark)).rejects.toThrow('Rows at the end are missing.')
   await portal.db.sealedSecret.update({ where: { id: 'audit.1' }, data: { sealed: Buffer.alloc(120) } })
   forgetSecrets()
-  await expect(verify()).rejects.toThrow('its own key does not open')
+  await expect(verify()).rejects.toThrow('its key cannot be decrypted')
   expect(await statesOf(portal)).toEqual(['active'])
 })
 

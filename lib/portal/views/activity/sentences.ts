@@ -37,7 +37,7 @@ const naming =
 const read = (object: string): Sentence => say('Read', 'Read', object)
 
 const switched = (what: string): Sentence =>
-  say('Switched', 'Switch', (detail) => {
+  say('Turned', 'Turn', (detail) => {
     const status = field(detail, 'status')
     if (status === '') return `${what} on or off`
     return `${what} ${status === '1' || status === 'true' ? 'on' : 'off'}`

@@ -114,7 +114,7 @@ test('a deletion whose answer was cut is unknown and not sent again', async () =
   expect(upstream.callsTo('POST', path('deletecronjob'))).toHaveLength(1)
 })
 
-test('whoever may only look deletes and replaces nothing, and the service is not even asked', async () => {
+test('whoever may only look deletes and never replaces data, and the service is not even asked', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId } = await openJobs(upstream, ['only'], 'viewer')
