@@ -125,7 +125,7 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
       title={openTitles[retrying ? 'retrying' : job.state]}
       action={
         <div className="flex flex-wrap gap-2">
-          {retrying ? <Button onClick={lookAgain}>Look again</Button> : null}
+          {retrying ? <Button onClick={lookAgain}>Check again</Button> : null}
           {tryAgain}
         </div>
       }

@@ -31,7 +31,7 @@ export async function verify(mark?: string): Promise<string> {
 async function checkRecord(mark?: string): Promise<{ ok: boolean; sentence: string }> {
   try {
     const verdict = await verifyAudit(mark)
-    if (!verdict.ok) return { ok: false, sentence: `The record cannot be believed from row ${verdict.badSeq} on. ${verdict.why}` }
+    if (!verdict.ok) return { ok: false, sentence: `The audit log cannot be trusted from entry ${verdict.badSeq} on. ${verdict.why}` }
     if (verdict.rows === 0) return { ok: true, sentence: 'The audit log is empty.' }
     const unbroken = `Log integrity verified: ${count(verdict.rows, 'row')}, up to mark ${verdict.head}.`
     return { ok: true, sentence: [unbroken, ...verdict.notes].join('\n') }
@@ -50,7 +50,7 @@ export async function rotate(): Promise<string> {
     return moved
   })
   await writeHeadAfterRotation()
-  return `${await sayOpened(found)}\nThe key before still opens what is being saved just now. End it in ten minutes: npm run keys -- retire\n`
+  return `${await sayOpened(found)}\nThe previous key still decrypts values that are being saved right now. Retire it in ten minutes: npm run keys -- retire\n`
 }
 
 /** Ends the key that was rotated away from, once nothing can lie under it any more. */

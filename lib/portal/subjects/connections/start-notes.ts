@@ -13,7 +13,7 @@ export async function noteConnections(): Promise<string[]> {
   const bundled = connections.find(({ kind }) => kind === 'bundled')
   if (upstreamUrl && bundled) {
     notes.push(
-      `While UPSTREAM_URL is set, the bundled service is not started, so these servers are unavailable: all of “${bundled.label}”. Unset it to get them back.`,
+      `While UPSTREAM_URL is set, the bundled service is not started, so the servers of “${bundled.label}” are unavailable. Unset it to get them back.`,
     )
   }
   const wanted = upstreamUrl && parseBaseUrl(upstreamUrl.href)

@@ -23,8 +23,8 @@ test('UPSTREAM_URL set after set-up: the start says what does not answer and whe
   await using portal = await openPortalDatabase({ environment: { UPSTREAM_URL: 'http://10.0.0.7:8080/api/' } })
   await connect(portal, { bundled: true, addresses: ['https://panel.example.org/'] })
   expect(await noteConnections()).toEqual([
-    expect.stringMatching(/^While UPSTREAM_URL is set, the bundled service is not started, \.* “Bundled service”\\./),
-    expect.stringMatching(/^No connection leads to http:\/\/10\.0\.0\.7:8080\/api yet\. .*Keys\.$/),
+    expect.stringMatching(/^While UPSTREAM_URL is set, the bundled service is not started, .* “Bundled service” are unavailable\./),
+    expect.stringMatching(/^No connection points to http:\/\/10\.0\.0\.7:8080\/api yet\. .*Connections page\.$/),
   ])
 })
 

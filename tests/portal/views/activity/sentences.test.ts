@@ -32,8 +32,8 @@ test('what a version before or after this one recorded is not called by its id',
 })
 
 test.each([
-  ['firewall.toggle', { 'field.status': '0' }, 'Switched the firewall off'],
-  ['firewall.toggle', { 'field.status': '1' }, 'Switched the firewall on'],
+  ['firewall.toggle', { 'field.status': '0' }, 'Turned the firewall off'],
+  ['firewall.toggle', { 'field.status': '1' }, 'Turned the firewall on'],
   ['firewall.deleteRule', { 'field.id': '3', about: 'ALLOW 22/tcp from Anywhere' }, 'Deleted the rule ALLOW 22/tcp from Anywhere'],
   ['firewall.deleteRule', { 'field.id': '3' }, 'Deleted a firewall rule'],
   ['cron.save', { about: '0 3 * * * /usr/bin/backup …' }, 'Saved the cron job 0 3 * * * /usr/bin/backup …'],
@@ -49,7 +49,7 @@ test.each([
 })
 
 test('what was not done is not said to have been done', () => {
-  expect(describeAction('firewall.toggle', { 'field.status': '0' }, 'failed')).toBe('Switch the firewall off')
+  expect(describeAction('firewall.toggle', { 'field.status': '0' }, 'failed')).toBe('Turn the firewall off')
 })
 
 const times = { user: 'root', minute: '0', hour: '3', dom: '*', mon: '*', dow: '*' }
