@@ -221,7 +221,7 @@ test('UPSTREAM_URL set after set-up: the start says what it means, and nothing o
     expect(sentences(second.output())).toEqual([
       `Gatehouse is at ${second.url}`,
       expect.stringContaining('the bundled service is not started'),
-      expect.stringContaining('No connection leads to http://127.0.0.1:9/api yet.'),
+      expect.stringContaining('No connection points to http://127.0.0.1:9/api yet.'),
     ])
   }
   delete place.env.UPSTREAM_URL

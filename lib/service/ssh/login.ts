@@ -31,7 +31,7 @@ function chooseMethod(login: Login, offered: number, methods: AuthenticationType
 /** Why the login was refused, and how to let us in. */
 export function refusalOf(login: Login): string {
   if ('privateKey' in login) {
-    return `The server does not accept this private key for ${login.user}. Its public half must stand in the authorized_keys of ${login.user}.`
+    return `The server does not accept this private key for ${login.user}. Add its public key to the authorized_keys of ${login.user}.`
   }
   const refused = `The server refused the password of ${login.user}.`
   if (login.user !== 'root') return `${refused} Check the user and password; if the server accepts keys only, paste a private key instead.`

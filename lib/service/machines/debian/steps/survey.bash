@@ -102,5 +102,5 @@ apply_survey() {
   refuse_removals "${wanted[@]}"
   record "${lines[@]}"
   [[ -z $kept ]] || echo "Left unchanged: ${kept#, }."
-  echo "Set up here: ${setup#, }."
+  echo "Set up: ${setup#, }."
 }
