@@ -22,7 +22,7 @@ const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
 test('before anything is typed: servers looked at lately that are still there, pages, actions', () => {
   const [recent, pages, actions] = namesOf('', true, ['/servers/b', '/servers/gone'])
   expect(recent).toEqual(['Recent', ['beta']])
-  expect(pages).toEqual(['Go to', ['Home', 'Servers', 'Jobs', 'Keys', 'Activity', 'User']])
+  expect(pages).toEqual(['Go to', ['Home', 'Servers', 'Jobs', 'Connections', 'Activity', 'Account']])
   expect(actions?.[1]).toContain('Sign out')
 })
 

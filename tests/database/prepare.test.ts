@@ -192,11 +192,11 @@ test('where parts or copies of a database lie, no new one is made in its place',
   rmSync(place.file)
   writeFileSync(`${place.file}-wal`, 'the newest changes')
   await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(
-    /There is no .*portal\.db, but .*portal\.db-wal is there/,
+    /There is no .*portal\.db, but .*portal\.db-wal exists/,
   )
   rmSync(`${place.file}-wal`)
   writeFileSync(`${place.file}.before-20261122140000`, 'a copy')
-  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/before-20261122140000 is there/)
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/before-20261122140000 exists/)
 })
 
 test('a database behind a link is claimed and migrated where it lies', async () => {
