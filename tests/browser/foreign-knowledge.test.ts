@@ -99,7 +99,7 @@ async function expectNoClaims(tab: string): Promise<void> {
     await page.getByRole('button', { name, exact: true }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
-    await expect.poll(() => dialog.innerText()).not.toMatch(/Asking for/)
+    await expect.poll(() => dialog.innerText()).not.toMatch(/Reading the host key/)
     expect([tab, name, claims.exec(await dialog.innerText())?.[0]]).toEqual([tab, name, undefined])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })

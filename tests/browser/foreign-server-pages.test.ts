@@ -31,7 +31,7 @@ const faults: readonly [fault: Fault, says: RegExp][] = [
   ['huge-body', /response of the service is too large/],
   ['reset-before', /broke off/],
   ['slow-head', /didn’t respond in time/],
-  ['rate-limited', /asks to slow down/],
+  ['rate-limited', /rate-limiting requests/],
 ]
 
 const variants: readonly Variant[] = ['numbers', 'bare-objects', 'objects-by-number', 'html-type', 'byte-order-mark', 'unknown-members']

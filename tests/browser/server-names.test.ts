@@ -34,7 +34,7 @@ test('name and DNS are edited where they stand by keys alone; what is refused st
   await box.fill('lighthouse & <b>sons</b>')
   await page.route('**/servers/*', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('could not be reached').waitFor()
+  await page.getByRole('alert').getByText('didn’t respond').waitFor()
   expect(await box.inputValue()).toBe('lighthouse & <b>sons</b>')
   await page.unrouteAll()
   await box.press('Enter')

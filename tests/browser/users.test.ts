@@ -88,7 +88,7 @@ test('somebody is added by keys, their password is shown once, changed, and they
   await page.getByRole('button', { name: 'Add user' }).click()
   await dialog.getByLabel('Name').fill('carla')
   await dialog.getByRole('button', { name: 'Add user' }).click()
-  await dialog.getByText('could not be reached').waitFor()
+  await dialog.getByText('didn’t respond').waitFor()
   await page.unrouteAll()
   await page.keyboard.press('Escape')
   await shows('busy-bee', `x${'y'.repeat(31)}`)

@@ -33,7 +33,7 @@ async function checkRecord(mark?: string): Promise<{ ok: boolean; sentence: stri
     const verdict = await verifyAudit(mark)
     if (!verdict.ok) return { ok: false, sentence: `The audit log cannot be trusted from entry ${verdict.badSeq} on. ${verdict.why}` }
     if (verdict.rows === 0) return { ok: true, sentence: 'The audit log is empty.' }
-    const unbroken = `Log integrity verified: ${count(verdict.rows, 'row')}, up to mark ${verdict.head}.`
+    const unbroken = `Log integrity verified: ${verdict.rows} ${verdict.rows === 1 ? 'entry' : 'entries'}, up to mark ${verdict.head}.`
     return { ok: true, sentence: [unbroken, ...verdict.notes].join('\n') }
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error

@@ -59,7 +59,7 @@ const failures: readonly [Fault, string, 'address' | 'apiKey', RegExp][] = [
   ['forbidden', 'key_rejected', 'apiKey', /does not let it list/],
   ['redirect-301', 'upstream_redirected', 'address', /redirects/],
   ['redirect-308', 'upstream_redirected', 'address', /redirects/],
-  ['rate-limited', 'upstream_rate_limited', 'address', /slow down/],
+  ['rate-limited', 'upstream_rate_limited', 'address', /rate-limiting/],
   ['success-false', 'upstream_failed', 'address', /could not list/],
   ['500-html', 'upstream_failed', 'address', /could not list/],
 ]
