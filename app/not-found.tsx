@@ -16,7 +16,7 @@ export default async function NotFound() {
   if (!(await findActor())) return <SignedOut />
   return (
     <PortalLayout>
-      <NotFoundPage title={title} says={<p>Check the address, or go on from here.</p>} />
+      <NotFoundPage title={title} says={<p>Check the address, or continue from here.</p>} />
     </PortalLayout>
   )
 }

@@ -80,7 +80,7 @@ const createRequestId = (): string =>
 
 /** Where single fields are refused, the reasons stand beside them. */
 export const sayRefusal = (problem: Problem): string =>
-  problem.code === 'invalid' && problem.fields ? 'Some fields need another look.' : problem.sentence
+  problem.code === 'invalid' && problem.fields ? 'Check the highlighted fields.' : problem.sentence
 
 /** For where there are no fields to stand beside: the first reason there is. */
 export const sayReason = (problem: Problem): string => Object.values(problem.fields ?? {})[0] ?? problem.sentence

@@ -38,7 +38,7 @@ export function ConnectionBar({ build }: { build: string }) {
         <Bar>
           Gatehouse was updated.
           <button type="button" onClick={() => location.reload()} className={way}>
-            Load the new version
+            Reload page
           </button>
         </Bar>
       ) : null}
@@ -61,7 +61,7 @@ function Lost() {
   if (!online) return <Bar>You are offline. This page updates when you are back online.</Bar>
   return (
     <Bar>
-      {portalUnreachable.sentence} <span aria-hidden>Trying again in {seconds} s.</span>
+      {portalUnreachable.sentence} <span aria-hidden>Retrying in {seconds} s.</span>
     </Bar>
   )
 }

@@ -9,10 +9,10 @@ export function FailedPage({ error, retry }: { error: unknown; retry: () => void
   const digest = error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : null
   return (
     <Lost
-      title="This page could not be shown"
+      title="This page could not be displayed"
       says={
         <>
-          <p>The portal made an error of its own. Nothing was changed by it. Trying again often helps.</p>
+          <p>Something went wrong in Gatehouse. Nothing was changed. Try again.</p>
           {digest ? (
             <p className="flex items-center gap-1 pt-2">
               Reference in the log: <code className="font-mono text-code text-ink">{digest}</code>
@@ -26,7 +26,7 @@ export function FailedPage({ error, retry }: { error: unknown; retry: () => void
           <Button look="primary" onClick={retry}>
             Try again
           </Button>
-          <ButtonLink href="/servers">Go to the servers</ButtonLink>
+          <ButtonLink href="/servers">View servers</ButtonLink>
         </>
       }
     />

@@ -11,7 +11,7 @@ export function NotFoundPage({ title, says }: { title: string; says: ReactNode }
       action={
         <>
           <ButtonLink href="/servers" look="primary">
-            Go to the servers
+            View servers
           </ButtonLink>
           <ButtonLink href="/jobs">Jobs</ButtonLink>
           <ButtonLink href="/activity">Activity</ButtonLink>

@@ -17,7 +17,7 @@ export const places: readonly Place[] = [
   { href: '/', name: 'Home', Icon: House, link: 'bar', letter: 'h', also: 'attention start overview' },
   { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list' },
   { href: '/jobs', name: 'Jobs', Icon: ListChecks, link: 'bar', letter: 'j', also: 'installs progress log' },
-  { href: '/keys', name: 'Keys', Icon: KeyRound, link: 'rail', letter: 'k', also: 'connections services api' },
+  { href: '/keys', name: 'Connections', Icon: KeyRound, link: 'rail', letter: 'k', also: 'connections services api' },
   { href: '/activity', name: 'Activity', Icon: ScrollText, link: 'rail', letter: 'a', also: 'record audit history who' },
   { href: '/account', name: 'Account', Icon: CircleUserRound, link: 'account', also: 'password sessions devices profile time zone' },
 ]

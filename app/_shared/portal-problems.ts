@@ -2,18 +2,18 @@
 import { problem } from '@/lib/contract/problem'
 
 /** A read was not answered, or an action that may be sent again whatever became of it. */
-export const portalUnreachable = problem('upstream_unreachable', { sentence: 'The portal cannot be reached.' })
+export const portalUnreachable = problem('upstream_unreachable', { sentence: 'Gatehouse is unreachable.' })
 
 /** The answer is not one of the portal's. */
-export const portalFailed = problem('internal', { sentence: 'The portal made an error of its own.' })
+export const portalFailed = problem('internal', { sentence: 'Something went wrong in Gatehouse.' })
 
 /** An action was sent and its answer never came. */
 export const answerLost = problem('outcome_unknown', {
-  sentence: 'The portal could not be reached. Check whether this was done before you try again.',
+  sentence: 'Gatehouse didn’t respond. Check whether the change was made before you try again.',
 })
 
 /** The browser was offline before the action was sent. */
 export const nothingSent = problem('upstream_unreachable', { sentence: 'You are offline. Nothing was sent.' })
 
 /** The portal runs another build than the one this page came from, and does not know its actions. */
-export const pageOutdated = problem('changed_meanwhile', { sentence: 'Gatehouse was updated. Nothing was done. Load this page again.' })
+export const pageOutdated = problem('changed_meanwhile', { sentence: 'Gatehouse was updated. Nothing was done. Reload this page.' })

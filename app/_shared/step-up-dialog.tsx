@@ -27,8 +27,8 @@ export function StepUpDialog({ word, answer, wanted, pending, onPassword }: Step
     <Dialog
       open={open}
       onOpenChange={() => setLeft(answer)}
-      title="Confirm that it is you"
-      says="It is a while since you signed in. Enter your password, and what you began goes on."
+      title="Confirm your password to continue"
+      says="Enter your password. Your action then continues."
     >
       <form
         noValidate

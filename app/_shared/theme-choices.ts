@@ -1,5 +1,5 @@
 export const themeChoices = [
-  { value: 'system', word: 'As the system' },
+  { value: 'system', word: 'System' },
   { value: 'light', word: 'Light' },
   { value: 'dark', word: 'Dark' },
 ] as const

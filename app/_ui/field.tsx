@@ -79,9 +79,9 @@ export function Field({ name, label, hint, optional, className, aside, children 
 
 function sayWhy(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, label: string): string {
   const { validity } = control
-  if (validity.valueMissing) return `${label} is needed.`
-  if (validity.rangeUnderflow || validity.rangeOverflow || validity.badInput) return `${label} has to be a number in range.`
+  if (validity.valueMissing) return `Enter ${label}.`
+  if (validity.rangeUnderflow || validity.rangeOverflow || validity.badInput) return `${label} must be a number within the allowed range.`
   if (validity.tooShort) return `${label} is too short.`
-  if (validity.typeMismatch) return `${label} is not complete.`
+  if (validity.typeMismatch) return `${label} is incomplete.`
   return control.title || control.validationMessage
 }

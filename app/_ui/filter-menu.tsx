@@ -52,7 +52,7 @@ function FilterChoices({ choices, chosen, onChange }: Omit<FilterMenuProps, 'nam
   const Parts = useMenuParts()
   const gone = chosen.filter((value) => !choices.some((choice) => choice.value === value))
   const all = [...choices, ...gone.map((value) => ({ value, word: value, count: 0 }))]
-  if (all.length === 0) return <div className="px-2.5 py-1.5 text-small text-muted">There is none yet.</div>
+  if (all.length === 0) return <div className="px-2.5 py-1.5 text-small text-muted">No labels yet</div>
   return all.map(({ value, word, count }) => (
     <Parts.CheckboxItem
       key={value}

@@ -33,7 +33,7 @@ export function LogLineRow({ line, wrap, search, current, digits, onLink }: LogL
     <>
       {gap ? (
         <p className="border-y border-dashed border-terminal-yellow/50 px-3.5 py-0.5 text-terminal-yellow">
-          Lines may be missing here: more was written than could be read at once.
+          Lines may be missing here: the log grew faster than it could be read.
         </p>
       ) : null}
       <div

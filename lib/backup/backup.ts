@@ -17,7 +17,7 @@ export async function backUp(settings: Settings, to: { databases: string; keys: 
   if (databases.length === 0)
     throw new BackupError(`There is nothing to back up in ${settings.dataDir}. Set GATEHOUSE_DATA as for npm run up.`)
   const empty = databases.find(({ place }) => statSync(place).size === 0)
-  if (empty) throw new BackupError(`The database ${empty.place} is empty: there is nothing in it to back up.`)
+  if (empty) throw new BackupError(`The database ${empty.place} is empty: nothing to back up.`)
   for (const folder of [to.databases, to.keys]) makeFolder(folder)
   try {
     const madeAt = new Date()
@@ -29,7 +29,7 @@ export async function backUp(settings: Settings, to: { databases: string; keys: 
   } catch (cause) {
     for (const folder of [to.databases, to.keys]) emptyFolder(folder)
     throw new BackupError(
-      `The backup could not be finished: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was kept.`,
+      `The backup could not be finished: ${cause instanceof Error ? cause.message : String(cause)}. Nothing was saved.`,
       {
         cause,
       },
@@ -58,7 +58,8 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     chmodSync(folder, 0o700)
   } catch {
-    throw new BackupError(`The folder ${folder} cannot be made.`)
+    throw new BackupError(`The folder ${folder} cannot be created.`)
   }
-  if (readdirSync(folder).length > 0) throw new BackupError(`The folder ${folder} is not empty. Name one that is, or that does not exist.`)
+  if (readdirSync(folder).length > 0)
+    throw new BackupError(`The folder ${folder} is not empty. Name an empty folder, or one that does not exist.`)
 }

@@ -7,7 +7,7 @@ import { BackupError } from './layout'
 import { restore } from './restore'
 
 const usage = `usage: npm run backup -- FOLDER [--keys FOLDER]    copy databases to FOLDER and keys to FOLDER-keys, while running or not
-       npm run restore -- FOLDER [--keys FOLDER]   put them back where there is nothing yet`
+       npm run restore -- FOLDER [--keys FOLDER]   restore them where there is no data yet`
 
 function readArguments(): { command: string; databases: string; keys: string } {
   try {
@@ -26,7 +26,7 @@ function readArguments(): { command: string; databases: string; keys: string } {
 try {
   const { command, ...folders } = readArguments()
   const settings = getSettings()
-  if (folders.databases === folders.keys) throw new BackupError('The keys belong into a folder of their own.')
+  if (folders.databases === folders.keys) throw new BackupError('Put the keys into a separate folder.')
   const names = await (command === 'restore' ? restore : backUp)(settings, folders)
   const done =
     command === 'restore'
@@ -34,10 +34,10 @@ try {
       : `Backed up to ${folders.databases} and ${folders.keys}`
   process.stdout.write(`${done}: ${names.join(', ')}.\n`)
   if (!names.includes('portal-kek.key') && names.includes('portal.db')) {
-    process.stdout.write('The portal’s key is not among them: it came from GATEHOUSE_KEK, and is needed again.\n')
+    process.stdout.write('The portal’s key is not included: it came from GATEHOUSE_KEK, and a restore needs it.\n')
   }
 } catch (error) {
   const known = error instanceof BackupError || error instanceof SettingsError
-  process.stderr.write(known ? `${error.message}\n` : `It could not be done: ${String(error)}\n`)
+  process.stderr.write(known ? `${error.message}\n` : `Failed: ${String(error)}\n`)
   process.exitCode = 1
 }

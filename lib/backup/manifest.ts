@@ -39,7 +39,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
   for (const { name, sha256 } of manifest.files) {
     const found = await hashFile(join(folder, name)).catch(() => null)
     if (found === null) throw new BackupError(`${join(folder, name)} is missing or cannot be read.`)
-    if (found !== sha256) throw new BackupError(`${join(folder, name)} is not what was backed up: its checksum differs.`)
+    if (found !== sha256) throw new BackupError(`${join(folder, name)} differs from what was backed up: its checksum does not match.`)
   }
   return manifest
 }
@@ -48,6 +48,6 @@ function parseManifest(folder: string): Manifest {
   try {
     return shape.parse(JSON.parse(readFileSync(join(folder, manifestName), 'utf8')))
   } catch {
-    throw new BackupError(`${folder} is no finished backup of Gatehouse: its ${manifestName} is missing or cannot be read.`)
+    throw new BackupError(`${folder} is not a complete backup of Gatehouse: its ${manifestName} is missing or cannot be read.`)
   }
 }

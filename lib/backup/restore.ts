@@ -12,11 +12,11 @@ import { type Manifest, readManifest } from './manifest'
 export async function restore(settings: Settings, from: { databases: string; keys: string }): Promise<string[]> {
   for (const folder of [settings.dataDir, settings.keysDir]) {
     if (existsSync(folder) && readdirSync(folder).length > 0) {
-      throw new BackupError(`The folder ${folder} is not empty. Move it away first: a restore replaces nothing.`)
+      throw new BackupError(`The folder ${folder} is not empty. Move it away first: a restore never replaces data.`)
     }
   }
   const [databases, keys] = [await readManifest(from.databases), await readManifest(from.keys)]
-  if (databases.madeAt !== keys.madeAt) throw new BackupError(`${from.databases} and ${from.keys} are of two different backups.`)
+  if (databases.madeAt !== keys.madeAt) throw new BackupError(`${from.databases} and ${from.keys} belong to two different backups.`)
   const layout = backupLayout(settings)
   return [...put([...layout.heads, ...layout.databases], databases, from.databases), ...put(layout.keys, keys, from.keys)]
 }

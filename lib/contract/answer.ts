@@ -14,9 +14,9 @@ export type Reply = { status: number; contentType: string | null; body: string; 
 
 const notUnderstood = problem('upstream_not_understood')
 const unreadable = problem('outcome_unknown', {
-  sentence: 'The service answered in a way that Gatehouse cannot read. Whether it made the change is not known yet.',
+  sentence: 'The service returned an unreadable response. It is not known yet whether the change was made.',
 })
-const pageSentence = 'The service behind this connection answered with a web page. Check the address of the connection.'
+const pageSentence = 'The service answered with a web page. Check the address of the connection.'
 
 /** Undefined where the body is not a JSON object that can be trusted to mean one thing. */
 function readBody(body: string): Record<string, unknown> | undefined {

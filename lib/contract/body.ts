@@ -49,7 +49,7 @@ function scalar(value: unknown): string {
   if (value === null) return ''
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw new BodyRefused('An object or a list stands where a value belongs.')
+  throw new BodyRefused('A value is an object or a list.')
 }
 
 function readJson(text: string): Fields {
@@ -64,7 +64,7 @@ function readJson(text: string): Fields {
 
 /** Parts that are files are refused. */
 async function readMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<[string, string][]> {
-  const refused = new BodyRefused('The multipart body is broken, or holds a file.')
+  const refused = new BodyRefused('The multipart body is malformed, or contains a file.')
   const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => {
     throw refused
   })
@@ -103,7 +103,7 @@ export async function decodeFields(
     return count > maxValues ? problem('too_large') : fields
   } catch (error) {
     if (error instanceof BodyRefused) return problem('invalid', { sentence: error.message })
-    if (error instanceof JsonRefused) return problem('invalid', { sentence: 'The body is not acceptable JSON.' })
+    if (error instanceof JsonRefused) return problem('invalid', { sentence: 'The body is not valid JSON.' })
     if (error instanceof TypeError) return problem('invalid', { sentence: 'The body is not UTF-8 text.' })
     throw error
   }

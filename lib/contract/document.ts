@@ -70,7 +70,7 @@ const renderTable = (head: readonly string[], rows: readonly string[][]): string
 
 function renderExtensions(extensions: readonly Operation[]): string {
   const words =
-    'Operations that the interface does not have. They are sent only to services that announce extensions; the bundled service has all.'
+    'Operations beyond the interface. They are sent only to services that announce extensions; the bundled service has all of them.'
   return ['## Extension operations', words, extensions.length === 0 ? 'None so far.' : renderTable(columns, extensions.map(cellsOf))].join(
     '\n\n',
   )
@@ -85,12 +85,12 @@ function fieldLimits({ id, fields }: Operation): string[] {
 
 function renderLimits(described: readonly Operation[]): string {
   const words =
-    'What the bundled service takes. The interface names no limits, so another service may take more or less: the portal sends it whatever fits a field.'
+    'Limits of the bundled service. The interface sets none, so another service may accept more or less: the portal sends it any value that fits a field.'
   return ['## Limits of fields', words, described.flatMap(fieldLimits).join('\n')].join('\n\n')
 }
 
 function renderMarks(described: readonly Operation[]): string {
-  const words = 'Members that name a server, a site or a connection, and by what.'
+  const words = 'Answer members that name a server, site or connection, and how.'
   const lines = described.flatMap(({ id, answer }) => {
     const marked = markedMembers(answer)
     return marked.length === 0 ? [] : [`- \`${id}\`: ${marked.map(({ path, names }) => `\`${path}\` (${names})`).join(', ')}`]

@@ -82,18 +82,18 @@ const longestNote = 100
 export const serverName = text({
   maxLength: longestNote,
   pattern: `(?!\\s*$)${oneLine}`,
-  message: `Give the server a name of at most ${longestNote} plain characters.`,
+  message: `Enter a name of at most ${longestNote} printable characters.`,
 })
 
 /** DNS provider, region, type: may be left empty. */
-export const note = text({ maxLength: longestNote, pattern: oneLine, message: `Give at most ${longestNote} plain characters.` })
+export const note = text({ maxLength: longestNote, pattern: oneLine, message: `Enter at most ${longestNote} printable characters.` })
 
 /** Names that the bundled service knows its providers by. */
 export const providerNames = ['ssh', 'custom', '', 'sandbox'] as const
-export const provider = text({ values: providerNames, message: 'Give ssh for a real machine, or sandbox for a simulated one.' })
+export const provider = text({ values: providerNames, message: 'Use ssh for a real server, or sandbox for a simulated one.' })
 
 /** What makes an address is the service's to tell; this is how long a name in the DNS may be. */
-export const host = text({ maxLength: 253, read: trim, message: 'Give a host name, an IPv4 or an IPv6 address.' })
+export const host = text({ maxLength: 253, read: trim, message: 'Enter a host name, an IPv4 address or an IPv6 address.' })
 export const port = text({ min: 1, max: 65_535 })
 
 const longestHostname = 64
@@ -104,14 +104,14 @@ export const hostname = text({
   maxLength: longestHostname,
   pattern: `(?![\\d.]+$)${label}(\\.${label})*`,
   read: fold,
-  message: `Give a name of letters, digits and hyphens, such as web-1.example.org, of at most ${longestHostname} characters.`,
+  message: `Enter a name of letters, digits and hyphens, such as web-1.example.org, of at most ${longestHostname} characters.`,
 })
 
 /** An account on a server; whether there is one is the server's to say. */
 export const accountName = text({
   maxLength: 32,
   pattern: '[A-Za-z_][A-Za-z0-9_.-]*',
-  message: 'Give the name of an account on the server, such as root.',
+  message: 'Enter the name of a system user, such as root.',
 })
 
 /** Any text that can be typed in one line; it arrives byte for byte. The machine's own library takes 511 bytes. */
@@ -119,12 +119,12 @@ export const accountPassword = secret({
   minLength: 8,
   maxBytes: 500,
   pattern: oneLine,
-  message: { pattern: 'A password is one line without control characters.' },
+  message: { pattern: 'A password must be one line without control characters.' },
 })
 
 export const loginName = text({
   ...accountName,
-  message: 'Give the name of a user on the machine, such as root.',
+  message: 'Enter the name of a user on the server, such as root.',
   unusedWhenAsking: true,
 })
 
@@ -132,7 +132,7 @@ export const loginName = text({
 export const loginSecret = secret({
   minLength: 1,
   maxBytes: 16_384,
-  message: { minLength: 'Give the password of the user, or a private key that opens the machine.', maxBytes: 'This is too long.' },
+  message: { minLength: 'Enter the user’s password, or a private key that the server accepts.', maxBytes: 'This is too long.' },
   unusedWhenAsking: true,
 })
 
@@ -140,7 +140,7 @@ export const loginSecret = secret({
 export const hostKey = text({
   extension: true,
   pattern: 'ask|SHA256:[A-Za-z0-9+/]{43}',
-  message: 'Give ask, or a fingerprint like SHA256:… as ssh-keygen shows it.',
+  message: 'Send ask, or a fingerprint like SHA256:… as ssh-keygen shows it.',
   asks: { value: 'ask', refusal: 'This service cannot show a host key before it logs in.' },
 })
 
@@ -149,7 +149,7 @@ export const cronTime = text({
   maxLength: 100,
   pattern: '(@?[\\w*,/~-]+)?',
   read: trim,
-  message: 'Give a number, *, a list, a range or a step.',
+  message: 'Enter a number, *, a list, a range or a step.',
 })
 
 const longestCommand = 998
@@ -158,7 +158,7 @@ const longestCommand = 998
 export const cronCommand = text({
   maxBytes: longestCommand,
   read: (given) => given.replace(/^[ \t]+/, ''),
-  message: { maxBytes: `Cron takes at most ${longestCommand} bytes. Put the command into a script and run that.` },
+  message: { maxBytes: `Cron takes at most ${longestCommand} bytes. Put the command into a script and run the script.` },
   audited: false,
 })
 
@@ -169,9 +169,9 @@ export const ruleActions = ['allow', 'deny', 'reject', 'limit'] as const
 export const ruleAction = text({ values: ruleActions, read: withoutDirection })
 
 export const ruleProtocols = ['any', 'tcp', 'udp'] as const
-export const ruleProtocol = text({ values: ruleProtocols, read: fold, message: 'Give tcp, udp or any.' })
+export const ruleProtocol = text({ values: ruleProtocols, read: fold, message: 'Use tcp, udp or any.' })
 
-export const ruleId = text({ pattern: 'v[46]-[\\w-]{16}', message: 'Give the id of a rule as the list tells it.' })
+export const ruleId = text({ pattern: 'v[46]-[\\w-]{16}', message: 'Send a rule id as the list returns it.' })
 
 /** Which logs there are is each service's own. */
 export const logName = text({ maxLength: 300 })

@@ -12,15 +12,15 @@ const isRoot = (user: string): boolean => user === 'root'
 
 export function grantsOf(user: string): Grant[] {
   const login = isRoot(user)
-    ? 'Gatehouse logs in as root with it and may do anything on the server.'
-    : `Gatehouse logs in as ${user} with it.`
+    ? 'Gatehouse uses it to log in as root, with full access to the server.'
+    : `Gatehouse uses it to log in as ${user}.`
   const key = {
     file: '~/.ssh/authorized_keys',
     line: null,
-    says: `A new SSH key, made for this server alone, is added for ${user}. ${login}`,
+    says: `A new SSH key, used for this server only, is added for ${user}. ${login}`,
   }
-  const says = `This line lets ${user} run every command as root without a password. It holds for everybody who logs in as ${user}, not only for Gatehouse.`
+  const says = `This line lets ${user} run every command as root without a password. It applies to everyone who logs in as ${user}, not only to Gatehouse.`
   return isRoot(user) ? [key] : [key, { file: sudoersFile, line: `${user} ${sudoersRule}`, says }]
 }
 
-export const grantsEnd = 'Delete server takes them off again. The password or private key that you enter is used once and not kept.'
+export const grantsEnd = 'Delete server removes them again. The password or private key you enter is used once and not stored.'

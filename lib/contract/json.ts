@@ -25,7 +25,7 @@ function isName(text: string, after: number): boolean {
 
 function takeName(names: Set<string> | null | undefined, literal: string): void {
   const name = literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1)
-  if (name === '__proto__' || names?.has(name)) throw new JsonRefused('A name is repeated or not acceptable.')
+  if (name === '__proto__' || names?.has(name)) throw new JsonRefused('A name is duplicate or not allowed.')
   names?.add(name)
   if (names && names.size > maxNames) throw new JsonRefused('The JSON has too many names in one object.')
 }
@@ -70,7 +70,7 @@ export function* inspectJson(text: string, maxDepth: number, maxElements = 0): G
       open.push(character === '{' ? new Set() : null)
       if (open.length > maxDepth) throw new JsonRefused('The JSON is nested too deeply.')
       piece.opened += 1
-      if (piece.opened > maxOpened) throw new JsonRefused('The JSON is too intricate.')
+      if (piece.opened > maxOpened) throw new JsonRefused('The JSON is too complex.')
     } else if (character === '}' || character === ']') {
       if (open.length === 2 && list) {
         if (text.slice(list.start + 1, index).trimStart() !== '') endElement(index)
@@ -80,7 +80,7 @@ export function* inspectJson(text: string, maxDepth: number, maxElements = 0): G
       open.pop()
     } else if (character === ',') {
       piece.commas += 1
-      if (piece.commas > maxCommas) throw new JsonRefused('The JSON is too intricate.')
+      if (piece.commas > maxCommas) throw new JsonRefused('The JSON is too complex.')
       if (open.length === 2) endElement(index)
     }
     if (index >= pauseAt) {

@@ -31,12 +31,12 @@ const listed = new Intl.ListFormat('en-GB', { type: 'disjunction', style: 'long'
 
 /** What is said of each limit where the field has no words of its own. */
 const sentences: Readonly<Record<LimitName, (limits: Limits) => string>> = {
-  minLength: ({ minLength }) => `Give at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}.`,
-  maxLength: ({ maxLength }) => `Give at most ${maxLength} characters.`,
-  maxBytes: ({ maxBytes }) => `Give at most ${maxBytes} bytes.`,
-  range: ({ min, max }) => `Give a number from ${min ?? 0} to ${max ?? 'any'}.`,
-  pattern: () => 'This is not acceptable.',
-  values: ({ values = [] }) => `Give ${listed.format(values)}.`,
+  minLength: ({ minLength }) => `Enter at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}.`,
+  maxLength: ({ maxLength }) => `Enter at most ${maxLength} characters.`,
+  maxBytes: ({ maxBytes }) => `Enter at most ${maxBytes} bytes.`,
+  range: ({ min, max }) => `Enter a number from ${min ?? 0} to ${max ?? 'any'}.`,
+  pattern: () => 'This value is not allowed.',
+  values: ({ values = [] }) => `Enter ${listed.format(values)}.`,
 }
 
 /** What is said where `limit` of a field is broken. */

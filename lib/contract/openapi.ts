@@ -116,7 +116,7 @@ const failure = {
   type: 'object',
   properties: {
     success: { const: false },
-    error: { type: 'string', description: 'A sentence for a person.' },
+    error: { type: 'string', description: 'An error message for people.' },
     code: { enum: codes, description: codes.map((code) => `${code} (${problemKinds[code].status})`).join(', ') },
     fields: { type: 'object', additionalProperties: { type: 'string' } },
     host_key: { type: 'string' },
@@ -133,7 +133,7 @@ export function renderOpenApi(described: readonly Operation[] = operations): Jso
     paths: collectPaths(described),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
-      responses: { Failure: { description: 'Not done, or not known.', content: { 'application/json': { schema: failure } } } },
+      responses: { Failure: { description: 'Failed, or outcome unknown.', content: { 'application/json': { schema: failure } } } },
     },
   }
 }

@@ -27,7 +27,7 @@ const asking = (operation: OperationDefinition, given: GivenFields): TextField['
 /** Whether these fields only ask: nothing is changed, so there is nothing to confirm, and a lost answer leaves nothing open. */
 export const onlyAsks = (operation: OperationDefinition, given: GivenFields): boolean => asking(operation, given) !== null
 
-const noSuchOperation = 'This service does not offer that: it is an extension of the interface that the service does not announce.'
+const noSuchOperation = 'This service does not offer this extension of the interface.'
 
 /**
  * Why a service that announces no extensions cannot be sent this, in a sentence; null where it can. Without the field that

@@ -58,17 +58,17 @@ type Reading = { value: string | boolean | string[] } | { refusal: string }
 function readFlag(field: Field & { kind: 'flag' }, value: string): Reading {
   if (value === '1' || (value === 'true' && !field.strict)) return { value: true }
   if (value === '0' || (value === 'false' && !field.strict)) return { value: false }
-  return { refusal: 'Give 1 or 0.' }
+  return { refusal: 'Use 1 or 0.' }
 }
 
 function readField(field: Field, given: GivenField): Reading {
-  if (given.values.some((value) => value.includes('\0'))) return { refusal: 'It holds a character that is not acceptable.' }
+  if (given.values.some((value) => value.includes('\0'))) return { refusal: 'This contains a character that is not allowed.' }
   if (field.kind === 'list') return { value: given.values.filter((value) => value !== '') }
   const [value, ...more] = given.values
-  if (value === undefined || more.length > 0 || given.listed) return { refusal: 'Give one value, not a list.' }
+  if (value === undefined || more.length > 0 || given.listed) return { refusal: 'Enter one value, not a list.' }
   if (field.kind === 'flag') return readFlag(field, value)
   // An extension field that lost its value must not pass for one that was never given.
-  return field.extension && value === '' ? { refusal: 'Leave it out or give it a value.' } : { value }
+  return field.extension && value === '' ? { refusal: 'Leave it out or enter a value.' } : { value }
 }
 
 /**

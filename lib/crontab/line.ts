@@ -46,11 +46,11 @@ const writeCommand = (command: string): string => command.replace(/^[ \t]+/, '')
 
 /** Why cron could not hand this command to the shell as it was typed; null when it can. */
 export function commandRefusal(command: string): string | null {
-  if (command.trim() === '') return 'Give the command to run.'
-  if (/[\r\n]/.test(command)) return 'A command is one line. Join several by && or ;, or put them into a script.'
+  if (command.trim() === '') return 'Enter the command to run.'
+  if (/[\r\n]/.test(command)) return 'A command is a single line. Join several with && or ;, or use a script.'
   // A tab is no more than a space to the shell.
-  if (/[^\P{Cc}\t]/u.test(command)) return 'A command is plain text: this one has a control character in it.'
-  if (/(?<!\\)(?:\\\\)*\\%/.test(command)) return 'Write % without a backslash: it reaches the command as it is typed here.'
+  if (/[^\P{Cc}\t]/u.test(command)) return 'The command contains a control character. Remove it.'
+  if (/(?<!\\)(?:\\\\)*\\%/.test(command)) return 'Write % without a backslash: it is escaped for you.'
   return limitRefusal(cronCommand, writeCommand(command))
 }
 

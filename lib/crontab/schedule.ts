@@ -31,7 +31,7 @@ const ranges: Readonly<Record<TimeName, Range>> = {
 export function timesRefusals(times: Times): Partial<Record<TimeName, string>> {
   if (isNickname(times)) {
     const known = Object.keys(nicknames)
-    return known.includes(times.minute) ? {} : { minute: `Give five fields, or one of ${known.join(', ')}.` }
+    return known.includes(times.minute) ? {} : { minute: `Enter five fields, or one of ${known.join(', ')}.` }
   }
   const refusals: Partial<Record<TimeName, string>> = {}
   for (const name of timeNames) if (parseField(times[name], ranges[name]) === null) refusals[name] = sayRange(ranges[name])
@@ -92,5 +92,5 @@ function numberOf(text: string | undefined, { low, high, names }: Range, after: 
 
 const sayRange = ({ word, low, high, names }: Range): string => {
   const named = names.length > 0 ? ` or ${names[1]}` : ''
-  return `Give ${word === 'hour' ? 'an' : 'a'} ${word} from ${low} to ${high}${named}, *, a list as 1,2, a range as 1-5, or a step as */2.`
+  return `Enter ${word === 'hour' ? 'an' : 'a'} ${word} from ${low} to ${high}${named}, *, a list as 1,2, a range as 1-5, or a step as */2.`
 }

@@ -77,7 +77,7 @@ function findFormerClaimant(database: string): number | null {
 
 /** One line for the operator. */
 export const describeClaim = (database: string, pid: number): string =>
-  `Process ${pid} is already running on ${database} (its number may be that of another container). Stop it first.`
+  `Process ${pid} is already running on ${database} (or another container reused its number). Stop it first.`
 
 /** Written by whoever claims, before the lock is taken for good: it can be read past the lock. */
 const readClaimant = (connection: Connection): number => Number(connection.query('PRAGMA user_version', []).rows[0]?.[0])

@@ -37,7 +37,7 @@ async function main(schema: string | undefined, name: string | undefined): Promi
   }
   const sql = await diffMigrations(schema)
   if (!sql) {
-    process.stdout.write('The migrations already make this schema.\n')
+    process.stdout.write('The migrations already produce this schema.\n')
     return
   }
   const folder = `${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}_${name}`

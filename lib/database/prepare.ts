@@ -35,7 +35,7 @@ export async function prepareDatabase({ file: given, schema }: { file: string; s
   const file = realpathSync(given)
   // An empty file is what a full disk or a wrong copy leaves. Filling it would look like a lost team.
   if (statSync(file).size === 0) {
-    throw new DatabaseError(`The database ${file} is empty. Put a copy in its place; where there never was one, remove the file.`)
+    throw new DatabaseError(`The database ${file} is empty. Restore a copy; if there never was data, remove the file.`)
   }
   const pending = findPending(file, schema)
   const applied = pending.length > 0 && (await migrate(file, schema)) ? pending : []
@@ -77,7 +77,7 @@ async function makeDatabase(file: string, schema: SchemaName): Promise<string[]>
   } catch (cause) {
     removeWithHelpers(unfinished)
     if (cause instanceof DatabaseError) throw cause
-    throw new DatabaseError(`The database ${file} could not be made (${firstLine(cause)}).`, { cause })
+    throw new DatabaseError(`The database ${file} could not be created (${firstLine(cause)}).`, { cause })
   } finally {
     release()
   }
@@ -87,7 +87,7 @@ async function makeDatabase(file: string, schema: SchemaName): Promise<string[]>
 function refuseLeftovers(file: string): void {
   const left = [...helpers.map((suffix) => `${file}${suffix}`).filter((path) => existsSync(path) && statSync(path).size > 0)]
   const found = left[0] ?? listSafetyCopies(file).at(-1)
-  if (found) throw new DatabaseError(`There is no ${file}, but ${found} is there. Put the database back, or move that file away.`)
+  if (found) throw new DatabaseError(`There is no ${file}, but ${found} exists. Restore the database, or move that file away.`)
 }
 
 /** Names of migrations not applied yet. Throws DatabaseError where some are applied that this program does not know. */
@@ -97,7 +97,7 @@ function findPending(file: string, schema: SchemaName): string[] {
   const foreign = applied.find((name) => !known.includes(name))
   if (foreign) {
     throw new DatabaseError(
-      `The database ${file} was made by a newer Gatehouse (it knows ${foreign}). Start that version, or see npm run rollback in docs/running.md.`,
+      `The database ${file} was created by a newer Gatehouse (migration ${foreign}). Start that version, or see npm run rollback in docs/running.md.`,
     )
   }
   return known.filter((name) => !applied.includes(name))
@@ -147,7 +147,7 @@ async function migrate(file: string, schema: SchemaName): Promise<boolean> {
     clear()
     original?.giveBack()
     if (cause instanceof DatabaseError) throw cause
-    throw new DatabaseError(`The database ${file} could not be brought up to date (${firstLine(cause)}). It is as it was before.`, {
+    throw new DatabaseError(`The database ${file} could not be migrated (${firstLine(cause)}). It is unchanged.`, {
       cause,
     })
   } finally {

@@ -43,9 +43,9 @@ export function ruleRefusals(words: RuleWords): Record<string, string> {
   return {
     ...(action && { action }),
     ...(protocol && { protocol }),
-    ...(several ? { protocol: 'Several ports need a protocol: tcp or udp.' } : {}),
-    ...(ports === undefined ? { port: 'Give a port from 1 to 65535, a list such as 80,443, a range such as 6000:6007, or any.' } : {}),
-    ...(from === undefined ? { from: 'Give an address such as 192.0.2.7, a network such as 10.0.0.0/8, or any.' } : {}),
+    ...(several ? { protocol: 'Multiple ports need a protocol: tcp or udp.' } : {}),
+    ...(ports === undefined ? { port: 'Enter a port from 1 to 65535, a list such as 80,443, a range such as 6000:6007, or any.' } : {}),
+    ...(from === undefined ? { from: 'Enter an address such as 192.0.2.7, a network such as 10.0.0.0/8, or any.' } : {}),
   }
 }
 

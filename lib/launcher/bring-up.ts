@@ -56,9 +56,7 @@ async function answering(url: string, child: Child, mode: Halves['mode']): Promi
     if (ready) return
     if (!told && Date.now() > silentUntil) {
       told = true
-      process.stderr.write(
-        `The ${child.name} runs but is not ready yet. Its log says why; it may wait for a locked database or a full disk.\n`,
-      )
+      process.stderr.write(`The ${child.name} is running but not ready yet. See its log; the database may be locked or the disk full.\n`)
     }
     await delay(50)
   }

@@ -19,7 +19,7 @@ export async function live(bringUp: (family: Family) => Promise<Child[]>): Promi
     const ended = first === 'stop' ? first : await Promise.race([stopRequested, ...first.map(endOf)])
     await family.stop()
     if (ended === 'stop') process.exit(0)
-    throw new Error(`The ${ended} ended by itself, so everything was stopped.`)
+    throw new Error(`The ${ended} stopped unexpectedly, so everything was stopped.`)
   } catch (error) {
     if (!(error instanceof ToldAlready)) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     await family.stop()

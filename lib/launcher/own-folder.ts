@@ -8,12 +8,12 @@ import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 export function requireOwnFolder(setting: string, folder: string): void {
   const refuse = (what: string, mend: string) => new Error(`The folder ${folder} ${what}. ${mend}, or set ${setting} to another one.`)
   const { mode, uid } = makeFolder(folder) ?? { mode: 0, uid: -1 }
-  if (uid === -1) throw refuse('cannot be made or written', 'Mend its owner')
+  if (uid === -1) throw refuse('cannot be created or written', 'Fix its owner')
   if (process.geteuid && uid !== process.geteuid()) throw refuse('belongs to another user', `Run chown ${process.geteuid()} ${folder}`)
-  if ((mode & 0o077) !== 0) throw refuse('is open to others', `Run chmod 0700 ${folder} if nothing else is kept there`)
+  if ((mode & 0o077) !== 0) throw refuse('is accessible to other users', `Run chmod 0700 ${folder} if nothing else is kept there`)
 }
 
-/** Null when it cannot be made or written. */
+/** Null when it cannot be created or written. */
 function makeFolder(folder: string): { mode: number; uid: number } | null {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

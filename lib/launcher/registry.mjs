@@ -27,5 +27,5 @@ export async function findSilentRegistry(signal) {
   if (code === 0 || signal.aborted) return null
   const reason = enough.signal.aborted ? 'ETIMEDOUT' : (/ code (\w+)/.exec(output)?.[1] ?? '')
   if (!noAnswer.test(reason)) return null
-  return `npm's registry ${/PING (\S+)/.exec(output)?.[1] ?? ''} does not answer (${reason})`.replace('  ', ' ')
+  return `npm's registry ${/PING (\S+)/.exec(output)?.[1] ?? ''} does not respond (${reason})`.replace('  ', ' ')
 }

@@ -61,12 +61,12 @@ async function createServiceKey(env: NodeJS.ProcessEnv, made: Made, signal: Abor
 function readServiceKey({ serviceKeyFile }: Settings): string {
   if (serviceKeyFile === null) {
     throw new Error(
-      'The portal needs a key of the service: make one with npm run service:keys -- create --account portal, and set SERVICE_KEY_FILE to a file that holds it.',
+      'The portal needs an API key of the service: create one with npm run service:keys -- create --account portal, and set SERVICE_KEY_FILE to a file that holds it.',
     )
   }
   try {
     return readFileSync(serviceKeyFile, 'utf8').trim()
   } catch {
-    throw new Error(`The file ${serviceKeyFile} cannot be read. Mend its owner, or set SERVICE_KEY_FILE to another one.`)
+    throw new Error(`The file ${serviceKeyFile} cannot be read. Fix its owner, or set SERVICE_KEY_FILE to another one.`)
   }
 }

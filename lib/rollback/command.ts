@@ -8,8 +8,8 @@ import { getSettings, type Settings, SettingsError } from '@/lib/settings/settin
 import { describeLosses, findSharedEntry, type Half, readLastEntry } from './losses'
 import { checkCopy, putBack, RollbackError } from './rollback'
 
-const usage = `usage: npm run rollback                              list the copies that there are
-       npm run rollback -- portal|service [COPY]     say what going back to the newest copy, or COPY, loses
+const usage = `usage: npm run rollback                              list the copies
+       npm run rollback -- portal|service [COPY]     show what going back to the newest copy, or COPY, loses
        npm run rollback -- portal|service [COPY] --yes   do it`
 
 const halves: readonly Half[] = ['portal', 'service']
@@ -48,9 +48,9 @@ function describe(half: Half, file: string, copy: string): string {
   const losses = describeLosses(half, file, copy)
   const lost =
     losses === null
-      ? 'The present database cannot be read, so nothing is known of what is lost.'
+      ? 'The current database cannot be read, so what would be lost is unknown.'
       : `Lost: ${[...losses, `whatever was changed in the ${half} since then`].join(', ')}.`
-  return `The copy ${basename(copy)} was made on ${dateOf(copy)}, before an upgrade. It is whole.\n${lost}\n${half === 'portal' ? revived : ''}`
+  return `The copy ${basename(copy)} was made on ${dateOf(copy)}, before an upgrade. It is intact.\n${lost}\n${half === 'portal' ? revived : ''}`
 }
 
 function requireStopped(file: string): void {
@@ -58,7 +58,7 @@ function requireStopped(file: string): void {
   if (claimant !== null) throw new ClaimError(describeClaim(file, claimant))
 }
 
-const unsigned = 'The file of signed heads could not be told, so npm run keys -- verify will report the lost entries as missing.\n'
+const unsigned = 'The file of signed heads could not be updated, so npm run keys -- verify will report the lost entries as missing.\n'
 
 /**
  * Puts the portal's copy back. The signed heads of the audit log say first that entries will be missing on purpose, so that
@@ -98,7 +98,7 @@ async function run(): Promise<string> {
   const copy = chooseCopy(file, given)
   checkCopy(half, copy)
   const said = describe(half, file, copy)
-  if (!values.yes) return `${said}Stop Gatehouse, then add --yes to put it back.\n`
+  if (!values.yes) return `${said}Stop Gatehouse, then add --yes to restore it.\n`
   requireStopped(file)
   const { kept, note } = half === 'portal' ? await putPortalBack(file, copy) : { ...putBack(half, file, copy), note: '' }
   return `${said}${note}Done. The replaced database is kept as ${basename(kept)}. Check out the older version, run npm run ready and start it.\n`

@@ -15,7 +15,7 @@ const ownTable: Record<Half, string> = { portal: 'AuditRow', service: 'Machine' 
 
 /** Throws RollbackError unless the file is a whole database of that half. */
 export function checkCopy(half: Half, copy: string): void {
-  const broken = (why: string) => new RollbackError(`${copy} cannot be put back: ${why}. Name another copy.`)
+  const broken = (why: string) => new RollbackError(`${copy} cannot be restored: ${why}. Name another copy.`)
   if (!existsSync(copy)) throw broken('it does not exist')
   withDatabase(copy, broken, (connection) => {
     const [found] = connection.query('PRAGMA integrity_check(1)', []).rows
@@ -23,7 +23,7 @@ export function checkCopy(half: Half, copy: string): void {
     const tables = connection.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name IN ('_prisma_migrations', ?)", [
       ownTable[half],
     ])
-    if (tables.rows.length < 2) throw broken(`it is no database of the ${half}`)
+    if (tables.rows.length < 2) throw broken(`it is not a database of the ${half}`)
   })
 }
 
@@ -33,7 +33,7 @@ export function checkCopy(half: Half, copy: string): void {
  */
 export function putBack(half: Half, file: string, copy: string): { kept: string } {
   checkCopy(half, copy)
-  if (realpathSync(copy) === file) throw new RollbackError(`${copy} is the present database. Name a copy of it.`)
+  if (realpathSync(copy) === file) throw new RollbackError(`${copy} is the current database. Name a copy of it.`)
   const release = claimDatabase(file)
   const kept = `${file}.rolled-back-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
   const restoring = `${file}.restoring`
@@ -47,7 +47,7 @@ export function putBack(half: Half, file: string, copy: string): { kept: string 
     return { kept }
   } catch (cause) {
     rmSync(restoring, { force: true })
-    throw new RollbackError(`The copy could not be put back: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
+    throw new RollbackError(`The copy could not be restored: ${cause instanceof Error ? cause.message : String(cause)}.`, { cause })
   } finally {
     release()
   }

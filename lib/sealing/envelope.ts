@@ -22,7 +22,7 @@ export const maxPlaintextBytes = 64 * 1024
 /** The one failure of opening. It says nothing of why, so that nobody can learn by trying. */
 export class SealBroken extends Error {
   constructor() {
-    super('This sealed value cannot be opened.')
+    super('This encrypted value cannot be decrypted.')
     this.name = 'SealBroken'
   }
 }

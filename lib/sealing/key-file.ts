@@ -18,7 +18,7 @@ export function readKeyFile(path: string): Buffer {
     if (process.geteuid && stat.uid !== process.geteuid()) throw new KeyFileError(`The key file ${path} belongs to another user.`)
     if ((stat.mode & 0o377) !== 0) {
       throw new KeyFileError(
-        `The key file ${path} is too open (mode ${(stat.mode & 0o777).toString(8).padStart(4, '0')}): run chmod 0400 on it.`,
+        `The key file ${path} is accessible to other users (mode ${(stat.mode & 0o777).toString(8).padStart(4, '0')}): run chmod 0400 on it.`,
       )
     }
     if (stat.size > 1024) throw new KeyFileError(`The key file ${path} does not hold 32 bytes as base64.`)
@@ -44,7 +44,7 @@ export function createKeyFile(path: string): Buffer {
     }
   } catch (cause) {
     key.fill(0)
-    throw new KeyFileError(`The key file ${path} ${codeOf(cause) === 'EEXIST' ? 'exists already' : 'cannot be written'}.`)
+    throw new KeyFileError(`The key file ${path} ${codeOf(cause) === 'EEXIST' ? 'already exists' : 'cannot be written'}.`)
   }
   return key
 }

@@ -38,11 +38,11 @@ export function parseKey(text: string, where: string): Buffer {
 /** Why a key is not worth the name, or null. Random bytes meet none of these once in 10^13 keys. */
 function findWeakness(key: Buffer): string | null {
   if (key.length !== keyBytes) return `holds ${key.length} bytes, not ${keyBytes}`
-  if (key.every((byte) => byte === 0)) return 'holds nothing but zeros'
+  if (key.every((byte) => byte === 0)) return 'contains only zeros'
   if (new Set(key).size < keyBytes / 2) return 'repeats itself: it is not random'
-  if (key.every((byte) => byte >= 0x20 && byte < 0x7f)) return 'holds written text: it is not random'
+  if (key.every((byte) => byte >= 0x20 && byte < 0x7f)) return 'contains text: it is not random'
   const steps = new Set(key.subarray(1).map((byte, index) => byte - (key[index] ?? 0)))
   if (steps.size === 1) return 'counts up or down: it is not random'
-  if (knownDefaults.has(key.toString('hex'))) return 'holds a well-known default'
+  if (knownDefaults.has(key.toString('hex'))) return 'is a well-known default'
   return null
 }

@@ -9,7 +9,7 @@ import { openStore } from './store/db'
 const most = 100_000
 
 const usage = `usage: npm run sandbox:fill -- N [--account NAME]
-       Makes N (1 to ${most}) more sandbox servers in the account of that name; without one, in the account that
+       Adds N (1 to ${most}) sandbox servers to the account of that name; without one, to the account that
        the portal's own key belongs to. The portal shows them with its next list.
 `
 
@@ -40,6 +40,6 @@ try {
   process.stdout.write(`${count} sandbox ${count === 1 ? 'server' : 'servers'} made in ${seconds} s.\n`)
 } catch (error) {
   const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof SettingsError
-  process.stderr.write(known ? `${error.message.trimEnd()}\n` : 'The sandbox servers could not be made.\n')
+  process.stderr.write(known ? `${error.message.trimEnd()}\n` : 'The sandbox servers could not be created.\n')
   process.exitCode = 1
 }

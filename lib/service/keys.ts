@@ -7,9 +7,9 @@ import { createApiKey, type KeyRecord, listApiKeys, revokeApiKey } from './store
 import { openStore } from './store/db'
 import type { Database } from './store/store'
 
-const usage = `usage: npm run service:keys -- create [--account NAME]   make a key and print it, this once
-       npm run service:keys -- list                      show the keys that there are
-       npm run service:keys -- revoke ID                 make a key useless
+const usage = `usage: npm run service:keys -- create [--account NAME]   create a key and print it once
+       npm run service:keys -- list                      list the keys
+       npm run service:keys -- revoke ID                 revoke a key
 `
 
 /** A mistake of whoever called; told in one line. */
@@ -61,6 +61,6 @@ try {
   await db.$disconnect()
 } catch (error) {
   const known = error instanceof UsageError || error instanceof DatabaseError || error instanceof SettingsError
-  process.stderr.write(known ? `${error.message.trimEnd()}\n` : 'The keys could not be reached.\n')
+  process.stderr.write(known ? `${error.message.trimEnd()}\n` : 'The key store is unavailable.\n')
   process.exitCode = 1
 }

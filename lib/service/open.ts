@@ -89,16 +89,16 @@ export async function openService({
 }
 
 const tellWritable = (database: string) => (writable: boolean) => {
-  if (writable) log.info('the database takes writes again')
-  else log.error({ database }, 'the database takes no writes: it is locked, or its disk is full')
+  if (writable) log.info('the database accepts writes again')
+  else log.error({ database }, 'the database rejects writes: it is locked, or its disk is full')
 }
 
 /** Every six hours, so that a service restarted daily gets to it. A failure is logged and tried again then. */
 function pruneNowAndThen(db: Database): NodeJS.Timeout {
   const run = () =>
     pruneInstallLines(db).then(
-      (lines) => log.info({ lines }, 'old lines of installs are forgotten'),
-      (error: unknown) => log.error(describeFailure(error), 'old lines of installs could not be forgotten'),
+      (lines) => log.info({ lines }, 'old install log lines were deleted'),
+      (error: unknown) => log.error(describeFailure(error), 'old install log lines could not be deleted'),
     )
   return setInterval(() => void run(), 6 * 60 * 60_000).unref()
 }

@@ -8,7 +8,7 @@ try {
   const { serviceDatabase } = getSettings()
   if (existsSync(serviceDatabase)) {
     const db = openStore(serviceDatabase)
-    process.stdout.write(`Service: ${await pruneInstallLines(db)} lines of installs forgotten.\n`)
+    process.stdout.write(`Service: ${await pruneInstallLines(db)} install log lines deleted.\n`)
     await db.$disconnect()
   }
 } catch (error) {

@@ -90,7 +90,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    throw new SettingsError(`${issue?.path.join('.') ?? 'A setting'} is not usable: ${issue?.message ?? 'unknown reason'}.`)
+    throw new SettingsError(`${issue?.path.join('.') ?? 'A setting'} is invalid: ${issue?.message ?? 'unknown reason'}.`)
   }
   const value = parsed.data
   const at = (folder: string, ...rest: string[]) => resolve(isAbsolute(folder) ? folder : resolve(cwd, folder), ...rest)
@@ -103,15 +103,15 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   const secureCookies = publicUrl.protocol === 'https:'
   if (!secureCookies && !loopbackNames.has(publicUrl.hostname) && value.ALLOW_PLAIN_HTTP !== '1') {
     throw new SettingsError(
-      'PUBLIC_URL is plain http and not this machine: use https, or set ALLOW_PLAIN_HTTP=1 to accept that passwords travel in the clear.',
+      'PUBLIC_URL is plain http and not this machine: use https, or set ALLOW_PLAIN_HTTP=1 to accept unencrypted passwords.',
     )
   }
   const trustedProxies = parseRanges(listOf(value.TRUSTED_PROXIES))
   if ('notARange' in trustedProxies) {
-    throw new SettingsError(`TRUSTED_PROXIES is not usable: ${trustedProxies.notARange} is no address and no range like 10.0.0.0/8.`)
+    throw new SettingsError(`TRUSTED_PROXIES is invalid: ${trustedProxies.notARange} is not an address or a range like 10.0.0.0/8.`)
   }
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    throw new SettingsError('NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off. Unset it.')
+    throw new SettingsError('NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off. Unset it.')
   }
   return {
     host: value.HOST,

@@ -53,7 +53,7 @@ test('a lost answer is an unknown outcome, and told before the reads; where send
   expect(onAnswer).toHaveBeenCalledExactlyOnceWith(failed)
   expect(mutate).toHaveBeenCalledOnce()
   const away = await callAction(script(lost).action, {}, { repeatable: true })
-  expect(away).toEqual({ ok: false, problem: problem('upstream_unreachable', { sentence: 'The portal cannot be reached.' }) })
+  expect(away).toEqual({ ok: false, problem: problem('upstream_unreachable', { sentence: 'Gatehouse is unreachable.' }) })
 })
 
 test('what a browser sends that is offline was not sent', async () => {

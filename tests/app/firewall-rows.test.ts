@@ -29,14 +29,14 @@ test('rules are sentences, and a rule for both families is one', () => {
     rule('deny any/tcp', 'v6'),
   )
   expect(say(rules)).toEqual([
-    'both: Lets in SSH from everywhere',
-    'both: Lets in HTTP and HTTPS from everywhere',
-    'v4: Lets in PostgreSQL from 10.0.0.0/8',
-    'both: Lets in TCP port 2222 from everywhere, but holds off whoever tries too often',
-    'v4: Refuses port 23 from everywhere',
-    'both: Lets in UDP ports 6000 to 6007 and 9000 from everywhere',
-    'v6: Drops everything from 2001:db8::/32',
-    'v6: Drops everything over TCP from everywhere',
+    'both: Allow SSH from anywhere',
+    'both: Allow HTTP and HTTPS from anywhere',
+    'v4: Allow PostgreSQL from 10.0.0.0/8',
+    'both: Allow TCP port 2222 from anywhere, but holds off whoever tries too often',
+    'v4: Refuse port 23 from anywhere',
+    'both: Allow UDP ports 6000 to 6007 and 9000 from anywhere',
+    'v6: Drop all traffic from 2001:db8::/32',
+    'v6: Drop all traffic over TCP from anywhere',
   ])
 })
 
@@ -55,11 +55,7 @@ test('what another service calls a rule is read; what has no words of ours is sh
     foreign('ALLOW OUT', '25', 'Anywhere'),
     foreign('ALLOW', '22 (v6)', 'Anywhere (v6)', '1'),
   ]
-  expect(say(rules)).toEqual([
-    'both: Lets in SSH from everywhere',
-    'v4: Lets in HTTPS from everywhere',
-    'v4: ALLOW OUT 25/tcp from Anywhere',
-  ])
+  expect(say(rules)).toEqual(['both: Allow SSH from anywhere', 'v4: Allow HTTPS from anywhere', 'v4: ALLOW OUT 25/tcp from Anywhere'])
   const [ssh] = rowsOf(rules)
   expect(ssh && fieldsOf(ssh.rules, rules)).toEqual({ action: 'ALLOW', port: '22', protocol: 'tcp', from: 'Anywhere' })
 })
@@ -74,11 +70,11 @@ test('rules that do nothing are marked, a rule for both families only where neit
   )
   const marks = rowsOf(rules).map(({ idle, rule: read, words }) => [sayRuleSentence(read, words), idle?.kind ?? null])
   expect(marks).toEqual([
-    ['Lets in HTTP and HTTPS from everywhere', null],
-    ['Lets in HTTPS from everywhere', 'duplicate'],
-    ['Drops HTTP from everywhere', 'shadowed'],
-    ['Drops SSH from 192.0.2.7', null],
-    ['Lets in UDP port 53 from everywhere', null],
+    ['Allow HTTP and HTTPS from anywhere', null],
+    ['Allow HTTPS from anywhere', 'duplicate'],
+    ['Drop HTTP from anywhere', 'shadowed'],
+    ['Drop SSH from 192.0.2.7', null],
+    ['Allow UDP port 53 from anywhere', null],
   ])
   const half = list(rule('allow 443/tcp'), ...both('deny 443/tcp'))
   expect(rowsOf(half).map(({ idle }) => idle)).toEqual([null, null])

@@ -22,7 +22,7 @@ const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
 test('before anything is typed: servers looked at lately that are still there, pages, actions', () => {
   const [recent, pages, actions] = namesOf('', true, ['/servers/b', '/servers/gone'])
   expect(recent).toEqual(['Recent', ['beta']])
-  expect(pages).toEqual(['Go to', ['Home', 'Servers', 'Jobs', 'Keys', 'Activity', 'Account']])
+  expect(pages).toEqual(['Go to', ['Home', 'Servers', 'Jobs', 'Connections', 'Activity', 'Account']])
   expect(actions?.[1]).toContain('Sign out')
 })
 
@@ -62,7 +62,7 @@ test('what is done with a server is found by a verb and its name, and leads to w
   expect(namesOf('delete', true, ['/servers/b'])[0]?.[1]).toEqual(['Delete beta', 'Settings of beta'])
   expect(namesOf('reset key alp', false)).toEqual([['Results', []]])
   const [group] = groupsFor('reset beta', all)
-  expect(group?.items[0]).toMatchObject({ name: 'Reset the key of beta', does: '/servers/b/settings', begins: '#reset-key' })
+  expect(group?.items[0]).toMatchObject({ name: 'Rotate the SSH key of beta', does: '/servers/b/settings', begins: '#reset-key' })
 })
 
 test('a sandbox server is offered only where a service simulates servers', () => {

@@ -21,7 +21,7 @@ test.each([
 
 test('a schedule with both day fields says which days that means', () => {
   expect(sayWhen(timesOf('0 0 13 * 5')).note).toMatch(/either of them/)
-  expect(sayWhen(timesOf('0 0 */2 * 5')).note).toMatch(/both meet/)
+  expect(sayWhen(timesOf('0 0 */2 * 5')).note).toMatch(/match both/)
   expect(sayWhen(timesOf('0 0 13 * *')).note).toBe('')
   expect(sayWhen(timesOf('*/5 * * * *')).note).toBe('')
 })

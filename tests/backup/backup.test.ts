@@ -1,4 +1,4 @@
-/** A backup is whole and apart from its keys, or it is refused; a restore replaces nothing. */
+/** A backup is whole and apart from its keys, or it is refused; a restore never replaces data. */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -70,7 +70,7 @@ test('nothing is ever written over: neither by a backup nor by a restore', async
   using made = makeGatehouse()
   await backUp(made.settings, made.to)
   await expect(backUp(made.settings, made.to)).rejects.toThrow(/is not empty/)
-  await expect(restore(made.settings, made.to)).rejects.toThrow(/is not empty.*replaces nothing/)
+  await expect(restore(made.settings, made.to)).rejects.toThrow(/is not empty.*never replaces data/)
   expect(readTable(made.settings.portalDatabase)).toEqual([1])
 })
 
@@ -88,11 +88,11 @@ test('a damaged, unfinished or mixed backup is refused before anything is put in
   const database = join(made.to.databases, 'portal.db')
   const bytes = readFileSync(database)
   writeFileSync(database, Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1) === 7 ? 8 : 7])]))
-  await refusal(made.to, /checksum differs/)
+  await refusal(made.to, /checksum does not match/)
   rmSync(database)
   await refusal(made.to, /missing/)
   rmSync(join(later.databases, 'manifest.json'))
-  await refusal(later, /no finished backup/)
+  await refusal(later, /not a complete backup/)
 })
 
 test('a half that stands alone is backed up alone, and nothing at all is said to be nothing', async () => {
@@ -132,7 +132,7 @@ test('a backup that cannot be finished leaves nothing behind and says why', asyn
   // A key that cannot be copied breaks it off after the databases.
   rmSync(made.settings.serviceKekFile)
   mkdirSync(made.settings.serviceKekFile)
-  await expect(backUp(made.settings, made.to)).rejects.toThrow(/^The backup could not be finished: .*\. Nothing was kept\.$/)
+  await expect(backUp(made.settings, made.to)).rejects.toThrow(/^The backup could not be finished: .*\. Nothing was saved\.$/)
   expect([readdirSync(made.to.databases), readdirSync(made.to.keys)]).toEqual([[], []])
 })
 

@@ -52,11 +52,11 @@ test('the reason of a failed backup is on the page, and the overview leads there
   const { page } = visitor
   const url = await installSandbox('fail-01')
   await page.goto(url)
-  await page.getByRole('link', { name: 'See backups' }).click()
+  await page.getByRole('link', { name: 'View backups' }).click()
   await page.waitForURL(`${url}/backups`)
   await page.getByText(/^The last backup failed/).waitFor()
   await page.getByText('There is not enough room in /var/backups/gatehouse: 193.4 MB is free').waitFor()
-  await page.getByText(/^The last good backup was made/).waitFor()
+  await page.getByText(/^The last good backup was created/).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   expect(visitor.complaints).toEqual([])
 })

@@ -85,7 +85,7 @@ const changes: readonly Change[] = [
       await dialog().getByLabel('Port').fill('8080')
     },
     send: () => inDialog('Add rule'),
-    seen: () => shown('Lets in TCP port 8080 from everywhere'),
+    seen: () => shown('Allow TCP port 8080 from everywhere'),
   },
   {
     what: 'a message is deleted',
@@ -97,7 +97,7 @@ const changes: readonly Change[] = [
       await dialog().getByLabel('Type 1 to confirm').fill('1')
     },
     send: () => inDialog('Delete 1 message'),
-    seen: () => shown('No mail is waiting'),
+    seen: () => shown('The mail queue is empty'),
   },
   {
     what: 'a backup is deleted',
@@ -133,7 +133,7 @@ test.each(changes)(
 
     visit.upstream.set('reset-after', { path })
     await change.send().dblclick()
-    await dialog().getByText('The connection broke before the answer came').first().waitFor()
+    await dialog().getByText('The connection broke before the response arrived').first().waitFor()
     expect(callsOf(change)).toBe(before + 2)
     visit.upstream.clear()
     await page.keyboard.press('Escape')
@@ -162,7 +162,7 @@ const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise
     posts: 'savesystemuser',
     act: async () => {
       await page.getByRole('switch', { name: 'Firewall' }).click()
-      await dialog().getByRole('button', { name: 'Switch off' }).dblclick()
+      await dialog().getByRole('button', { name: 'Turn off' }).dblclick()
     },
     seen: () => shown('is off'),
   },

@@ -79,7 +79,7 @@ test('a listed server has its Install tab, and installing is sent only after a q
 
 /** What is so with our own service, and known of no other. */
 const claims =
-  /debian|\bsudo\b|\bufw\b|postfix|apache with|fpm|nightly|backs itself up|one each night|next night|seven are kept|\/var\/|\/etc\/|authorized_keys|our (own )?key|once a day|by themselves|server undoes|switch it off again|puts the rule back|one server alone|this server alone|256 KB|first decides|everything else that comes in|can be reached from everywhere|does nothing|more than can be|home folder|crontab|gatehouse[’']s own|of gatehouse|greeted by|lie on the server|not proven|nobody is told|has left it|goes on at the first/i
+  /debian|\bsudo\b|\bufw\b|postfix|apache with|fpm|nightly|backs up its|every night|next nightly|seven backups|\/var\/|\/etc\/|authorized_keys|our (own )?key|every day|automatically undo|server undoes|turn it off again|restores the rule|this server only|256 KB|first matching|all other incoming|reachable from anywhere|no effect|gatehouse cannot change|home folder|crontab|managed by gatehouse|of gatehouse|outgoing mail uses|stored on this server|not verified|are not notified|was sent\.|continues at the first/i
 
 const tabs = ['', 'install', 'cron', 'users', 'firewall', 'logs', 'mail', 'backups', 'settings'] as const
 
@@ -88,7 +88,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
   cron: ['Add job'],
   users: ['Add user'],
   firewall: ['Add rule'],
-  settings: ['Reset key', 'Delete server'],
+  settings: ['Rotate SSH key', 'Delete server'],
 }
 
 async function expectNoClaims(tab: string): Promise<void> {
@@ -99,7 +99,7 @@ async function expectNoClaims(tab: string): Promise<void> {
     await page.getByRole('button', { name, exact: true }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
-    await expect.poll(() => dialog.innerText()).not.toMatch(/Asking for/)
+    await expect.poll(() => dialog.innerText()).not.toMatch(/Reading the host key/)
     expect([tab, name, claims.exec(await dialog.innerText())?.[0]]).toEqual([tab, name, undefined])
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
@@ -150,7 +150,7 @@ const broken: readonly [tab: string, lists: Partial<UpstreamServer>, shows: stri
   [
     'firewall',
     { rules: [{ port: '23' }, { id: '1', port: '22', protocol: 'tcp', v6: '', action: 'ALLOW', from: 'Anywhere' }] },
-    'Lets in SSH',
+    'Allow SSH',
   ],
   [
     'mail',

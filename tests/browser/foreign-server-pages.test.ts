@@ -10,7 +10,7 @@ const pages = [
   { name: '', reads: 'summary', shows: '6.1.0-28-amd64' },
   { name: 'cron', reads: 'cronjobs', shows: '/usr/bin/true' },
   { name: 'users', reads: 'systemusers', shows: 'ssh deploy@192.0.2.10' },
-  { name: 'firewall', reads: 'firewall', shows: 'Lets in SSH from everywhere' },
+  { name: 'firewall', reads: 'firewall', shows: 'Allow SSH from everywhere' },
   { name: 'logs', reads: 'fetchlog', shows: 'first line of auth' },
   { name: 'mail', reads: 'messages', shows: 'b@example.org' },
   { name: 'backups', reads: 'backups', shows: 'server-2026-11-20.tar.zst' },
@@ -19,19 +19,19 @@ const pages = [
 type ServerPage = (typeof pages)[number]
 
 /** What pages say whose turn comes after a run of failures of their service. */
-const leftAlone = 'It is left alone for a moment'
+const leftAlone = 'Gatehouse pauses calls'
 
 const faults: readonly [fault: Fault, says: RegExp][] = [
   ['html', /answered with a web page/],
   ['empty', /makes no sense/],
   ['truncated-json', /makes no sense/],
-  ['redirect-302', /pointed to another address/],
-  ['500-json', /could not do it/],
+  ['redirect-302', /redirected to another address/],
+  ['500-json', /could not do this/],
   ['wrong-length', /broke off/],
-  ['huge-body', /more than is acceptable/],
+  ['huge-body', /response of the service is too large/],
   ['reset-before', /broke off/],
-  ['slow-head', /did not answer in time/],
-  ['rate-limited', /asks to slow down/],
+  ['slow-head', /didn’t respond in time/],
+  ['rate-limited', /rate-limiting requests/],
 ]
 
 const variants: readonly Variant[] = ['numbers', 'bare-objects', 'objects-by-number', 'html-type', 'byte-order-mark', 'unknown-members']

@@ -108,7 +108,7 @@ test('lines and table show the range of the address, and a disk that fills says 
   await page.getByRole('radio', { name: '7 days', checked: true }).waitFor()
   await page.getByRole('img', { name: /^Disk between .* and 3\d(\.\d)? GB of 40 GB$/ }).waitFor()
   await page.getByText('Show as a table').click()
-  const table = page.getByRole('region', { name: 'Over time, as a table' })
+  const table = page.getByRole('region', { name: 'Usage as a table' })
   expect(await table.locator('tbody tr').count()).toBeGreaterThan(80)
   await table.getByText('1 of 2 checks').first().waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
@@ -119,7 +119,7 @@ test('what was seen cannot be read now: that is said, and the rest of the page s
   const { page } = visitor
   await page.route('**/history?*', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
   await page.goto(`${gatehouse.url}/servers/${ids['harbour-01']}`)
-  await page.getByText('What the portal has seen of this server could not be read.').waitFor()
+  await page.getByText('The usage of this server could not be read.').waitFor()
   await page.getByRole('heading', { name: 'System' }).waitFor()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Try again' }).click()

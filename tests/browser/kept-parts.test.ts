@@ -15,7 +15,7 @@ test('what an install keeps stands in its log and on the overview of the server'
   await page.getByText('is installed.').waitFor({ timeout: 60_000 })
   await expect.poll(() => page.locator('main').textContent()).toContain('kept: Exim is the mail server here; Postfix is not installed.')
   await page.goto(`${gatehouse.url}/servers/${id}`)
-  const row = page.locator('dl > div', { hasText: 'Kept as found' })
+  const row = page.locator('dl > div', { hasText: 'Left unchanged' })
   await expect
     .poll(() => row.locator('dd').textContent())
     .toBe('Exim is the mail server here; Postfix is not installed.\nnftables is the firewall here; UFW is not set up.')

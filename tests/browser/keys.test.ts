@@ -66,7 +66,7 @@ test('a second service is added by address and key, serves beside the bundled on
   const [first, next, foreign] = [await createKey(), await createKey(), await createKey('another')]
 
   await fillConnection('Second service', 'a-key-that-nobody-made')
-  await page.getByText('The service does not accept this key.').waitFor()
+  await page.getByText('The service does not accept this API key.').waitFor()
   expect(await page.getByLabel('Address').inputValue()).toBe(address)
   await page.getByLabel('API key').fill(first)
   await page.getByRole('button', { name: 'Add connection' }).click()
@@ -112,7 +112,7 @@ test('a second service is added by address and key, serves beside the bundled on
   await page.getByText('Enter your password').waitFor()
   await page.getByLabel('Your password').fill('not this one')
   await remove.click()
-  await page.getByText('This is not your password.').waitFor()
+  await page.getByText('Wrong password.').waitFor()
   await page.getByLabel('Your password').fill(owner.password)
   await remove.click()
   await page.getByText('Lighthouse was removed.').waitFor()
@@ -138,7 +138,7 @@ test('a second service is added by address and key, serves beside the bundled on
 test('the bundled connection cannot be removed by accident, and an address of a private network is refused in words', async () => {
   await page.goto(`${gatehouse.url}/keys`)
   await page.getByRole('button', { name: 'Actions for Bundled service' }).click()
-  await page.getByText('This connection comes with Gatehouse and stays.').waitFor()
+  await page.getByText('This connection comes with Gatehouse and cannot be removed.').waitFor()
   expect(await page.getByRole('menuitem', { name: 'Remove connection' }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await page.goto(`${gatehouse.url}/keys/new`)

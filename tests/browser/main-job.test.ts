@@ -89,7 +89,7 @@ test.each(machines)(
     await page.getByText('is installed.').waitFor({ timeout: 300_000 })
     await seeNothingLost(place)
 
-    await page.getByRole('link', { name: 'See the server' }).click()
+    await page.getByRole('link', { name: 'View server' }).click()
     await seeSummary(page, host)
     await liveThrough({ page, place, name, host, password: host?.login.pass ?? 'right' })
 

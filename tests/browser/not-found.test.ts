@@ -8,7 +8,7 @@ import { visitSandbox } from '../support/sandbox-visit'
 test('a mistyped address shows the portal with ways on, asks the signed-out to sign in, and is no refusal', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, place, visitor, id } = visit
-  const ways = page.getByRole('main').getByRole('link', { name: 'Go to the servers' })
+  const ways = page.getByRole('main').getByRole('link', { name: 'View servers' })
   const mistyped = `${id.slice(0, -1)}${id.endsWith('A') ? 'B' : 'A'}`
   for (const path of [
     '/serverz',

@@ -50,7 +50,7 @@ async function addJob(server: InstalledServer): Promise<void> {
   const dialog = page.getByRole('dialog')
   await goTo(server, 'Cron')
   await page.getByRole('button', { name: 'Add job' }).first().click()
-  await dialog.getByLabel('Paste a whole line').fill(`* * * * * /usr/bin/touch "${ranFile} $(date +\\%Y)"`)
+  await dialog.getByLabel('Paste a crontab line').fill(`* * * * * /usr/bin/touch "${ranFile} $(date +\\%Y)"`)
   await dialog.getByRole('button', { name: 'Add job' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText(ranFile).filter({ visible: true }).waitFor()
@@ -84,16 +84,16 @@ async function openAndShutPort(server: InstalledServer): Promise<void> {
   await host?.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
   const reached = (open: boolean) => host && expect.poll(() => isOpen(host.ip, 8080)).toBe(open)
   await goTo(server, 'Firewall')
-  await page.getByText('Only what the rules below let in reaches').waitFor()
+  await page.getByText('Only traffic that the rules below allow reaches').waitFor()
   await reached(false)
   await page.getByRole('button', { name: 'Add rule' }).click()
   await dialog.getByLabel('Port').fill('8080')
   await dialog.getByRole('button', { name: 'Add rule' }).click()
-  const added = page.getByText('Added: Lets in TCP port 8080 from everywhere.')
+  const added = page.getByText('Added: Allow TCP port 8080 from everywhere.')
   await added.waitFor()
   await reached(true)
   await added.locator('..').getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('The rule was taken out again.').waitFor()
+  await page.getByText('The rule was deleted again.').waitFor()
   await reached(false)
   await host?.run('systemctl stop lab-web')
 }
@@ -169,11 +169,11 @@ const ownKeys = (host: Host) => printed(host, 'grep gatehouse /root/.ssh/authori
 async function resetKey(server: InstalledServer): Promise<void> {
   const { page, name, password, host } = server
   const before = host && (await ownKeys(host))
-  await confirmDanger(server, 'Reset key', async () => {
-    await page.getByText('The machine shows the host key on record.').waitFor()
+  await confirmDanger(server, 'Rotate SSH key', async () => {
+    await page.getByText('The server presents its known host key.').waitFor()
     await page.getByRole('dialog').getByLabel('Password').fill(password)
   })
-  await page.getByText(`${name} has a new key.`).waitFor()
+  await page.getByText(`${name} has a new SSH key.`).waitFor()
   if (!host) return
   const after = await ownKeys(host)
   expect(after.match(/gatehouse/g)).toEqual(before?.match(/gatehouse/g))

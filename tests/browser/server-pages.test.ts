@@ -45,7 +45,7 @@ async function confirmWith(typed: string, button: string): Promise<void> {
 
 test('the mail queue says that it has to be installed, then it is told, filtered, grouped, and emptied by a typed number', async () => {
   await openTab('Mail', 'mail')
-  await page.getByText('There is no Postfix on this server').waitFor()
+  await page.getByText('Postfix is not installed on this server').waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   await page.goto(`${gatehouse.url}/servers/${id}/install`)
   await page.getByRole('button', { name: 'Install' }).click()
@@ -56,7 +56,7 @@ test('the mail queue says that it has to be installed, then it is told, filtered
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/servers/${id}/mail`)
 
-  const rows = page.getByRole('table', { name: 'Messages that wait' }).locator('tbody tr')
+  const rows = page.getByRole('table', { name: 'Queued messages' }).locator('tbody tr')
   await rows.first().waitFor()
   const all = await rows.count()
   expect(all).toBeGreaterThan(8)
@@ -70,7 +70,7 @@ test('the mail queue says that it has to be installed, then it is told, filtered
   expect(new URL(page.url()).search).toBe('?q=oakline')
   await page.getByRole('button', { name: 'Select all matching' }).click()
   await page.getByLabel('Filter messages').fill('no such words')
-  await page.getByRole('heading', { name: 'No message fits' }).waitFor()
+  await page.getByRole('heading', { name: 'No matching messages' }).waitFor()
   await page.getByText(`(${matching} hidden by the filter)`).waitFor()
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await expect.poll(() => rows.count()).toBe(all)
@@ -100,11 +100,11 @@ test('the mail queue says that it has to be installed, then it is told, filtered
   expect(await faultsInAllLooks(page)).toEqual([])
   await page.getByRole('checkbox', { name: 'Select all from Bounces (no sender)' }).check()
   await page.getByRole('button', { name: /^Delete \d+ messages?$/ }).waitFor()
-  await page.getByRole('checkbox', { name: 'Select all that fit' }).check()
+  await page.getByRole('checkbox', { name: 'Select all matching' }).check()
   const rest = all - matching
   await page.getByRole('button', { name: `Delete ${rest} messages` }).click()
   await confirmWith(String(rest), `Delete ${rest} messages`)
-  await page.getByRole('heading', { name: 'No mail is waiting' }).waitFor()
+  await page.getByRole('heading', { name: 'The mail queue is empty' }).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   expect(visitor.complaints).toEqual([])
 })
@@ -136,7 +136,7 @@ test('a log is followed without moving under the reader, searched, narrowed, lin
   await log.locator('[data-current] mark', { hasText: 'Invalid user' }).waitFor()
   await page.keyboard.press('Shift+Enter')
   await page.getByText(/^(\d+) of \1$/).waitFor()
-  await page.getByRole('button', { name: 'Only matching' }).click()
+  await page.getByRole('button', { name: 'Matches only' }).click()
   await expect.poll(() => log.getByText('Accepted publickey').count()).toBe(0)
   const marked = await log.locator('[data-current]').innerText()
   const downloading = page.waitForEvent('download')
@@ -166,7 +166,7 @@ test('a log is followed without moving under the reader, searched, narrowed, lin
 
   // Colours are drawn, and one line a row is kept where it is wanted.
   await page.getByLabel('Search this log').fill('')
-  await page.getByRole('button', { name: 'Only matching' }).click()
+  await page.getByRole('button', { name: 'Matches only' }).click()
   await page.getByRole('combobox', { name: 'Log' }).selectOption('journal')
   const journal = page.getByRole('region', { name: 'Log System journal (journal)' })
   await journal.locator('.text-terminal-yellow', { hasText: 'warn' }).first().waitFor()
@@ -223,7 +223,7 @@ test('backups show their age, size and proof, and are deleted by a typed number 
   await openTab('Backups', 'backups')
   const rows = page.getByRole('table', { name: 'Backups' }).locator('tbody tr')
   await expect.poll(() => rows.count()).toBe(8)
-  expect(await rows.filter({ hasText: 'Not proven' }).locator('td').nth(1).innerText()).toContain('before the move, by hand.tar.gz')
+  expect(await rows.filter({ hasText: 'Not verified' }).locator('td').nth(1).innerText()).toContain('before the move, by hand.tar.gz')
   await page.getByText(/^8 backups, [\d.]+ GB in total$/).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
 
@@ -237,7 +237,7 @@ test('backups show their age, size and proof, and are deleted by a typed number 
 
   await page.getByRole('checkbox', { name: 'Select all backups' }).check()
   await page.getByRole('button', { name: 'Delete 7 backups' }).click()
-  await dialog().getByText('These are all there are').waitFor()
+  await dialog().getByText('These are all backups').waitFor()
   await confirmWith('7', 'Delete 7 backups')
   await page.getByRole('heading', { name: 'No backups yet' }).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])

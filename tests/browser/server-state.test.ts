@@ -36,7 +36,7 @@ const unknown = known.map(() => expect.stringMatching(/^Unknown\s*·\s*last seen
 
 /** All that is said of a trouble, wherever on the page. */
 const notices = async () => {
-  const words = 'offline|session has ended|cannot be reached|did not answer|not respond|Sign in again'
+  const words = 'offline|session has ended|is unreachable.|did not answer|n’t respond|Sign in again'
   const texts = await page.locator('[role=status] p, main p').allInnerTexts()
   return texts.filter((text) => new RegExp(words).test(text))
 }
@@ -111,4 +111,4 @@ async function proveHang(pid: number, said: RegExp): Promise<void> {
 
 test('a portal that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'front/main'), /cannot be reached/))
 
-test('a service that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'service-main'), /did not answer/))
+test('a service that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'service-main'), /didn’t respond/))

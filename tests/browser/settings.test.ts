@@ -30,7 +30,7 @@ test('names and hostname are changed, the key is replaced also after the machine
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Logs' }).click()
   await page.waitForURL('**/logs')
   for (const [asks, begun] of [
-    ['reset harb', dialog.getByText('The machine shows the host key on record.')],
+    ['reset harb', dialog.getByText('The server presents its known host key.')],
     ['delete harb', dialog.getByLabel('Type harbour-01 to confirm')],
   ] as const) {
     await pressUntil(page, 'Control+k', page.getByRole('combobox'))
@@ -46,7 +46,7 @@ test('names and hostname are changed, the key is replaced also after the machine
   const hostname = page.getByRole('textbox', { name: 'Hostname' })
   await hostname.fill('web_1')
   await hostname.press('Enter')
-  await page.getByText('Give a name of letters, digits and hyphens').waitFor()
+  await page.getByText('Enter a name of letters, digits and hyphens').waitFor()
   expect(await hostname.inputValue()).toBe('web_1')
   await hostname.fill('Web-1.Example.org')
   await hostname.press('Enter')
@@ -54,15 +54,15 @@ test('names and hostname are changed, the key is replaced also after the machine
   await page.getByRole('main').locator('.font-mono', { hasText: 'web-1.example.org' }).first().waitFor()
 
   // The key, by the host key that is known.
-  await page.getByRole('button', { name: 'Reset key' }).click()
-  await dialog.getByText('The machine shows the host key on record.').waitFor()
+  await page.getByRole('button', { name: 'Rotate SSH key' }).click()
+  await dialog.getByText('The server presents its known host key.').waitFor()
   expect(await faultsOf(page)).toEqual([])
   await dialog.getByLabel('Password').fill('wrong')
   await dialog.getByLabel('Type harbour-01 to confirm').fill('harbour-01')
-  await dialog.getByRole('button', { name: 'Reset key' }).click()
+  await dialog.getByRole('button', { name: 'Rotate SSH key' }).click()
   await dialog.getByText('The simulated server refused the password.').waitFor()
   await dialog.getByLabel('Password').fill('right')
-  await dialog.getByRole('button', { name: 'Reset key' }).click()
+  await dialog.getByRole('button', { name: 'Rotate SSH key' }).click()
   await page.getByText('harbour-01 has a new key.').waitFor()
   await dialog.waitFor({ state: 'detached' })
 
@@ -73,17 +73,17 @@ test('names and hostname are changed, the key is replaced also after the machine
     .getByText(/^SHA256:/)
     .first()
     .textContent()
-  await page.getByRole('button', { name: 'Reset key' }).click()
-  await dialog.getByText('The machine shows another host key than before.').waitFor()
+  await page.getByRole('button', { name: 'Rotate SSH key' }).click()
+  await dialog.getByText('The server’s host key has changed.').waitFor()
   const [before, shown] = await dialog.getByText(/^SHA256:/).allTextContents()
   expect(before).toBe(known)
   expect(shown).not.toBe(known)
   expect(await faultsOf(page)).toEqual([])
   await dialog.getByLabel('Password').fill('right')
   await dialog.getByLabel('Type harbour-01 to confirm').fill('harbour-01')
-  await dialog.getByRole('button', { name: 'Reset key' }).click()
+  await dialog.getByRole('button', { name: 'Rotate SSH key' }).click()
   await dialog.getByLabel('Your password').fill(owner.password)
-  await dialog.getByRole('button', { name: 'Reset key' }).click()
+  await dialog.getByRole('button', { name: 'Rotate SSH key' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText(String(shown)).waitFor()
 

@@ -53,7 +53,7 @@ test('a wrong password first changes nothing about the way back', async () => {
   await page.getByLabel('Email').fill(owner.email)
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('is not right').waitFor()
+  await page.getByText('Wrong email address or password').waitFor()
   await enterPassword(page)
   expect(placeOf(page)).toBe('/jobs?state=done#L3')
   await page.context().close()

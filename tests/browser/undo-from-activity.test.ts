@@ -50,7 +50,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   await showsJobs('/opt/first', '/opt/third')
   await open(`/servers/${id}/firewall`)
   for (const port of ['22', '8080', '443']) await addRule(port)
-  const all = ['Lets in SSH from everywhere', 'Lets in TCP port 8080 from everywhere', 'Lets in HTTPS from everywhere']
+  const all = ['Allow SSH from everywhere', 'Allow TCP port 8080 from everywhere', 'Allow HTTPS from everywhere']
   const [ssh = '', middle = '', https = ''] = all
   await removeRule(middle)
   await showsRules(ssh, https)
@@ -70,7 +70,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   // By keys; the notice leads to where one sees it, and the row says by whom.
   await undo('Deleted the cron job').focus()
   await page.keyboard.press('Enter')
-  await page.getByText('The job is back.').waitFor()
+  await page.getByText('The job was restored.').waitFor()
   await row('Deleted the cron job')
     .getByText(/^Undone by /)
     .last()
@@ -85,7 +85,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   // Two clicks are one.
   await open('/activity')
   await undo('Deleted the rule').dblclick()
-  await page.getByText('The rule is back.').waitFor()
+  await page.getByText('The rule was restored.').waitFor()
   await row('Deleted the rule')
     .getByText(/^Undone by /)
     .last()
@@ -103,12 +103,12 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   await page.getByText(`Added: ${middle}.`).last().waitFor()
   await open('/activity')
   await undo('Deleted the rule').click()
-  await page.getByText('The rule is there again already, so there is nothing to undo.').waitFor()
+  await page.getByText('The rule is there again, so there is nothing to undo.').waitFor()
   await expect.poll(() => undo('Deleted the rule').isEnabled()).toBe(true)
   await open(`/servers/${id}/cron`)
   await removeJob('/opt/third')
   await page.getByText('The job was deleted.').locator('..').getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('The job is back.').waitFor()
+  await page.getByText('The job was restored.').waitFor()
   await showsJobs('/opt/first', '/opt/second', '/opt/third')
   await open('/activity')
   await row('Deleted the cron job')

@@ -18,10 +18,10 @@ import { applyLimits, limitRefusal } from '@/lib/contract/limits'
 const long = (count: number) => 'x'.repeat(count)
 
 test.each([
-  ['a name', serverName, ['web', ` ${long(98)} `, 'żółw 😀'], ['', '  ', long(101), 'two\nlines'], /at most 100 plain characters/],
-  ['a note', note, ['', '  ', long(100)], [long(101), 'tab\there'], /at most 100 plain characters/],
+  ['a name', serverName, ['web', ` ${long(98)} `, 'żółw 😀'], ['', '  ', long(101), 'two\nlines'], /at most 100 printable characters/],
+  ['a note', note, ['', '  ', long(100)], [long(101), 'tab\there'], /at most 100 printable characters/],
   ['a host name', hostname, ['web', 'web-1.example.org', long(63)], ['', 'a b', '-a', '10.0.0.1', long(64), 'Web'], /letters, digits/],
-  ['an account', accountName, ['root', '_a.b-c', long(32)], ['', 'a b', '-l', '1a', long(33)], /name of an account/],
+  ['an account', accountName, ['root', '_a.b-c', long(32)], ['', 'a b', '-l', '1a', long(33)], /name of a system user/],
   ['a port', port, ['1', '22', '65535'], ['', '0', '022', '65536', '22x', '-1', '1e3'], /^Give a number from 1 to 65535\.$/],
   ['a time', cronTime, ['', '*', '*/5', '@daily', '1,2-3'], ['@', '1;2', '@@a', long(101)], /a list, a range or a step/],
   ['an action', ruleAction, ['allow', 'limit'], ['', 'open'], /^Give allow, deny, reject or limit\.$/],
@@ -37,8 +37,8 @@ test('each limit that a password breaks has a sentence of its own; its length is
   expect(said('😀'.repeat(7))).toBe('Give at least 8 characters.')
   expect(said('😀'.repeat(8))).toBeNull()
   expect(said('ż'.repeat(251))).toBe('Give at most 500 bytes.')
-  expect(said('two\nlines')).toBe('A password is one line without control characters.')
-  expect(limitRefusal(loginSecret, '')).toMatch(/^Give the password of the user/)
+  expect(said('two\nlines')).toBe('A password must be one line without control characters.')
+  expect(limitRefusal(loginSecret, '')).toMatch(/^Enter the user’s password/)
   expect(limitRefusal(loginSecret, long(16_385))).toBe('This is too long.')
 })
 

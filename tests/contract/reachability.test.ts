@@ -18,7 +18,7 @@ test('only four problems are failures at the server; the session, the network, t
 
 test('a server is unreachable since the first check that failed at it, and unknown once a check does not come as far', () => {
   const failed = resolveReachability(reachable, problem('too_slow'), at)
-  expect(failed).toEqual({ kind: 'unreachable', since: later, why: 'The server did not answer in time.', seenAt: earlier })
+  expect(failed).toEqual({ kind: 'unreachable', since: later, why: 'The server didn’t respond in time.', seenAt: earlier })
   const still = resolveReachability(failed, problem('unreachable'), { checkedAt: 'much later', seenAt: 'much later' })
   expect(still).toMatchObject({ since: later, seenAt: earlier })
   // Last seen is when it was well, not when it was found broken.

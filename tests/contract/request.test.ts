@@ -125,7 +125,7 @@ test('a flag of the law takes 1, 0, true and false; a status takes 1 and 0 alone
 test('a refusal names every field that is missing or is not what belongs there', async () => {
   expect(decodeInput(servers.update, await readFields(form, 'dns[]=a'))).toMatchObject({
     code: 'invalid',
-    fields: { name: 'This field is missing.', dns: 'Give one value, not a list.' },
+    fields: { name: 'This field is missing.', dns: 'Enter one value, not a list.' },
   })
   expect(decodeInput(servers.update, await readFields(form, 'name=a%00b&dns=c&dns=d'))).toMatchObject({
     fields: { name: expect.any(String), dns: expect.any(String) },

@@ -53,7 +53,7 @@ const unreadable: readonly [string, string][] = [
 
 test.each(unreadable)('security 36: after a change a 2xx with %s leaves the outcome unknown, and nothing of it is repeated', (_, body) => {
   for (const operation of [servers.create, servers.delete, cron.save, users.save]) {
-    const sentence = 'The service answered in a way that Gatehouse cannot read. Whether it made the change is not known yet.'
+    const sentence = 'The service returned an unreadable response. It is not known yet whether the change was made.'
     expect(read(operation, body)).toEqual({ ok: false, problem: problem('outcome_unknown', { sentence }) })
   }
 })

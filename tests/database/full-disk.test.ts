@@ -75,9 +75,7 @@ test.runIf(mayMount)('security 50: an upgrade on a full disk changes nothing', a
   const before = filesOf()
   disk.fill()
   for (const _ of [1, 2])
-    await expect(prepareDatabase({ file, schema: 'portal' })).rejects.toThrow(
-      /cannot be read \(.+\)|could not be brought up to date \(.+\)/,
-    )
+    await expect(prepareDatabase({ file, schema: 'portal' })).rejects.toThrow(/cannot be read \(.+\)|could not be migrated \(.+\)/)
   expect(filesOf()).toEqual(before)
 
   disk.makeRoom()
@@ -94,7 +92,7 @@ test.runIf(mayMount)('security 50: a backup onto a full disk leaves nothing half
     for (const key of [settings.portalKekFile, settings.sessionSecretFile]) createKeyFile(key).fill(0)
     disk.fill()
     const to = { databases: join(disk.dir, 'copy'), keys: join(disk.dir, 'copy-keys') }
-    await expect(backUp(settings, to)).rejects.toThrow(/^The backup could not be finished: database or disk is full\. Nothing was kept\.$/)
+    await expect(backUp(settings, to)).rejects.toThrow(/^The backup could not be finished: database or disk is full\. Nothing was saved\.$/)
     expect([readdirSync(to.databases), readdirSync(to.keys)]).toEqual([[], []])
   } finally {
     rmSync(dir, { recursive: true, force: true })

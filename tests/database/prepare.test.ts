@@ -61,7 +61,9 @@ test('a database made by a newer program is refused and left as it is', async ()
     `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name) VALUES ('x', 'y', current_timestamp, '29990101000000_later')`,
   )
   const before = readFileSync(place.file)
-  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/newer Gatehouse \(it knows 29990101000000_later\)/)
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(
+    /newer Gatehouse \(migration 29990101000000_later\)/,
+  )
   expect(readFileSync(place.file).equals(before)).toBe(true)
 })
 
@@ -93,9 +95,7 @@ test('an upgrade that fails leaves the database as it was and no copy, however o
   runSql(place.file, "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_undo'")
   const before = filesIn(place.dir)
   for (const _ of [1, 2, 3]) {
-    await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(
-      /could not be brought up to date.*as it was before/,
-    )
+    await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/could not be migrated.*is unchanged/)
     expect(filesIn(place.dir)).toEqual(before)
     expect(runSql(place.file, 'SELECT name FROM "Team"')).toEqual([{ name: 'Northwind' }])
   }
@@ -131,7 +131,7 @@ test('a database that a shell has open, having written or only read, is not repl
   for (const sql of ['SELECT name FROM "Team"', `INSERT INTO "Team" (id, name) VALUES ('t', 'Northwind')`]) {
     using shell = openSqliteFile(place.file)
     shell.run(sql)
-    await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/another program has it open.*as it was before/)
+    await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/another program has it open.*is unchanged/)
     expect(listSafetyCopies(place.file)).toEqual([])
     shell.run(`INSERT INTO "Team" (id, name) VALUES ('${sql.length}', 'Later')`)
   }
@@ -194,11 +194,11 @@ test('where parts or copies of a database lie, no new one is made in its place',
   rmSync(place.file)
   writeFileSync(`${place.file}-wal`, 'the newest changes')
   await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(
-    /There is no .*portal\.db, but .*portal\.db-wal is there/,
+    /There is no .*portal\.db, but .*portal\.db-wal exists/,
   )
   rmSync(`${place.file}-wal`)
   writeFileSync(`${place.file}.before-20261122140000`, 'a copy')
-  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/before-20261122140000 is there/)
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/before-20261122140000 exists/)
 })
 
 test('a database behind a link is claimed and migrated where it lies', async () => {
@@ -217,7 +217,7 @@ test('an empty file in the database’s place is refused, and a first start that
   using place = folder()
   mkdirSync(place.dir)
   writeFileSync(place.file, '')
-  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/is empty.*Put a copy in its place/)
+  await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/is empty.*Restore a copy/)
   expect(statSync(place.file).size).toBe(0)
   rmSync(place.file)
   writeFileSync(`${place.file}.new`, 'the beginning of a database')

@@ -63,7 +63,7 @@ describe.each(debians)('$debian', ({ release }) => {
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', 'a passphrase', '-f', key])
     expect(await refusal({ ...login, pass: 'wrong' })).toMatchObject({
       code: 'login_failed',
-      sentence: expect.stringMatching(/does not let root in by password/),
+      sentence: expect.stringMatching(/does not allow root to log in with a password/),
     })
     expect(await refusal({ ...login, pass: readFileSync(key, 'utf8') })).toMatchObject({
       code: 'invalid',

@@ -92,7 +92,7 @@ describe.each(debians)('$debian', ({ release }) => {
 
   test('what cron refuses is told by field and changes nothing, also where a line that was there before is at fault', async () => {
     await putCrontab(host, foreign)
-    expect((await saveJob(target, { dow: 'nonday' })).body).toMatchObject({ fields: { dow: 'Cron does not take this: bad day-of-week.' } })
+    expect((await saveJob(target, { dow: 'nonday' })).body).toMatchObject({ fields: { dow: 'Cron rejects this: bad day-of-week.' } })
     expect(await crontabOf(host)).toEqual(foreign)
     await host.run('sed -i "s/^15 3/99 3/" /var/spool/cron/crontabs/root')
     const broken = await crontabOf(host)

@@ -65,7 +65,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     const before = await stateOf()
     const said = await work()
     expect(said.status, JSON.stringify(said.body)).toBeGreaterThanOrEqual(400)
-    expect(said.body.error).toMatch(/disk of the server is full/)
+    expect(said.body.error).toMatch(/server’s disk is full/)
     expect(await stateOf()).toBe(before)
   })
 

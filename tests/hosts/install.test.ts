@@ -87,7 +87,7 @@ async function proveRepetition(admitted: AdmittedHost): Promise<void> {
   await host.run(holdPackageLock)
   const lines = await install(admitted)
   const begun = lines.filter(({ message }) => message === 'Begun.').map(({ step }) => step)
-  expect(begun).toEqual(['What is here', 'Package system', 'Web server and PHP'])
+  expect(begun).toEqual(['Check the server', 'Package system', 'Web server and PHP'])
   expect(lines.map(({ message }) => message).join('\n')).toMatch(
     /^Waiting: dpkg: error: dpkg frontend lock was locked by \S+ process with pid \d+$/m,
   )
@@ -112,8 +112,8 @@ async function proveChoices(admitted: AdmittedHost): Promise<void> {
   expect(messagesOf(lines)).toEqual(
     expect.arrayContaining([
       'Postfix: “inet_interfaces = all” was set by hand and is left as it is.',
-      'The rules of the firewall were changed since it was set up and are left as they are.',
-      'unattended-upgrades was switched off by hand and stays off.',
+      'The firewall rules were changed since it was set up and are left as they are.',
+      'unattended-upgrades was turned off by hand and stays off.',
       '/etc/apt/apt.conf.d/52gatehouse-updates was deleted by hand and stays deleted.',
     ]),
   )
@@ -162,7 +162,7 @@ test.each(someDebians(chance))(
     }
     await host.run('cat /dev/zero >/filler2')
     await expect(machine.install.start()).rejects.toMatchObject({
-      problem: { code: 'internal', sentence: expect.stringMatching(/The disk of the server is full/) },
+      problem: { code: 'internal', sentence: expect.stringMatching(/The server’s disk is full/) },
     })
     await host.run('rm /filler /filler2')
     expect(await machine.install.start()).toEqual({ attached: false, firstLine: failed?.line })

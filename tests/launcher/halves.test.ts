@@ -67,7 +67,7 @@ test('portal and service started apart find each other by a key in a file, and a
   const visitor = createVisitor(caller)
   await visitor.setUp(/http\S+/.exec(runCommand(place, 'owner', '--', 'setup'))?.[0] ?? '')
   await visitor.addSandbox('web-fra-01')
-  expect(() => runCommand(place, 'owner', '--', 'setup')).toThrow('There is an owner already.')
+  expect(() => runCommand(place, 'owner', '--', 'setup')).toThrow('An owner already exists.')
   const figures = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   expect(figures).toContain('gatehouse_operations_total{operation="servers.create",outcome="done"} 1\n')
   expect(figures).toMatch(/gatehouse_requests_total\{method="POST",status="\dxx"\} \d/)
@@ -92,7 +92,7 @@ test('a portal alone without a key for its service is refused in one line that s
       .output()
       .split('\n')
       .filter((line) => line && !line.startsWith('Node 20')),
-  ).toEqual([expect.stringMatching(/^The portal needs a key of the service: .*SERVICE_KEY_FILE/)])
+  ).toEqual([expect.stringMatching(/^The portal needs an API key of the service: .*SERVICE_KEY_FILE/)])
 })
 
 const ends: Record<string, (pid: number) => unknown> = {

@@ -91,7 +91,7 @@ test.each(['portal', 'service'] as const)('when the %s dies the other is ended a
   const ended = new Promise<number | null>((resolve) => gatehouse.process.once('close', resolve))
   process.kill(findHolder(place, name), 'SIGKILL')
   expect(await ended).not.toBe(0)
-  expect(gatehouse.output()).toContain(`The ${name} ended by itself`)
+  expect(gatehouse.output()).toContain(`The ${name} stopped unexpectedly`)
   expect(await answers(`http://127.0.0.1:${place.port}/api/health`)).toBe(false)
   expect(await answers(`http://127.0.0.1:${place.servicePort}/api/health`)).toBe(false)
 })
@@ -119,16 +119,16 @@ test.each([
   expect(sentences(output)).toEqual([`Port ${port} on 127.0.0.1 is taken by another program. Free it, or set ${setting} to another one.`])
 })
 
-test('a folder that is a file, that nobody may write or that is open to others is refused, and left as it is', async () => {
+test('a folder that is a file, that nobody may write or that is accessible to other users is refused, and left as it is', async () => {
   using place = await makePlace()
   const data = join(place.dir, 'data')
   writeFileSync(data, '')
-  expect(await refusal(place)).toMatch(/cannot be made or written.*GATEHOUSE_DATA/)
+  expect(await refusal(place)).toMatch(/cannot be created or written.*GATEHOUSE_DATA/)
   rmSync(data)
   using nowhere = { ...place, env: { ...place.env, GATEHOUSE_KEYS: '/dev/null/keys' }, [Symbol.dispose]: () => {} }
-  expect(await refusal(nowhere)).toMatch(/\/dev\/null\/keys cannot be made or written.*GATEHOUSE_KEYS/)
+  expect(await refusal(nowhere)).toMatch(/\/dev\/null\/keys cannot be created or written.*GATEHOUSE_KEYS/)
   chmodSync(data, 0o755)
-  expect(await refusal(place)).toContain(`The folder ${data} is open to others. Run chmod 0700 ${data} `)
+  expect(await refusal(place)).toContain(`The folder ${data} is accessible to other users. Run chmod 0700 ${data} `)
   expect(statSync(data).mode & 0o777).toBe(0o755)
 })
 
@@ -159,7 +159,7 @@ test('security 9: a key file that others may read, or that belongs to another da
   await gatehouse.stop()
   for (const [name, why] of [
     ['portal', /does not belong to this database/],
-    ['service', /is not the one this service's database was sealed with/],
+    ['service', /is not the key of this service's database/],
   ] as const) {
     const file = join(place.dir, `keys/${name}/kek.key`)
     const right = readFileSync(file, 'utf8')
@@ -221,7 +221,7 @@ test('UPSTREAM_URL set after set-up: the start says what it means, and nothing o
     expect(sentences(second.output())).toEqual([
       `Gatehouse is at ${second.url}`,
       expect.stringContaining('the bundled service is not started'),
-      expect.stringContaining('No connection leads to http://127.0.0.1:9/api yet.'),
+      expect.stringContaining('No connection points to http://127.0.0.1:9/api yet.'),
     ])
   }
   delete place.env.UPSTREAM_URL

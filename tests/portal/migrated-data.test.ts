@@ -77,7 +77,7 @@ test('security 51: the log verifies against its signed heads and grows on, the k
   await using _portal = await openOlderPortal('before-enums')
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 11 })
   expect(await verifyRing()).toMatchObject({ old: 0, broken: [] })
-  expect(await verify()).toMatch(/^\d+ sealed values open.*\nThe record is unbroken: 11 rows/)
+  expect(await verify()).toMatch(/^\d+ sealed values open.*\nLog integrity verified: 11 entries/)
   await runOperation(await findOwner(), contract.servers.update, { serverId: createOpaqueId() }, { name: 'x', dns: '' })
   await retireKeys()
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 12 })
@@ -85,7 +85,7 @@ test('security 51: the log verifies against its signed heads and grows on, the k
 
 test('security 51: after a rollback, with the newer version still checked out, verify reads the older database as it lies there', async () => {
   await using _portal = await openOlderPortal('before-enums', { migrated: false })
-  expect(await verify()).toMatch(/^\d+ sealed values open.*\nThe record is unbroken: 11 rows/)
+  expect(await verify()).toMatch(/^\d+ sealed values open.*\nLog integrity verified: 11 entries/)
   await notePutBack({ to: { seq: 0, row: '' }, lastSeq: 11, shared: 11 })
   expect(await verify()).toMatch(/The log was put back on /)
 })

@@ -72,7 +72,7 @@ test.each([
 test('the copy of the other half, and the present database, are refused', async () => {
   using made = await makeUpgraded()
   expect(() => putBack('service', made.file, made.copy)).toThrow(/no database of the service\. Name another copy\.$/)
-  expect(() => putBack('portal', made.file, made.file)).toThrow(/is the present database/)
+  expect(() => putBack('portal', made.file, made.file)).toThrow(/is the current database/)
   expect(teams(made.file)).toEqual(['one', 'two'])
 })
 

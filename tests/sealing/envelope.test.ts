@@ -57,7 +57,7 @@ test('security 6: any byte flipped in any way does not open, with one error of o
       messages.add(refusal(() => open({ keks: () => kek, blob: flipped, aad })))
     }
   }
-  expect([...messages]).toEqual(['This sealed value cannot be opened.'])
+  expect([...messages]).toEqual(['This encrypted value cannot be decrypted.'])
 })
 
 test('security 6: tags of 15, 12, 8, 4 and 0 bytes do not open, neither cut nor made so by someone who has the key', () => {

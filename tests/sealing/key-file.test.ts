@@ -43,7 +43,7 @@ test('a key file is never written over', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'kek.key')
   const key = createKeyFile(path)
-  expect(refusal(() => createKeyFile(path))).toBe(`The key file ${path} exists already.`)
+  expect(refusal(() => createKeyFile(path))).toBe(`The key file ${path} already exists.`)
   expect(readKeyFile(path).equals(key)).toBe(true)
 })
 
@@ -51,12 +51,12 @@ const counting = Buffer.from(Array.from({ length: 32 }, (_, index) => index))
 const weak: [string, Buffer, RegExp][] = [
   ['31 bytes', randomBytes(31), /holds 31 bytes, not 32/],
   ['33 bytes', randomBytes(33), /holds 33 bytes, not 32/],
-  ['zeros', Buffer.alloc(32), /nothing but zeros/],
+  ['zeros', Buffer.alloc(32), /only zeros/],
   ['one byte repeated', Buffer.alloc(32, 0xa7), /repeats itself/],
   ['four bytes repeated', Buffer.alloc(32, randomBytes(4)), /repeats itself/],
   ['counting bytes', counting, /counts/],
-  ['a written sentence', Buffer.from('please-change-me-before-you-ship'), /written text/],
-  ['hexadecimal digits taken as bytes', Buffer.from(randomBytes(16).toString('hex')), /written text|repeats itself/],
+  ['a written sentence', Buffer.from('please-change-me-before-you-ship'), /contains text/],
+  ['hexadecimal digits taken as bytes', Buffer.from(randomBytes(16).toString('hex')), /contains text|repeats itself/],
   ['the hash of a word', createHash('sha256').update('changeme').digest(), /well-known default/],
 ]
 
@@ -90,7 +90,9 @@ test('security 9: every mode wider than 0400 is refused, with the command that m
   using folder = temporaryFolder()
   const text = randomBytes(32).toString('base64')
   for (const mode of [0o600, 0o440, 0o404, 0o640, 0o644, 0o666, 0o777, 0o500, 0o401]) {
-    expect(refusal(() => readKeyFile(writeKey(folder.path, text, mode)))).toMatch(/too open \(mode 0\d{3}\): run chmod 0400/)
+    expect(refusal(() => readKeyFile(writeKey(folder.path, text, mode)))).toMatch(
+      /accessible to other users \(mode 0\d{3}\): run chmod 0400/,
+    )
   }
 })
 

@@ -74,7 +74,7 @@ test('a long silence is filled with events that can be resumed after like any ot
   await using service = await openTestService({ sandboxPaceMs: 120, silenceMs: 15 })
   const { id } = await register(service, sandbox, 'silent')
   const { events } = await readInstall(service, id)
-  const fillers = events.filter(({ message }) => message.startsWith('Still working'))
+  const fillers = events.filter(({ message }) => message.startsWith('Still running'))
   expect(fillers.length).toBeGreaterThan(3)
   expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1))
   expect((await readInstall(service, id, { lastEventId: 5 })).events).toEqual(events.slice(5))

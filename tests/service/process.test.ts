@@ -89,12 +89,12 @@ test('a second service on the same data is refused in one line', async () => {
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) })
 })
 
-test('a key file that is wrong, gone, too open or no key keeps the service from starting', async () => {
+test('a key file that is wrong, gone, accessible to other users or no key keeps the service from starting', async () => {
   using place = await makePlace()
   await (await startService(place)).stop('SIGTERM')
   const right = `${place.keyFile}.right`
   chmodSync(place.keyFile, 0o440)
-  expect(await run(place, 'lib/service/main.ts')).toMatchObject({ code: 1, stderr: expect.stringMatching(/too open/) })
+  expect(await run(place, 'lib/service/main.ts')).toMatchObject({ code: 1, stderr: expect.stringMatching(/accessible to other users/) })
   chmodSync(place.keyFile, 0o400)
   renameSync(place.keyFile, right)
   expect(await run(place, 'lib/service/main.ts')).toMatchObject({ code: 1, stderr: expect.stringMatching(/is missing/) })

@@ -49,6 +49,6 @@ test('a login without end is given up and named, and one that the host ends is t
   })
   await using closing = await startSlow(0, 'close')
   await expect(connect(closing.address, login, undefined)).rejects.toMatchObject({
-    problem: { code: 'login_failed', sentence: 'The server ended the login of robin. It said: Closed for repairs' },
+    problem: { code: 'login_failed', sentence: 'The server closed the login of robin. It said: Closed for repairs' },
   })
 })

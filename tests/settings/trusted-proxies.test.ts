@@ -33,7 +33,7 @@ test('headers sent twice are one list', () => {
 })
 
 test.each(['all', '10', '10.0.0.0/33', 'proxy.example.com', '10.0.0.0/8;x'])('%j is refused by name', (text) => {
-  expect(() => parseSettings({ TRUSTED_PROXIES: `127.0.0.1,${text}` }, '/')).toThrow(`TRUSTED_PROXIES is not usable: ${text} `)
+  expect(() => parseSettings({ TRUSTED_PROXIES: `127.0.0.1,${text}` }, '/')).toThrow(`TRUSTED_PROXIES is invalid: ${text} `)
 })
 
 test.each(['127.0.0.1', '::1', '10.0.0.0/8, fd00::/8'])('%j is taken', (text) => {

@@ -89,7 +89,7 @@ function AllClear({ readAt }: { readAt: number | null }) {
       <div>
         <p className="font-semibold">All clear</p>
         <p className="text-small text-muted">
-          Every connection works, and the newest checks found no problem.
+          All connections work, and the latest checks found no problems.
           {readAt === null ? null : (
             <>
               {' '}

@@ -37,7 +37,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
   function putAway() {
     onHide(true)
     void keep(true)
-    offerUndo('The first steps were put away.', () => {
+    offerUndo('The first steps were dismissed.', () => {
       onHide(false)
       void keep(false)
     })
@@ -53,10 +53,10 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
         </ol>
         <div className="border-t border-line px-4 py-2">
           {allDone ? (
-            <p className="py-1 text-small text-muted">All done. These are not shown again.</p>
+            <p className="py-1 text-small text-muted">All done. These steps won’t be shown again.</p>
           ) : (
             <Button look="ghost" onClick={putAway} className="-mx-3">
-              Put away
+              Dismiss
             </Button>
           )}
         </div>
@@ -71,15 +71,15 @@ function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], offe
   useEffect(() => setSeen(wasOverviewSeen()), [])
   const server = serverId && `/servers/${serverId}`
   return [
-    { name: 'Make your account', says: 'That is done: you are signed in.', done: true, href: null },
+    { name: 'Create your account', says: 'Done: you are signed in.', done: true, href: null },
     {
       name: 'Add a server',
-      says: offersSandbox ? 'Your own, or a simulated one to try things on.' : 'One that your service can reach.',
+      says: offersSandbox ? 'Your own, or a simulated one to try things out.' : 'One your service can reach.',
       done: added,
       href: mayChange ? '/servers/new' : null,
     },
-    { name: 'Install it', says: 'Watch every step, or leave and come back.', done: installed, href: server && `${server}/install` },
-    { name: 'See how it is doing', says: 'Disk, memory, updates and versions.', done: installed && seen, href: installed ? server : null },
+    { name: 'Install', says: 'Follow every step, or leave and come back.', done: installed, href: server && `${server}/install` },
+    { name: 'Check its health', says: 'Disk, memory, updates and versions.', done: installed && seen, href: installed ? server : null },
   ]
 }
 
@@ -113,5 +113,5 @@ function StepLine({ step: { name, says, done, href } }: { step: Step }) {
 /** A preference: if it cannot be kept, the page says so and goes on. */
 async function keep(hidden: boolean): Promise<void> {
   const kept = await callAction(keepFirstSteps, { hidden: hidden ? 'yes' : 'no' }, { repeatable: true })
-  if (!kept.ok) toast(`This was not kept. ${kept.problem.sentence}`)
+  if (!kept.ok) toast(`Your choice was not saved. ${kept.problem.sentence}`)
 }

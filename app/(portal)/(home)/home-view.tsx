@@ -107,12 +107,12 @@ function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: 
   return (
     <Sheet>
       <EmptyState title="No servers yet" actions={mayAdd ? ways : null}>
-        <p>What needs attention will stand here, what is under way, and what was done.</p>
+        <p>Problems, running jobs and recent activity appear here.</p>
         <p>
           {!mayAdd
-            ? 'An owner, admin or operator of the team can add the first server.'
+            ? 'A team owner, admin or operator can add the first server.'
             : offersSandbox
-              ? 'Begin with a Debian machine you can reach by SSH, or with a sandbox server: that one is simulated and touches nothing.'
+              ? 'Start with a Debian server you can reach over SSH, or with a simulated sandbox server that touches nothing real.'
               : 'Add a server, and your service manages it.'}
         </p>
       </EmptyState>

@@ -25,7 +25,7 @@ export function DisplayForm({ zones }: { zones: readonly string[] }) {
           <Segments label={label} name="theme" value={theme} choices={themeChoices} onChange={(next) => change({ theme: next })} />
         )}
       </Row>
-      <Row label="Rows of tables">
+      <Row label="Table density">
         {(label) => (
           <Segments label={label} name="density" value={density} choices={densities} onChange={(next) => change({ density: next })} />
         )}
@@ -39,7 +39,7 @@ export function DisplayForm({ zones }: { zones: readonly string[] }) {
               value={timeZone}
               onChange={(event) => change({ timeZone: event.target.value })}
             >
-              <option value="">As the browser</option>
+              <option value="">Browser time zone</option>
               {zones.map((zone) => (
                 <option key={zone} value={zone}>
                   {zone.replaceAll('_', ' ')}

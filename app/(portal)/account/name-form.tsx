@@ -23,7 +23,7 @@ export function NameForm({ name }: { name: string }) {
       >
         {(pending) => (
           <>
-            <Field name="name" label="Your name" hint="Your team sees it in jobs and in the activity." className="w-full">
+            <Field name="name" label="Your name" hint="Your team sees it in jobs and activity." className="w-full">
               {(control) => <Input {...control} defaultValue={name} required maxLength={80} autoComplete="name" />}
             </Field>
             <Button type="submit" disabled={pending}>

@@ -39,8 +39,8 @@ export default async function AccountPage() {
         <Sessions sessions={sessions} />
         <Section title="Keyboard shortcuts">
           <p className="text-muted">
-            Press <kbd className="rounded-control border border-line bg-surface px-1.5 font-mono text-code text-ink">?</kbd> on any page for
-            the list of shortcuts.
+            Press <kbd className="rounded-control border border-line bg-surface px-1.5 font-mono text-code text-ink">?</kbd> on any page to
+            see all shortcuts.
           </p>
         </Section>
       </PageBody>

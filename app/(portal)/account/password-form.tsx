@@ -29,10 +29,10 @@ export function PasswordForm({ email }: { email: string }) {
           <>
             {/* Tells password managers whose password it is. */}
             <input type="hidden" name="username" autoComplete="username" value={email} />
-            <PasswordField name="current" label="Present password" autoComplete="current-password" />
+            <PasswordField name="current" label="Current password" autoComplete="current-password" />
             <PasswordField
               label="New password"
-              hint="At least 12 characters. Every other browser signed in to your account is signed out."
+              hint="At least 12 characters. All your other sessions are signed out."
               autoComplete="new-password"
               minLength={12}
             />
@@ -47,4 +47,4 @@ export function PasswordForm({ email }: { email: string }) {
 }
 
 const sayEnded = (ended: number): string =>
-  ended === 0 ? 'No other browser was signed in.' : ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`
+  ended === 0 ? 'No other session was active.' : ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`

@@ -28,7 +28,14 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
       title="Sessions and devices"
       aside={
         sessions.length > 1 ? (
-          <StartButton action={endOtherSessions} target={{}} word="End all others" look="outline" says={sayEnded} onDone={router.refresh} />
+          <StartButton
+            action={endOtherSessions}
+            target={{}}
+            word="End other sessions"
+            look="outline"
+            says={sayEnded}
+            onDone={router.refresh}
+          />
         ) : null
       }
     >

@@ -11,14 +11,14 @@ type FilterFormProps = { filter: ActivityFilter; people: readonly { id: string; 
 export function FilterForm({ filter, people, narrowed }: FilterFormProps) {
   return (
     <Form action="/activity" prefetch={false} className="flex flex-wrap items-end gap-3" role="search" aria-label="Filter the activity">
-      <Choice name="person" label="Person" value={filter.person} all="Everybody">
+      <Choice name="person" label="Person" value={filter.person} all="Everyone">
         {people.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>
         ))}
       </Choice>
-      <Choice name="kind" label="Kind" value={filter.kind} all="Everything">
+      <Choice name="kind" label="Kind" value={filter.kind} all="All">
         {optionsOf(kinds)}
       </Choice>
       <Choice name="outcome" label="Outcome" value={filter.outcome} all="Any">

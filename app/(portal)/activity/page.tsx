@@ -48,10 +48,10 @@ export default async function ActivityPage({ searchParams }: Search) {
             <RunTable entries={entries} zone={zone} />
           ) : (
             <EmptyState
-              title={older === null ? 'Nothing fits' : 'Nothing among the newer rows'}
+              title={older === null ? 'No matches' : 'No matches among the newer entries'}
               actions={narrowed ? <ButtonLink href="/activity">Show everything</ButtonLink> : null}
             >
-              <p>{older === null ? 'No row of the record is like that.' : 'Older rows have not been searched yet.'}</p>
+              <p>{older === null ? 'No entry matches this filter.' : 'Older entries have not been searched yet.'}</p>
             </EmptyState>
           )}
         </Sheet>

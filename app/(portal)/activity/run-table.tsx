@@ -7,10 +7,10 @@ import { UndoControl } from './undo-control'
 
 const columns = [
   { name: 'Time', className: 'w-24 max-tablet:hidden' },
-  { name: 'Who', className: 'w-40 max-desktop:hidden' },
-  { name: 'What' },
+  { name: 'Actor', className: 'w-40 max-desktop:hidden' },
+  { name: 'Action' },
   { name: 'Outcome', className: 'w-64 max-tablet:hidden' },
-  { name: 'Key used', className: 'w-44 max-desktop:hidden' },
+  { name: 'Connection', className: 'w-44 max-desktop:hidden' },
 ]
 
 const cell = 'px-3 py-row-gap align-top first:pl-4 last:pr-4'

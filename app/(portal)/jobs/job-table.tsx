@@ -37,7 +37,7 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
       <ReadTrouble read={read} />
       <Sheet className="overflow-hidden">
         {jobs.length === 0 ? (
-          <EmptyState title="No jobs yet" actions={<ButtonLink href="/servers">Go to the servers</ButtonLink>}>
+          <EmptyState title="No jobs yet" actions={<ButtonLink href="/servers">View servers</ButtonLink>}>
             <p>
               Work that takes longer than a moment, such as installing a server, is listed here with its log. You can leave it and come
               back.

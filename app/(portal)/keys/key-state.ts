@@ -17,6 +17,6 @@ export function lookOfState(state: string, answers: boolean): Look {
 
 /** What is the matter with a key that cannot act, and what to do. */
 export const adviceOf: Readonly<Record<string, string>> = {
-  rejected: 'The service does not accept this key any more. Replace it.',
-  locked: 'The sealed key does not open: its row was changed, or its key file is not the right one. Replace the key.',
+  rejected: 'The service no longer accepts this API key. Replace the key.',
+  locked: 'The API key cannot be decrypted: its stored value was changed, or the key file is the wrong one. Replace the key.',
 }

@@ -18,7 +18,7 @@ const columns = [
   { name: 'State', className: 'w-32 max-tablet:hidden' },
   { name: 'Connection' },
   { name: 'Fingerprint', className: 'w-48 max-desktop:hidden' },
-  { name: 'Whose', className: 'w-24 max-tablet:hidden' },
+  { name: 'Owner', className: 'w-24 max-tablet:hidden' },
   { name: 'Servers', className: 'w-20 max-desktop:hidden' },
   { name: 'Last used', className: 'w-32 max-desktop:hidden' },
   { name: 'Actions', className: 'w-14', nameHidden: true },

@@ -9,7 +9,7 @@ import { PageBody, PageHead } from '../../_ui/page-head'
 import { Sheet } from '../../_ui/sheet'
 import { KeyTable } from './key-table'
 
-export const metadata: Metadata = { title: 'Keys' }
+export const metadata: Metadata = { title: 'Connections' }
 
 export default async function KeysPage() {
   const actor = await requireActor()
@@ -17,11 +17,11 @@ export default async function KeysPage() {
   const mayAdd = mayKeep(actor.role, 'own')
   return (
     <>
-      <PageHead title="Keys" actions={mayAdd ? <AddLink /> : null} />
+      <PageHead title="Connections" actions={mayAdd ? <AddLink /> : null} />
       <PageBody>
         <p className="-mt-2 max-w-[72ch] text-muted">
-          Each connection leads to a service that looks after servers. Its API key is sealed on this machine and opened for one call at a
-          time; nobody can read it here again, so what tells two keys apart is the fingerprint.
+          Each connection points to a service that manages servers. Its API key is stored encrypted and decrypted for one call at a time.
+          Nobody can read it here again; use the fingerprint to tell keys apart.
         </p>
         <KeyTable connections={connections} empty={<NoConnections mayAdd={mayAdd} />} />
       </PageBody>
@@ -39,12 +39,12 @@ const AddLink = () => (
 function NoConnections({ mayAdd }: { mayAdd: boolean }) {
   return (
     <Sheet>
-      <EmptyState title="No connection yet">
+      <EmptyState title="No connections yet">
         <p>
-          A connection is the address of a service and an API key for it, for example{' '}
+          A connection is a service’s address plus an API key, for example{' '}
           <code className="font-mono text-code text-ink">https://panel.example.org/api</code>.
         </p>
-        {mayAdd ? null : <p>Your role is to look on. An owner or admin of the team can add one.</p>}
+        {mayAdd ? null : <p>You have view-only access. A team owner or admin can add one.</p>}
       </EmptyState>
     </Sheet>
   )

@@ -12,9 +12,9 @@ export function RemoveConnection({ connection, onClose }: { connection: Connecti
       title="Remove connection"
       description={
         <>
-          <strong className="font-semibold text-ink">{label}</strong> and its sealed key are removed.{' '}
-          {servers > 0 ? 'Servers that only it lists leave this portal. ' : ''}
-          At the service nothing changes: revoke the key there if nobody else uses it.
+          <strong className="font-semibold text-ink">{label}</strong> and its API key are removed.{' '}
+          {servers > 0 ? 'Servers that only this connection lists disappear from Gatehouse. ' : ''}
+          Nothing changes at the service: revoke the key there if nothing else uses it.
         </>
       }
       action={removeConnection}

@@ -13,12 +13,12 @@ import { useKeysChanged } from './use-keys-changed'
 export function RenameConnection({ connection, onClose }: { connection: ConnectionView; onClose: () => void }) {
   const changed = useKeysChanged()
   const done = ({ label }: { label: string }) => {
-    toast(`${connection.label} is called ${label} now.`)
+    toast(`${connection.label} was renamed to ${label}.`)
     onClose()
     changed()
   }
   return (
-    <Dialog open onOpenChange={onClose} title="Rename connection" says={<p>Only the name in this portal changes.</p>}>
+    <Dialog open onOpenChange={onClose} title="Rename connection" says={<p>Only the name in Gatehouse changes.</p>}>
       <ActionForm action={renameConnection} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>

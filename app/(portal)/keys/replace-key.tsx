@@ -14,14 +14,14 @@ export function ReplaceKey({ connection, onClose }: { connection: ConnectionView
       title="Replace key"
       description={
         <>
-          The new key of <strong className="font-semibold text-ink">{label}</strong> is tried first. If it works, the old one is forgotten
-          here; if not, nothing changes.
+          The new key of <strong className="font-semibold text-ink">{label}</strong> is tested first. If it works, it replaces the old one;
+          if not, nothing changes.
         </>
       }
       action={replaceKey}
       says={({ servers }) => `${label} has a new key. It lists ${servers === 1 ? '1 server' : `${servers} servers`}.`}
     >
-      <KeyField label="New API key" hint={bundled ? <OwnServiceHint /> : 'It is sealed and never shown again.'} />
+      <KeyField label="New API key" hint={bundled ? <OwnServiceHint /> : 'It is stored encrypted and never shown again.'} />
       <LossField />
     </ConfirmChange>
   )
@@ -29,7 +29,7 @@ export function ReplaceKey({ connection, onClose }: { connection: ConnectionView
 
 const OwnServiceHint = () => (
   <>
-    On the portal’s machine <code className="font-mono text-code">npm run service:keys -- create</code> makes one.
+    On the machine that runs Gatehouse, <code className="font-mono text-code">npm run service:keys -- create</code> creates one.
   </>
 )
 
@@ -42,7 +42,7 @@ function LossField() {
       <p className="text-small text-danger">{refused}</p>
       <label className="flex items-center gap-2">
         <input type="checkbox" name="loseServers" className="size-4 accent-accent" aria-invalid="true" />
-        Replace the key all the same
+        Replace key anyway
       </label>
     </div>
   )

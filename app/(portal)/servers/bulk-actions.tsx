@@ -45,7 +45,7 @@ export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
         open={labelling}
         onOpenChange={setLabelling}
         title={`Label ${countOf(servers.length, 'server')}`}
-        says="A label is a word of your team’s own, to find servers by. Their service is told nothing of it."
+        says="Labels help your team find servers. They are not sent to the service."
       >
         <LabelForm ids={ids} known={known} onDone={() => setLabelling(false)} />
       </Dialog>
@@ -89,6 +89,6 @@ function copyLines(lines: readonly string[], what: string): void {
   const known = lines.filter((line) => line !== '')
   navigator.clipboard.writeText(known.join('\n')).then(
     () => toast(`Copied ${formatCount(known.length)} ${what}.`),
-    () => toast.error('The browser did not let the portal copy. Use CSV instead.'),
+    () => toast.error('The browser blocked copying. Use CSV instead.'),
   )
 }

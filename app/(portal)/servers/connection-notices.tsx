@@ -25,8 +25,8 @@ export function ConnectionNotices({ link, connections, problem, readAt }: Connec
   if (problem) return <ReadTrouble read={{ problem, readAt }} />
   if (connections.length === 0) {
     return (
-      <Notice tone="warn" title="There is no connection to a service." action={<ButtonLink href="/keys">See the keys</ButtonLink>}>
-        Servers are listed by a service: add one there by its address and API key.
+      <Notice tone="warn" title="No service is connected." action={<ButtonLink href="/keys">View connections</ButtonLink>}>
+        Servers come from a service. Add a connection with its address and API key.
       </Notice>
     )
   }

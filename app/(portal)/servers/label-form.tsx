@@ -61,7 +61,7 @@ export function LabelForm({ ids, known, onDone }: LabelFormProps) {
         </p>
       ) : (
         <p id={`${id}-hint`} className="text-small text-muted">
-          Such as production, or client: northwind. Kept in lower case.
+          Such as production, or client: northwind. Stored in lower case.
         </p>
       )}
     </form>

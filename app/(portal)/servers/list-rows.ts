@@ -9,7 +9,7 @@ import { facets, type ListQuery, listQuery } from './list-query'
 export const kindOf = (server: ListedServer): string =>
   server.sandbox ? 'sandbox' : server.provider === '' ? 'unsaid' : server.provider === 'custom' ? 'ssh' : server.provider
 
-const providers: Record<string, string> = { ssh: 'Own server', sandbox: 'Sandbox', unsaid: 'Not said' }
+const providers: Record<string, string> = { ssh: 'Own server', sandbox: 'Sandbox', unsaid: 'Unknown' }
 
 export const sayKind = (kind: string): string => providers[kind] ?? kind
 
@@ -42,8 +42,8 @@ export const serverCollection: CollectionKind<ListedServer, ListQuery> = {
   flags: [{ id: 'needsInstall', label: 'Needs install', holds: needsInstall }],
   searchHint: 'Filter by name, host, address, label',
   noMatch: {
-    title: 'No server fits this filter',
-    description: 'Name, hostname, DNS, address, label and service are searched. Every word has to fit.',
+    title: 'No matching servers',
+    description: 'Searches name, hostname, DNS, address, label and service. All words must match.',
   },
 }
 

@@ -19,7 +19,7 @@ export function ListSkeleton() {
               </div>
             ))}
           </Sheet>
-          <Waiting says="Asking the service for its servers." />
+          <Waiting says="Loading servers." />
         </div>
       </PageBody>
     </>

@@ -18,7 +18,7 @@ export function LoginFields({ foreign }: Foreign) {
   return (
     <>
       <div className="grid grid-cols-[minmax(0,1fr)_96px] gap-4">
-        <Field name="host" label="Server address" hint="A host name or an address, such as 203.0.113.24.">
+        <Field name="host" label="Server address" hint="Host name or IP address, such as 203.0.113.24.">
           {(control) => <Input {...control} {...limitsOf(host)} code required autoComplete="off" autoCapitalize="off" spellCheck={false} />}
         </Field>
         <Field name="port" label="Port">
@@ -59,7 +59,7 @@ export function PassField({ foreign }: Foreign) {
       {withKey ? 'Use a password' : 'Use a private key'}
     </button>
   )
-  const hint = foreign ? 'Sent to the service. Gatehouse does not keep it.' : 'Used once to put our own key in place, then forgotten.'
+  const hint = foreign ? 'Sent to the service. Gatehouse does not keep it.' : 'Used once to add the SSH key of Gatehouse, then discarded.'
   return (
     <>
       <Field name="pass" label="Password" aside={swap} hint={hint} className={withKey ? 'hidden' : ''}>

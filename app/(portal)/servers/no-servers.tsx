@@ -22,7 +22,7 @@ export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
     <Sheet>
       <EmptyState title="No servers yet" actions={actions}>
         {sandboxConnectionId ? <OwnServers mayAdd={mayAdd} /> : <p>Add a server to see its disk, memory and updates here.</p>}
-        {mayAdd ? null : <p>Your role is to look on. An owner, admin or operator of the team can add the first one.</p>}
+        {mayAdd ? null : <p>You have view-only access. A team owner, admin or operator can add the first one.</p>}
       </EmptyState>
     </Sheet>
   )
@@ -30,11 +30,11 @@ export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
 
 const OwnServers = ({ mayAdd }: { mayAdd: boolean }) => (
   <>
-    <p>A server is a Debian machine you can reach by SSH. Add one, watch it being installed, and find its disk, memory and updates here.</p>
+    <p>Add a Debian server you can reach over SSH, follow its installation, and see its disk, memory and updates here.</p>
     {mayAdd ? (
       <p>
-        What you need is its address and a way in, for example <code className="font-mono text-code text-ink">root@203.0.113.24</code>. No
-        machine at hand? A sandbox server is simulated and touches nothing.
+        You need its address and a login, for example <code className="font-mono text-code text-ink">root@203.0.113.24</code>. No server at
+        hand? A sandbox server is simulated and touches nothing real.
       </p>
     ) : null}
   </>

@@ -12,10 +12,10 @@ export function SandboxDozenButton({ connectionId }: { connectionId: string }) {
     <StartButton
       action={makeSandboxServers}
       target={{ connectionId }}
-      word="Make 12 sandbox servers"
+      word="Add 12 sandbox servers"
       look="outline"
       refetch={[portalRead('/api/servers')]}
-      says={({ made }) => `Made ${made} sandbox servers.`}
+      says={({ made }) => `Added ${made} sandbox servers.`}
       onDone={() => router.push('/servers')}
     />
   )

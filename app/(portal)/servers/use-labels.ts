@@ -15,7 +15,7 @@ const opposite = { add: 'remove', remove: 'add' } as const
 
 const sayDone = (change: LabelChange, label: string, changed: number): string => {
   const servers = countOf(changed, 'server')
-  return change === 'add' ? `Labelled ${servers} “${label}”.` : `Took the label “${label}” off ${servers}.`
+  return change === 'add' ? `Added the label “${label}” to ${servers}.` : `Removed the label “${label}” from ${servers}.`
 }
 
 const fieldsOf = (ids: readonly string[], change: LabelChange, label: string) => ({ ids: ids.join(' '), change, label })

@@ -15,7 +15,7 @@ export default async function RecoverPage({ searchParams }: Search) {
     <>
       <h1 className="text-title font-strong tracking-[-0.015em]">Choose a new password</h1>
       <p className="mt-1 mb-5 text-muted">
-        For {account.email}. The old one stops working, and every browser signed in to this account is signed out.
+        For {account.email}. The old one stops working, and all sessions of this account are signed out.
       </p>
       <RecoverForm token={token} />
     </>
@@ -25,12 +25,12 @@ export default async function RecoverPage({ searchParams }: Search) {
 function LinkClosed() {
   return (
     <>
-      <h1 className="text-title font-strong tracking-[-0.015em]">This link is closed</h1>
+      <h1 className="text-title font-strong tracking-[-0.015em]">This link is no longer valid</h1>
       <p className="mt-1 mb-5 text-muted">
-        It was used, has expired, or was not copied as a whole. The command that printed it prints a new one.
+        It was used, has expired, or was not copied completely. Run the same command again for a new one.
       </p>
       <div>
-        <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
+        <ButtonLink href="/sign-in">Sign in</ButtonLink>
       </div>
     </>
   )

@@ -14,7 +14,7 @@ export default async function SetUpPage({ searchParams }: Search) {
   return (
     <>
       <h1 className="text-title font-strong tracking-[-0.015em]">Set up Gatehouse</h1>
-      <p className="mt-1 mb-5 text-muted">This makes the first account, which owns the portal. It takes a minute.</p>
+      <p className="mt-1 mb-5 text-muted">Create the owner account. It takes about a minute.</p>
       <SetUpForm token={token} asksForKey={getSettings().upstreamUrl !== null} />
     </>
   )
@@ -23,12 +23,12 @@ export default async function SetUpPage({ searchParams }: Search) {
 function LinkClosed() {
   return (
     <>
-      <h1 className="text-title font-strong tracking-[-0.015em]">This link is closed</h1>
+      <h1 className="text-title font-strong tracking-[-0.015em]">This link is no longer valid</h1>
       <p className="mt-1 mb-5 text-muted">
-        It was used, has expired or was replaced by a newer one. While there is no account yet, starting Gatehouse again prints a new link.
+        It was used, has expired or was replaced. Until the first account exists, restarting Gatehouse prints a new link.
       </p>
       <div>
-        <ButtonLink href="/sign-in">Go to sign-in</ButtonLink>
+        <ButtonLink href="/sign-in">Sign in</ButtonLink>
       </div>
     </>
   )

@@ -30,7 +30,7 @@ export function SetUpForm({ token, asksForKey }: { token: string; asksForKey: bo
             minLength={12}
           />
           {asksForKey ? (
-            <Field name="apiKey" label="API key" hint="Of the service this portal was started with. It is sealed and never shown again.">
+            <Field name="apiKey" label="API key" hint="For the service named by UPSTREAM_URL. It is encrypted and never shown again.">
               {(control) => <Input {...control} code type="password" required autoComplete="off" />}
             </Field>
           ) : null}

@@ -18,8 +18,8 @@ export default async function SignInPage({ searchParams }: Search) {
       <>
         <h1 className="mb-4 text-title font-strong tracking-[-0.015em]">Not set up yet</h1>
         <Notice tone="info" title="Open the set-up link first.">
-          Whoever started Gatehouse finds it in that terminal. It makes the first account. If it has expired, start Gatehouse again for a
-          new one.
+          The link is in the terminal where Gatehouse was started. Use it to create the owner account. If it has expired, restart Gatehouse
+          for a new one.
         </Notice>
       </>
     )

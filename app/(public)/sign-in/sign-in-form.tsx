@@ -29,9 +29,9 @@ export function SignInForm({ back }: { back: string }) {
             {pending ? 'Signing in…' : 'Sign in'}
           </Button>
           <details className="text-small text-muted">
-            <summary className="min-h-6 cursor-pointer rounded-control">Password forgotten?</summary>
+            <summary className="min-h-6 cursor-pointer rounded-control">Forgot password?</summary>
             <p className="pt-1">
-              Whoever runs this portal can print a link for a new one, on the machine itself:{' '}
+              The operator can create a reset link on the machine that runs Gatehouse:{' '}
               <code className="font-mono text-code text-ink">npm run owner -- recover you@example.org</code>
             </p>
           </details>

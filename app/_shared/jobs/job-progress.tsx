@@ -57,9 +57,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
           {job.state === 'running' ? titleOfStep(job.step) : state.word}
         </p>
       </Sheet>
-      {stream === 'waiting' ? (
-        <Notice tone="warn" title="The live connection broke. Opening it again; the work goes on meanwhile." />
-      ) : null}
+      {stream === 'waiting' ? <Notice tone="warn" title="The live connection broke. Reconnecting; the job continues." /> : null}
       <div className="grid gap-5 desktop:grid-cols-[280px_minmax(0,1fr)]">
         <Section title="Steps">
           {steps.length > 0 ? (
@@ -106,7 +104,7 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
   if (job.state === 'done') return next
   if (job.state === 'running') return null
   if (job.state === 'failed') {
-    const sentence = job.problem?.sentence || 'It did not go through.'
+    const sentence = job.problem?.sentence || 'It failed.'
     return (
       <Notice tone="danger" alert title={sentence} action={tryAgain}>
         {failingLine && !sentence.includes(failingLine) ? (
@@ -114,8 +112,8 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
         ) : null}
         <p className="pt-1">
           {attaches
-            ? 'Trying again continues at the first unfinished step. What is done already stays as it is.'
-            : 'Trying again sends the request to the service once more. The service decides what happens to what is done already.'}
+            ? 'Retrying continues at the first unfinished step. Finished steps are kept.'
+            : 'Retrying sends the request to the service again. The service decides what happens to finished steps.'}
         </p>
       </Notice>
     )
@@ -127,7 +125,7 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
       title={openTitles[retrying ? 'retrying' : job.state]}
       action={
         <div className="flex flex-wrap gap-2">
-          {retrying ? <Button onClick={lookAgain}>Look again</Button> : null}
+          {retrying ? <Button onClick={lookAgain}>Check again</Button> : null}
           {tryAgain}
         </div>
       }
@@ -135,17 +133,17 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
       {job.problem ? <p>{job.problem.sentence}</p> : null}
       <p>
         {attaches
-          ? 'The work may still be going on, and nothing was started a second time. Trying again follows a run that still goes, and otherwise continues at the first unfinished step.'
-          : 'The work may still be going on at the service, which cannot show it to Gatehouse a second time. Trying again may start it a second time.'}
+          ? 'The job may still be running, and nothing was started twice. Retrying follows it if it still runs; otherwise it continues at the first unfinished step.'
+          : 'The job may still be running at the service, which cannot show it to Gatehouse again. Retrying may start it a second time.'}
       </p>
     </Notice>
   )
 }
 
 const openTitles = {
-  retrying: 'The service cannot be reached at the moment. Gatehouse keeps trying.',
+  retrying: 'The service is unreachable. Retrying automatically.',
   interrupted: 'Gatehouse no longer follows this job.',
-  unknown: 'How this ended is not known.',
+  unknown: 'The outcome is unknown.',
 }
 
 /** "62 % web-fra-01" in the browser's tab while it runs. */

@@ -12,7 +12,7 @@ const groups = ['Anywhere', 'Go to'] as const
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const on = useSingleKeys()
   return (
-    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" says="They rest while you type in a field.">
+    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" says="Paused while typing.">
       {groups.map((group) => (
         <section key={group} aria-label={group} className="mt-4">
           <h3 className="text-small font-medium text-muted">{group}</h3>
@@ -33,8 +33,8 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }) {
           className="mt-0.5 size-4 accent-accent"
         />
         <span>
-          Shortcuts of a single letter or sign
-          <span className="block text-small text-muted">Turn them off if they get in the way of your keyboard or voice input.</span>
+          Single-key shortcuts
+          <span className="block text-small text-muted">Turn them off if they interfere with your keyboard or voice input.</span>
         </span>
       </label>
     </Dialog>

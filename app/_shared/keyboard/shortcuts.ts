@@ -16,8 +16,8 @@ export const shortcuts: readonly Shortcut[] = [
   { strokes: ['mod+k'], says: 'Search servers, pages and actions', group: 'Anywhere', effect: 'palette' },
   { strokes: ['/'], says: 'Filter the list on this page, or search', group: 'Anywhere', effect: 'find' },
   { strokes: ['?'], says: 'Show these shortcuts', group: 'Anywhere', effect: 'shortcuts' },
-  { strokes: ['alt+t'], says: 'Move to the newest notice', group: 'Anywhere', effect: 'built-in' },
-  { strokes: ['escape'], says: 'Close what is open', group: 'Anywhere', effect: 'built-in' },
+  { strokes: ['alt+t'], says: 'Focus latest notification', group: 'Anywhere', effect: 'built-in' },
+  { strokes: ['escape'], says: 'Close the open panel', group: 'Anywhere', effect: 'built-in' },
   ...places.flatMap(({ href, name, letter }): Shortcut[] =>
     letter ? [{ strokes: ['g', letter], says: name, group: 'Go to', effect: `go:${href}` }] : [],
   ),

@@ -34,7 +34,7 @@ export function actionItems(
     action('Show keyboard shortcuts', CircleHelp, showShortcuts, 'help keys', ['?']),
     action('Use the light theme', Sun, () => setTheme('light'), 'appearance colours bright'),
     action('Use the dark theme', Moon, () => setTheme('dark'), 'appearance colours night'),
-    action('Use the theme of the system', Monitor, () => setTheme('system'), 'appearance colours'),
+    action('Use the system theme', Monitor, () => setTheme('system'), 'appearance colours'),
     action('Sign out', LogOut, signOut, 'log out leave end session'),
   ]
 }

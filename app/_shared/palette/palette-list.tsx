@@ -28,7 +28,7 @@ export function PaletteList({ id, groups, active, onPoint, onTake, query, waitin
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [active, groups])
   const count = groups.reduce((sum, { items }) => sum + items.length, 0)
-  const said = count === 0 ? `Nothing fits “${query.trim()}”.` : query.trim() === '' ? '' : count === 1 ? '1 result' : `${count} results`
+  const said = count === 0 ? `No matches for “${query.trim()}”.` : query.trim() === '' ? '' : count === 1 ? '1 result' : `${count} results`
   const places = new Map(groups.flatMap(({ items }) => items).map((item, place) => [item, place]))
   return (
     <>

@@ -51,7 +51,7 @@ const serverActions: readonly ServerAction[] = [
   {
     path: 'settings',
     begins: '#reset-key',
-    name: (server) => `Reset the key of ${server}`,
+    name: (server) => `Rotate the SSH key of ${server}`,
     Icon: KeyRound,
     verbs: ['reset', 'replace', 'rotate'],
     nouns: ['key'],

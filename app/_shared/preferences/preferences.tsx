@@ -50,7 +50,7 @@ export function PreferencesProvider({ first, nonce, children }: { first: ShownPr
       void callAction(savePreferences, after, { repeatable: true }).then((answer) => {
         if (answer.ok) return
         setShown(before)
-        toast.error(`Your choice was not kept. ${answer.problem.sentence}`)
+        toast.error(`Your choice was not saved. ${answer.problem.sentence}`)
       })
     }
     return { ...before, change }

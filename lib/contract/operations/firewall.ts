@@ -25,7 +25,7 @@ export const firewall = subject('firewall', {
     effect: 'change',
     undoable: true,
     pace: 'quick',
-    says: 'Switch the firewall on or off.',
+    says: 'Turn the firewall on or off.',
   }),
   saveRule: operation({
     method: 'POST',

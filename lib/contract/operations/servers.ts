@@ -143,7 +143,7 @@ export const servers = subject('servers', {
     confirm: 'name',
     freshSignIn: true,
     pace: 'quick',
-    says: 'Replace the key a server lets us in with.',
+    says: 'Rotate the SSH key of a server.',
   }),
   reboot: operation({
     method: 'POST',

@@ -24,6 +24,6 @@ function refuseName(name: string, typed: string | undefined): Problem | null {
 }
 
 function refuseCount(count: number, typed: string | undefined): Problem | null {
-  if (count === 0) return problem('invalid', { sentence: 'Nothing was chosen. Load the page again.' })
+  if (count === 0) return problem('invalid', { sentence: 'Nothing is selected. Reload the page.' })
   return typed?.trim() === String(count) ? null : problem('invalid', { fields: { confirmName: `Type ${count} to confirm.` } })
 }

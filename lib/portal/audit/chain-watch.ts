@@ -36,11 +36,11 @@ async function walk(watch: Watch): Promise<ChainState> {
   try {
     const head = watch.last?.verdict.ok && watch.last.verdict.rows > 0 ? watch.last.verdict.head : undefined
     const verdict = await verifyAudit(head)
-    if (!verdict.ok) log.error({ badSeq: verdict.badSeq }, 'the record is broken')
+    if (!verdict.ok) log.error({ badSeq: verdict.badSeq }, 'audit log integrity check failed')
     watch.last = { verdict, at: Date.now() }
     return watch.last
   } catch (error) {
-    log.error({ err: error }, 'the record could not be checked')
+    log.error({ err: error }, 'audit log integrity could not be checked')
     throw error
   }
 }

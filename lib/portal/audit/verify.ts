@@ -64,7 +64,7 @@ async function walk(heads: KeptHeads, notedHead: string | undefined): Promise<Wa
 
 function findBreak(row: StoredAuditRow, { rows, head }: Walked, secret: SubKey | null): string | null {
   if (row.seq !== rows + 1) return 'The row is missing.'
-  if (!secret) return 'The key of the record is missing from the database.'
+  if (!secret) return 'The key of the audit log is missing from the database.'
   if (row.prev !== head) return 'The row does not follow the one before it.'
   if (row.macKeyId !== secret.id || !sameMac(chainMac(secret.key, row), row.mac)) return 'The row was changed.'
   return null
@@ -96,7 +96,7 @@ function findCut(heads: KeptHeads, walked: Walked): Broken | null {
 /** What leaves nobody sure that the end is the end. */
 async function findDoubt(heads: KeptHeads, { rows, firstAt }: Walked): Promise<Broken | null> {
   if (rows === 0 && (await db().membership.count({ where: { role: 'owner' } })) > 0) {
-    return { ok: false, badSeq: 1, why: 'There is an owner, but the record is empty.' }
+    return { ok: false, badSeq: 1, why: 'There is an owner, but the audit log is empty.' }
   }
   const age = firstAt === null ? 0 : Date.now() - firstAt.getTime()
   // Of a time to come: the clock was set back, which makes nothing young.

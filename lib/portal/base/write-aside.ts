@@ -12,7 +12,7 @@ export function writeAside(key: string, write: () => Promise<unknown>): void {
   const writing = write()
     .then(
       () => {},
-      (error: unknown) => log.warn({ err: error, key }, 'a time of use could not be written'),
+      (error: unknown) => log.warn({ err: error, key }, 'a last-used time could not be written'),
     )
     .finally(() => underWay.delete(key))
   underWay.set(key, writing)

@@ -19,7 +19,7 @@ export function isUsableKey(key: string): boolean {
  * Throws RangeError for a text that cannot be a key (see isUsableKey).
  */
 export async function sealCredential({ connection, key }: { connection: ConnectionIdentity; key: string }): Promise<SealedCredential> {
-  if (!isUsableKey(key)) throw new RangeError('An API key is 8 to 4096 visible characters.')
+  if (!isUsableKey(key)) throw new RangeError('An API key has 8 to 4096 visible characters.')
   const plaintext = Buffer.from(key, 'latin1')
   try {
     const { sealed, kekId } = await sealUnderRing(plaintext, bindConnection(connection))

@@ -17,7 +17,7 @@ export async function prepareNextKey(): Promise<string> {
   const settings = getSettings()
   if (settings.kekFromEnvironment !== null) {
     throw new KeyFileError(
-      `GATEHOUSE_KEK holds one key, and a rotation needs two. Put it into ${settings.portalKekFile} (mode 0400), unset GATEHOUSE_KEK, and rotate then.`,
+      `GATEHOUSE_KEK holds one key, but a rotation needs two. Put it into ${settings.portalKekFile} (mode 0400), unset GATEHOUSE_KEK, and rotate then.`,
     )
   }
   return await db().$transaction(async (transaction) => {
@@ -42,7 +42,7 @@ function chooseKey(settings: Settings, ring: readonly KeyEncryptionKey[]): strin
 /** The old key has its second name before the first one changes hands, so that neither is ever missing. */
 function replaceKeyFile(current: string, old: string, activeId: string): string {
   if (existsSync(old) && idOf(old) !== activeId) {
-    throw new KeyFileError(`${old} holds the key before this one, which is retired. Take it away first: only old backups need it.`)
+    throw new KeyFileError(`${old} holds the previous key, which is retired. Move it away first: only old backups need it.`)
   }
   const fresh = `${current}.new`
   const { id } = createKek(createKeyFile(fresh))

@@ -80,7 +80,7 @@ export function sealCanary(kek: Kek, format: BindingFormat): Uint8Array<ArrayBuf
 /** The key, once it has opened the row's canary, and the format that this names. */
 function proveRow(row: KeyEncryptionKey, kek: Kek | undefined, provider: KekProvider): { kek: Kek; format: BindingFormat } {
   if (!kek) {
-    throw new RingError(`${capitalised(provider.place)} does not belong to this database: it needs the key ${row.id}.`)
+    throw new RingError(`${capitalised(provider.place)} does not belong to this database, which needs the key ${row.id}.`)
   }
   try {
     const text = open({ keks: (id) => (id === kek.id ? kek : undefined), blob: row.canary, aad: bindCanary(row.id) })
@@ -89,7 +89,7 @@ function proveRow(row: KeyEncryptionKey, kek: Kek | undefined, provider: KekProv
   } catch {
     // Told below, like a canary with another text.
   }
-  throw new RingError(`The key ${row.id} does not open its own check value: the key ring in the database was changed.`)
+  throw new RingError(`The key ${row.id} does not decrypt its own check value: the key ring in the database was changed.`)
 }
 
 const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

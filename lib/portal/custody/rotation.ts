@@ -53,7 +53,7 @@ export async function verifyRing(): Promise<Verification> {
 export async function retireKeys(): Promise<void> {
   const { old, broken } = await verifyRing()
   if (old + broken.length > 0)
-    throw new RingError(`${old + broken.length} sealed values are not under the active key yet. No key was retired.`)
+    throw new RingError(`${old + broken.length} encrypted values do not use the active key yet. No key was retired.`)
   await db().keyEncryptionKey.updateMany({ where: { state: 'decryptOnly' }, data: { state: 'retired' } })
   await openRing()
 }
@@ -69,7 +69,7 @@ async function activate(kekId: string): Promise<void> {
   await db().$transaction(async (transaction) => {
     const before = await transaction.keyEncryptionKey.updateMany({ where: { state: 'active' }, data: { state: 'decryptOnly' } })
     const after = await transaction.keyEncryptionKey.updateMany({ where: { id: kekId, state: 'pending' }, data: { state: 'active' } })
-    if (before.count !== 1 || after.count !== 1) throw new RingError('Another rotation is on its way. This one did nothing.')
+    if (before.count !== 1 || after.count !== 1) throw new RingError('Another rotation is running. This one did nothing.')
     await transaction.keyEncryptionKey.deleteMany({ where: { state: 'pending' } })
   })
 }

@@ -31,7 +31,7 @@ export function guardedGet(handler: (actor: Person, request: Request, params: Pa
       return response
     } catch (error) {
       log.error({ err: error, path: new URL(request.url).pathname }, 'a route handler failed')
-      return problemResponse(problem('internal', { sentence: 'The portal made an error of its own.' }))
+      return problemResponse(problem('internal', { sentence: 'Something went wrong in Gatehouse.' }))
     }
   }
 }

@@ -9,8 +9,8 @@ import { getSettings } from '@/lib/settings/settings'
 const writeCheck = processState('write check', () => createWriteCheck(getSettings().portalDatabase, writeNothing, tell))
 
 const tell = (writable: boolean): void => {
-  if (writable) log.info('the database takes writes again')
-  else log.error({ database: getSettings().portalDatabase }, 'the database takes no writes: it is locked, or its disk is full')
+  if (writable) log.info('the database accepts writes again')
+  else log.error({ database: getSettings().portalDatabase }, 'the database rejects writes: it is locked, or its disk is full')
 }
 
 /** True when the database takes a write and its disk has room. Says nothing more, since anybody may ask. */

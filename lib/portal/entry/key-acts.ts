@@ -1,4 +1,4 @@
-/** What a person at the machine does with the key that seals the others, each in the words that are printed. Refusal when it did not go well. */
+/** What a person at the machine does with the master key, each in the words that are printed. Refusal when it did not go well. */
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { writeHeadAfterRotation } from '@/lib/portal/audit/heads/write'
@@ -31,13 +31,13 @@ export async function verify(mark?: string): Promise<string> {
 async function checkRecord(mark?: string): Promise<{ ok: boolean; sentence: string }> {
   try {
     const verdict = await verifyAudit(mark)
-    if (!verdict.ok) return { ok: false, sentence: `The record cannot be believed from row ${verdict.badSeq} on. ${verdict.why}` }
-    if (verdict.rows === 0) return { ok: true, sentence: 'The record is empty.' }
-    const unbroken = `The record is unbroken: ${count(verdict.rows, 'row')}, up to the mark ${verdict.head}.`
+    if (!verdict.ok) return { ok: false, sentence: `The audit log cannot be trusted from entry ${verdict.badSeq} on. ${verdict.why}` }
+    if (verdict.rows === 0) return { ok: true, sentence: 'The audit log is empty.' }
+    const unbroken = `Log integrity verified: ${verdict.rows} ${verdict.rows === 1 ? 'entry' : 'entries'}, up to mark ${verdict.head}.`
     return { ok: true, sentence: [unbroken, ...verdict.notes].join('\n') }
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error
-    return { ok: false, sentence: 'The record cannot be checked: its own key does not open.' }
+    return { ok: false, sentence: 'The audit log cannot be verified: its key cannot be decrypted.' }
   }
 }
 
@@ -50,7 +50,7 @@ export async function rotate(): Promise<string> {
     return moved
   })
   await writeHeadAfterRotation()
-  return `${await sayOpened(found)}\nThe key before still opens what is being saved just now. End it in ten minutes: npm run keys -- retire\n`
+  return `${await sayOpened(found)}\nThe previous key still decrypts values that are being saved right now. Retire it in ten minutes: npm run keys -- retire\n`
 }
 
 /** Ends the key that was rotated away from, once nothing can lie under it any more. */
@@ -60,12 +60,14 @@ export async function retire(): Promise<string> {
   if (!old) return 'There is no old key to retire.\n'
   const since = ring.find(({ state }) => state === 'active')?.createdAt.getTime() ?? 0
   if (Date.now() - since < graceMs) {
-    throw new Refusal('The keys were changed less than ten minutes ago: something may still be saved under the old one. Wait until then.')
+    throw new Refusal(
+      'The keys were rotated less than ten minutes ago: values may still be saved under the old key. Wait until ten minutes have passed.',
+    )
   }
   await writeHeadAfterRotation()
   await recorded('key.retire', old.id, retireKeys)
   const file = getSettings().portalOldKekFile
-  return `The key ${old.id} is retired. Take ${file} away and keep it with the backups made until today: they need it.\n`
+  return `The key ${old.id} is retired. Move ${file} away and keep it with the backups made until today: they need it.\n`
 }
 
 /** Intent before, outcome after; what was thrown is thrown on. */
@@ -98,14 +100,16 @@ async function sayOpened({ opened, old }: Verification): Promise<string> {
 
 function sayBroken({ broken }: Verification): string {
   const lines = broken.map(({ table, id, kekId }) => {
-    const why = kekId === null ? 'it is no sealed value at all' : `it is under the key ${kekId}, or was changed`
-    return `${table} ${id} does not open: ${why}.`
+    const why = kekId === null ? 'it is not an encrypted value' : `it is under the key ${kekId}, or was changed`
+    return `${table} ${id} cannot be decrypted: ${why}.`
   })
   return lines.join('\n')
 }
 
 /** What a rotation could not move. A row that was saved meanwhile is moved by the next one. */
 const sayLeft = (found: Verification): string =>
-  found.broken.length > 0 ? sayBroken(found) : `${count(found.old, 'sealed value')} changed meanwhile and could not be moved. Rotate again.`
+  found.broken.length > 0
+    ? sayBroken(found)
+    : `${count(found.old, 'sealed value')} changed in the meantime and could not be moved. Rotate again.`
 
 const count = (many: number, thing: string): string => `${many} ${thing}${many === 1 ? '' : 's'}`

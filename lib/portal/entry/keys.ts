@@ -1,4 +1,4 @@
-/** `npm run keys -- verify [MARK] | rotate | retire`: the key that seals the others proven, changed and ended, on the machine itself. */
+/** `npm run keys -- verify [MARK] | rotate | retire`: the master key proven, changed and ended, on the machine itself. */
 import 'server-only'
 import { Refusal, requireDatabase, runCommand } from './operator-command'
 
@@ -14,4 +14,4 @@ async function run([command, mark, ...rest]: string[]): Promise<string> {
   return acts[command](mark)
 }
 
-await runCommand(run, 'The keys could not be looked after')
+await runCommand(run, 'The key command failed')

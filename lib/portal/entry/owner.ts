@@ -19,15 +19,15 @@ async function printRecoveryLink(email: string): Promise<string> {
   ])
   await openRing()
   const link = await createRecoveryLink(email)
-  if (link === null) throw new Refusal('Nobody active has that address.')
+  if (link === null) throw new Refusal('No active user has this email address.')
   return `Set a new password within one hour (the link works once):\n${link}\n`
 }
 
 async function printSetupLink(): Promise<string> {
   const { createSetupLink } = await import('@/lib/portal/identity/setup-link')
   const link = await createSetupLink()
-  if (link === null) throw new Refusal('There is an owner already. Locked out? npm run owner -- recover EMAIL')
+  if (link === null) throw new Refusal('An owner already exists. Locked out? npm run owner -- recover EMAIL')
   return `Create the first account (the link works once, for a day):\n${link}\n`
 }
 
-await runCommand(run, 'The link could not be made')
+await runCommand(run, 'The link could not be created')

@@ -25,7 +25,7 @@ export type FirstOwner = {
 }
 
 const closed = (): Problem =>
-  problem('not_found', { sentence: 'This link was used, has expired or was replaced. Start Gatehouse again for a new one, or sign in.' })
+  problem('not_found', { sentence: 'This link was used, has expired or was replaced. Restart Gatehouse for a new one, or sign in.' })
 
 /**
  * Takes the link, makes the owner and signs them in. Of any number of tries at once one succeeds. The link stays good
@@ -71,9 +71,9 @@ function refuseFields({ teamName, name, email, password, apiKey }: FirstOwner): 
   const fields = Object.entries({
     teamName: refuseName(teamName),
     name: refuseName(name),
-    email: parseEmail(email) ? null : 'Give an email address such as you@example.org.',
+    email: parseEmail(email) ? null : 'Enter an email address such as you@example.org.',
     password: refusePassword(password, [teamName, name, email]),
-    apiKey: getSettings().upstreamUrl && apiKey.trim() === '' ? 'Give the API key of the service.' : null,
+    apiKey: getSettings().upstreamUrl && apiKey.trim() === '' ? 'Enter the API key of the service.' : null,
   }).filter((entry): entry is [string, string] => entry[1] !== null)
   return fields.length > 0 ? problem('invalid', { fields: Object.fromEntries(fields) }) : null
 }

@@ -12,6 +12,6 @@ export async function finishWork(): Promise<void> {
     await settleAsideWrites()
     await endDatabase()
   } catch (error) {
-    log.error({ err: error }, 'the database could not be closed in order')
+    log.error({ err: error }, 'the database could not be closed cleanly')
   }
 }

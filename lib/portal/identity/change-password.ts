@@ -29,7 +29,7 @@ export async function changePassword(
   const checked = await checkPassword(actor, { password: current, field: 'current', action }, device, deviceToken)
   if (!checked.ok) return checked
   if (next.normalize('NFKC') === current.normalize('NFKC')) {
-    return { ok: false, problem: problem('invalid', { fields: { password: 'This is the password you have. Choose another.' } }) }
+    return { ok: false, problem: problem('invalid', { fields: { password: 'This is already your password. Choose another one.' } }) }
   }
   const hashed = await unlessBusy(hashPassword(next))
   if (!hashed.ok) return hashed
@@ -40,7 +40,7 @@ export async function changePassword(
   await recordAudit({ ...event, stage: 'outcome', outcome: changed ? 'done' : 'failed' })
   return changed
     ? { ok: true, data: changed }
-    : { ok: false, problem: problem('changed_meanwhile', { sentence: 'The password or the session changed meanwhile. Sign in again.' }) }
+    : { ok: false, problem: problem('changed_meanwhile', { sentence: 'Your password or session changed in the meantime. Sign in again.' }) }
 }
 
 /** Null when the password was replaced since it was checked, or this session ended: nothing is changed then. */

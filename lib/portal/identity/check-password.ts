@@ -32,7 +32,7 @@ export async function checkPassword(
       outcome: 'failed',
       detail: { peer, userAgent, reason: 'wrong password' },
     })
-    return refuse(problem('invalid', { fields: { [field]: 'This is not your password.' } }))
+    return refuse(problem('invalid', { fields: { [field]: 'Wrong password.' } }))
   }
   await forgiveTry(actor.user.email, source)
   return { ok: true, data: { hash: user.passwordHash } }

@@ -50,8 +50,8 @@ export function authOptions(): AuthOptions {
       },
     },
     logger: {
-      error: (code) => log.info({ code }, 'next-auth refused something'),
-      warn: (code) => log.warn({ code }, 'next-auth warns'),
+      error: (code) => log.info({ code }, 'next-auth error'),
+      warn: (code) => log.warn({ code }, 'next-auth warning'),
       debug: () => {},
     },
   }

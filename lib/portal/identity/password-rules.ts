@@ -16,13 +16,13 @@ export function refusePassword(password: string, about: readonly string[] = []):
   if (length < passwordLength.min) return `Use at least ${passwordLength.min} characters.`
   if (length > passwordLength.max) return `Use at most ${passwordLength.max} characters.`
   const lower = normal.toLowerCase()
-  if (new Set(lower).size < 5) return 'Use more than four different characters.'
-  if (isWalk(lower)) return 'This is a walk along the keyboard. Use something less expected.'
+  if (new Set(lower).size < 5) return 'Use at least five different characters.'
+  if (isWalk(lower)) return 'This password follows the keyboard layout. Choose another one.'
   const words = new Set([...commonWords, ...about.flatMap(wordsOf)])
   const core = lower.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   const readings = [lower, unleet(lower), unleet(core)]
   if (readings.some((reading) => isMadeOf(reading.replace(/[^\p{L}]/gu, ''), words))) {
-    return 'This is among the first that anybody would try. Use something less expected.'
+    return 'This password is too common. Choose another one.'
   }
   return null
 }

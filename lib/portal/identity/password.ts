@@ -45,7 +45,7 @@ export async function unlessBusy<T>(hashing: Promise<T>): Promise<Outcome<T>> {
     return { ok: true, data: await hashing }
   } catch (error) {
     if (!(error instanceof HashingBusy)) throw error
-    const sentence = 'Too many people are signing in right now. Try again in a few seconds.'
+    const sentence = 'Too many sign-ins at the moment. Try again in a few seconds.'
     return { ok: false, problem: problem('too_many', { sentence, retryAfterSeconds: 5 }) }
   }
 }

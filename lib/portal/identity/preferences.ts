@@ -49,7 +49,7 @@ export async function savePreferences(userId: string, given: Record<keyof Prefer
     density: !density,
     timeZone: timeZone !== '' && !isTimeZone(timeZone),
   }).filter(([, refused]) => refused)
-  const fields = Object.fromEntries(unknown.map(([name]) => [name, 'Choose one of the list.']))
+  const fields = Object.fromEntries(unknown.map(([name]) => [name, 'Choose one from the list.']))
   if (!theme || !density || unknown.length > 0) return { ok: false, problem: problem('invalid', { fields }) }
   const row = {
     theme: theme === 'system' ? null : theme,

@@ -38,7 +38,8 @@ export async function findRecovering(token: unknown): Promise<{ email: string } 
 
 const closed = (): Problem =>
   problem('not_found', {
-    sentence: 'This link was used, has expired or was replaced. Ask for a new one at the machine: npm run owner -- recover EMAIL',
+    sentence:
+      'This link was used, has expired or was replaced. Create a new one on the machine that runs Gatehouse: npm run owner -- recover EMAIL',
   })
 
 /** Takes the link, sets the password, ends every session of the person, and signs them in anew. */

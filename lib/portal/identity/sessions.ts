@@ -43,7 +43,7 @@ export async function listSessions(actor: Person): Promise<SessionView[]> {
 export async function endOwnSession(actor: Person, id: unknown): Promise<Outcome<{ ended: number }>> {
   const where = { userId: actor.user.id, revokedAt: null }
   const row = isOpaqueId(id) ? await db().session.findFirst({ where: { id, ...where } }) : null
-  if (!row) return { ok: false, problem: problem('not_found', { sentence: 'This session has ended already.' }) }
+  if (!row) return { ok: false, problem: problem('not_found', { sentence: 'This session has already ended.' }) }
   const { count } = await db().session.updateMany({ where: { id: row.id, ...where }, data: { revokedAt: new Date() } })
   const object = { kind: 'session' as const, id: row.id }
   const detail = { name: nameDevice(row.userAgent), peer: row.peer }

@@ -39,7 +39,7 @@ async function checkAndOpen(given: Credentials, device: Device, carried: Carried
   const found = await findPerson(given, device)
   if (!found.ok) return found
   const person = found.data
-  if (!person) return { ok: false, problem: problem('invalid', { sentence: 'The email address or the password is not right.' }) }
+  if (!person) return { ok: false, problem: problem('invalid', { sentence: 'Wrong email address or password.' }) }
   await forgiveTry(given.email, source)
   if (carried.sid !== null) await endSession(carried.sid)
   return { ok: true, data: { sid: await openSession(person, device) } }

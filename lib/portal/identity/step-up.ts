@@ -18,7 +18,7 @@ const freshMs = 5 * 60_000
 export async function stepUp(actor: Person, password: string): Promise<Problem | null> {
   if (Date.now() - actor.stepUpAt.getTime() < freshMs) return null
   if (password === '') {
-    return problem('invalid', { fields: { password: 'It is a while since you signed in. Enter your password to show that it is you.' } })
+    return problem('invalid', { fields: { password: 'Confirm your password to continue.' } })
   }
   const device = await readDevice()
   const checked = await checkPassword(actor, { password, field: 'password', action: 'session.stepUp' }, device, await readDeviceToken())

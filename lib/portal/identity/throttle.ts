@@ -50,7 +50,7 @@ export async function countTry(email: string, source: TrySource): Promise<Proble
   const waitMs = await countFrom(email, source)
   if (waitMs === 0) return null
   const retryAfterSeconds = Math.ceil(waitMs / 1000)
-  return problem('too_many', { sentence: `Too many tries. Wait ${inWords(retryAfterSeconds)} and try again.`, retryAfterSeconds })
+  return problem('too_many', { sentence: `Too many attempts. Wait ${inWords(retryAfterSeconds)} and try again.`, retryAfterSeconds })
 }
 
 async function countFrom(email: string, source: TrySource): Promise<number> {

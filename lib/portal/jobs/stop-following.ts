@@ -36,7 +36,7 @@ export async function stopFollowing(actor: Person, id: string, requestId: string
   return (await stopRelay(id)) ? { ok: true, data: {} } : { ok: false, problem: over }
 }
 
-const over = problem('changed_meanwhile', { sentence: 'Gatehouse does not follow this job any more. Load the page again.' })
+const over = problem('changed_meanwhile', { sentence: 'Gatehouse no longer follows this job. Reload the page.' })
 
 /** Null for a job of a connection that is another person's own. */
 async function findUsable(actor: Person, id: string): Promise<Job | null> {

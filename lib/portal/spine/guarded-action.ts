@@ -52,7 +52,7 @@ async function answer<T>(
     return await answerOnce([actor.user.id, name], textOf(form, 'requestId'), (requestId) => handle(actor, form, requestId))
   } catch (error) {
     log.error({ err: error, action: name }, 'an action failed')
-    return { ok: false, problem: problem('internal', { sentence: 'The portal made an error of its own.' }) }
+    return { ok: false, problem: problem('internal', { sentence: 'Something went wrong in Gatehouse.' }) }
   }
 }
 

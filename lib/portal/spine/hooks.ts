@@ -44,7 +44,7 @@ export async function runHooks(hooks: readonly OutcomeHooks[], sent: Sent): Prom
       const make = outcome.ok ? made?.[operation.id] : undefined
       if (make && outcome.ok) serverId = await make({ ...sent, answer: outcome.data })
     } catch (error) {
-      log.error({ err: error, operation: operation.id }, 'an outcome could not be kept')
+      log.error({ err: error, operation: operation.id }, 'an outcome could not be stored')
     }
   }
   return serverId

@@ -80,7 +80,7 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
 
 /** The audit log has the intent alone, so Activity says unknown. The answer must not say more than that. */
 const unrecorded = problem('outcome_unknown', {
-  sentence: 'The service did it, but Gatehouse could not write the outcome to its audit log. Check before you repeat it.',
+  sentence: 'The service made the change, but Gatehouse could not write the outcome to its audit log. Check before you try again.',
 })
 
 /** A change that only asks changes nothing: an answer that never came leaves nothing open. */
@@ -121,8 +121,8 @@ export async function admit(
       })
       if (follows) followed.note()
     } catch (error) {
-      log.error({ err: error, operation: operation.id }, 'the record cannot be written')
-      return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
+      log.error({ err: error, operation: operation.id }, 'the audit log cannot be written')
+      return { ok: false, problem: problem('internal', { sentence: 'The audit log could not be written, so nothing was done.' }) }
     }
   }
   const gone = await findLapse(actor, operation)

@@ -48,7 +48,7 @@ async function submitUnlessRecorded<T>(requestId: string, submit: (id: string) =
   if (!(await wasBegun(requestId))) return submit(requestId)
   return {
     ok: false,
-    problem: problem('outcome_unknown', { sentence: 'This was sent already. Look what became of it before you send it again.' }),
+    problem: problem('outcome_unknown', { sentence: 'This was already sent. Check the result before you send it again.' }),
   }
 }
 

@@ -21,7 +21,7 @@ const bundledOrigin = 'bundled'
  */
 export function parseBaseUrl(text: string): BaseUrl | Problem {
   const url = parseHttpUrl(text.trim())
-  if (!url) return refused('Give the address as https://host or https://host/path.')
+  if (!url) return refused('Enter the address as https://host or https://host/path.')
   const base = { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
   if (isOperatorOrigin(base.origin)) return base
   const host = hostOf(url)
@@ -43,7 +43,7 @@ export async function requireBaseUrl(text: string): Promise<BaseUrl | Problem> {
     const found = await lookup(host, { all: true })
     return found.every(({ address }) => mayConnect({ host, address, plain })) ? base : refused(sentenceFor(plain && found.length > 0))
   } catch {
-    return refused('There is no host of that name.')
+    return refused('The host name does not exist.')
   }
 }
 
@@ -52,7 +52,9 @@ export function findTarget({ origin, basePath }: BaseUrl): Target | Problem {
   const { servicePort, upstreamUrl } = getSettings()
   if (origin === bundledOrigin) {
     if (upstreamUrl)
-      return problem('upstream_unreachable', { sentence: 'The bundled service is not running: UPSTREAM_URL names another one.' })
+      return problem('upstream_unreachable', {
+        sentence: 'The bundled service is not running, because UPSTREAM_URL names another service.',
+      })
     return { origin: `http://127.0.0.1:${servicePort}`, basePath: '', trusted: true }
   }
   const base = parseBaseUrl(`${origin}${basePath}`)
@@ -82,5 +84,5 @@ const refused = (sentence: string): Problem => problem('address_refused', { sent
 
 const sentenceFor = (plain: boolean): string =>
   plain
-    ? 'Use https: a key sent over plain http can be read on the way. The operator can allow a private address in ALLOW_PRIVATE_UPSTREAMS.'
+    ? 'Use https: a key sent over plain http can be intercepted. The operator can allow a private address in ALLOW_PRIVATE_UPSTREAMS.'
     : 'This address belongs to a private network. The operator can allow it in ALLOW_PRIVATE_UPSTREAMS.'

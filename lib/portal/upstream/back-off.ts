@@ -52,7 +52,7 @@ export function holdBack(way: Way): Problem | null {
 
 const leftAlone = (retryAfterSeconds: number): Problem =>
   problem('upstream_failed', {
-    sentence: 'The service behind this connection failed several times in a row. It is left alone for a moment.',
+    sentence: 'The service failed several times in a row. Gatehouse pauses calls to it for a moment.',
     retryAfterSeconds,
   })
 

@@ -9,7 +9,7 @@ import { mayConnect } from './network'
 /** Thrown before a connection when the host's address may not be connected to. */
 export class AddressRefused extends Error {
   constructor() {
-    super('This address may not be connected to.')
+    super('Connections to this address are not allowed.')
     this.name = 'AddressRefused'
   }
 }

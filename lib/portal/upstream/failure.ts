@@ -30,8 +30,7 @@ export function problemOf(error: unknown, sent: boolean): Problem {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return problem('upstream_too_large')
   if (garbledCodes.test(code)) return problem('upstream_not_understood')
   if (!sent && tlsCodes.test(code)) return problem('upstream_insecure')
-  if (sent)
-    return problem('upstream_unreachable', { sentence: 'The service behind this connection broke off before its answer was complete.' })
+  if (sent) return problem('upstream_unreachable', { sentence: 'The response of the service was cut off.' })
   return problem('upstream_unreachable')
 }
 

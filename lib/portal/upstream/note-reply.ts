@@ -19,7 +19,7 @@ export async function noteReply(connection: Connection, reply: UpstreamReply): P
   try {
     await note(connection, reply)
   } catch (error) {
-    log.error({ err: error, connectionId: connection.id }, 'a reply could not be noted')
+    log.error({ err: error, connectionId: connection.id }, 'a response could not be noted')
   }
 }
 

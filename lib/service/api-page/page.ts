@@ -20,7 +20,7 @@ ${operations.map(({ id }) => html`<li><a href="#${id}">${id}</a></li>\n`)}</ol>
 `
 
 const codes: Html = html`<section aria-labelledby="failures"><h2 id="failures">Failures</h2>
-<p>A failure has a status of its own and a body of this shape. <code>error</code> is a sentence for a person, <code>code</code> one of the
+<p>A failure has its own status and a body of this shape. <code>error</code> is a message for people, <code>code</code> one of the
 list below, <code>fields</code> says why single fields were refused.</p>
 <pre tabindex="0">{
   "success": false,
@@ -43,10 +43,8 @@ const introduction = (url: string, built: number): Html => html`<header><h1>Serv
 <p>${interfaceOperations.length} operations over HTTP; this service does ${built} of them so far${extensions}. Machines read <a href="/openapi.json">/openapi.json</a>.</p>
 <p>Every request carries <code>Authorization: Bearer KEY</code>; a key is made by <code>npm run service:keys -- create</code>. Fields are
 sent as a form, as multipart or as JSON. A list is sent as <code>name[]=a&amp;name[]=b</code>, in JSON as an array. A successful answer is
-JSON with <code>"success": true</code>; members marked <code>?</code> are extensions and may be missing. HEAD and OPTIONS reach no
-operation, for some GETs change something.</p>
-<p>The examples are for bash and keep the key and other secrets off the command line, where everybody on the machine could read them. They
-want these first:</p>
+JSON with <code>"success": true</code>; members marked <code>?</code> are extensions and may be missing. HEAD and OPTIONS reach no operation, because some GETs change something.</p>
+<p>The examples are for bash and keep the key and other secrets off the command line, where every user of the computer could read them. They need these variables:</p>
 <pre tabindex="0">URL=${url}
 IFS= read -rsp 'API key: ' KEY</pre></header>
 `

@@ -63,17 +63,17 @@ function fromHost({ line, step, progress, status, message, error }: InstallLine)
 
 function stillWorking({ step, progress }: Said, run: InstallRun): NewEvent {
   const seconds = Math.round((Date.now() - run.startedAt.getTime()) / 1000)
-  return { step, progress, status: 'running', message: `Still working on it, ${seconds} s after the start.` }
+  return { step, progress, status: 'running', message: `Still running, ${seconds} s after the start.` }
 }
 
 function endedWithoutAWord({ step, progress }: Said): NewEvent {
-  const error = `The installation ended at “${step}” without saying why. Try again: it goes on from there.`
+  const error = `The installation ended at “${step}” without an error message. Try again: it continues from there.`
   return { step, progress, status: 'failed', message: error, error }
 }
 
 /** We lost the machine, which may well be working on: trying again attaches to it. */
 function cutOff({ step, progress }: Said, cause: unknown): NewEvent {
   const { sentence } = cause instanceof MachineFailure ? cause.problem : problem('internal')
-  const error = `${sentence} The installation may still be going on there: trying again attaches to it.`
+  const error = `${sentence} The installation may still be running there: trying again follows it.`
   return { step, progress, status: 'failed', message: error, error }
 }

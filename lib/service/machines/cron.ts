@@ -84,17 +84,16 @@ function listJobs(crontabs: readonly ReadCrontab[]): JobList {
 function addJob(user: string, crontab: Crontab, removed: RemovedText, job: Job, before?: string): Edited | null {
   if (hasJob(crontab, job)) return null
   const named = before === undefined ? null : placeOfJob(user, crontab, before)
-  if (before !== undefined && named === null) throw gone('The job that this one was to stand before')
+  if (before !== undefined && named === null) throw gone('The job that this one was to precede')
   const known = recall(removed, user, crontab, job, named)
   const place = known?.place ?? named ?? crontab.lines.length
   return { crontab: withLine(crontab, known?.text ?? textOfJob(job), place), removed: known?.removed ?? removed, added: place, taken: null }
 }
 
 const gone = (what = 'This job') =>
-  new MachineFailure(problem('changed_meanwhile', { sentence: `${what} is no longer there as you saw it. Look at the list again.` }))
+  new MachineFailure(problem('changed_meanwhile', { sentence: `${what} has changed or was deleted in the meantime. Reload the list.` }))
 
-const noAccount = (user: string) =>
-  new MachineFailure(problem('invalid', { fields: { user: `There is no account ${user} on this server.` } }))
+const noAccount = (user: string) => new MachineFailure(problem('invalid', { fields: { user: `There is no user ${user} on this server.` } }))
 
 const fieldByWord: Readonly<Record<string, string>> = {
   'bad minute': 'minute',
@@ -107,9 +106,9 @@ const fieldByWord: Readonly<Record<string, string>> = {
 
 /** Cron looks at the whole crontab: what it says may be about a line that stood there before. */
 function explainRefusal({ why, place }: { why: string; place: number }, { added, taken }: Edited, user: string): Problem {
-  if (place === added) return problem('invalid', { fields: { [fieldByWord[why] ?? 'command']: `Cron does not take this: ${why}.` } })
+  if (place === added) return problem('invalid', { fields: { [fieldByWord[why] ?? 'command']: `Cron rejects this: ${why}.` } })
   // Counted in the crontab as it stands, not in the one that was refused.
   const seen = place - (added !== null && added < place ? 1 : 0) + (taken !== null && taken <= place ? 1 : 0)
-  const sentence = `Cron takes no change of ${user}’s crontab because of a line in it that is wrong: line ${seen + 1}, ${why}. Mend that first.`
+  const sentence = `Cron rejects every change of ${user}’s crontab because of an invalid line: line ${seen + 1}, ${why}. Fix that first.`
   return problem('invalid', { sentence })
 }

@@ -64,8 +64,7 @@ const entriesOf = ({ hasIpv6, rules, rules6 }: UfwState): Entry[] => parseEntrie
 function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entry[], wanted: Rule, named: readonly string[]): Plan {
   const { rule, families } = placeRule(wanted, hasIpv6)
   if (!hasIpv6 && families.includes(6)) throw withoutIpv6()
-  if (!named.every((id) => id === 'end' || entries.some((entry) => idOf(entry) === id)))
-    throw gone('A rule that this one was to stand before')
+  if (!named.every((id) => id === 'end' || entries.some((entry) => idOf(entry) === id))) throw gone('The rule that this one was to precede')
   const missing = families.filter((family) => !isThere(entries, rule, family))
   const steps = missing.toReversed().map((family) => planAddition(removed, entries, rule, family, named))
   const appended = steps.every(({ kind }) => kind === 'append')
@@ -80,7 +79,7 @@ function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entr
 function isThere(entries: readonly Entry[], rule: Rule, family: Family): boolean {
   const same = entries.find((entry) => entry.family === family && entry.rule !== null && sameTraffic(entry.rule, rule))
   if (same?.rule && same.rule.action !== rule.action) {
-    const why = `There is a rule for the same traffic that says ${same.rule.action}. Delete that one first.`
+    const why = `A rule for the same traffic exists already, with the action ${same.rule.action}. Delete that rule first.`
     throw new MachineFailure(problem('invalid', { fields: { action: why } }))
   }
   return same !== undefined
@@ -119,33 +118,30 @@ function planDelete({ active, removed }: UfwState, entries: readonly Entry[], id
 }
 
 const gone = (what = 'This rule') =>
-  new MachineFailure(problem('changed_meanwhile', { sentence: `${what} is no longer there as you saw it. Look at the list again.` }))
+  new MachineFailure(problem('changed_meanwhile', { sentence: `${what} has changed or was deleted in the meantime. Reload the list.` }))
 
 const withoutIpv6 = () =>
   new MachineFailure(
     problem('invalid', {
       fields: {
-        from: 'IPv6 is switched off in UFW on this server (IPV6=no in /etc/default/ufw). Give an IPv4 address, or switch it on there.',
+        from: 'IPv6 is off in UFW on this server (IPV6=no in /etc/default/ufw). Use an IPv4 address, or turn it on there.',
       },
     }),
   )
 
 const withoutUfw = () =>
-  new MachineFailure(problem('not_installed', { sentence: 'There is no UFW on this server. Install the server, or its package ufw.' }))
+  new MachineFailure(problem('not_installed', { sentence: 'UFW is not installed on this server. Install the server, or its package ufw.' }))
 
 const waiting = () =>
-  new MachineFailure(
-    problem('busy', { sentence: 'The server is about to undo an earlier change of its firewall. Try again in two minutes.' }),
-  )
+  new MachineFailure(problem('busy', { sentence: 'The server is undoing an earlier firewall change. Try again in two minutes.' }))
 
-const refused = () =>
-  new MachineFailure(problem('internal', { sentence: 'UFW on the server did not take this change. Nothing was changed.' }))
+const refused = () => new MachineFailure(problem('internal', { sentence: 'UFW on the server rejected this change. Nothing was changed.' }))
 
 const cutOff = (undone: boolean) =>
   new MachineFailure(
     problem('unreachable', {
-      sentence: `With this change Gatehouse could not have logged in to the server again. ${
-        undone ? 'It was undone.' : 'The server undoes it by itself within two minutes.'
-      } Let SSH in first.`,
+      sentence: `With this change, Gatehouse could not log in to the server any more. ${
+        undone ? 'It was undone.' : 'The server undoes it automatically within two minutes.'
+      } Allow SSH first.`,
     }),
   )

@@ -36,10 +36,10 @@ export function lastPart(text: string): string {
 
 /** What a machine without that log answers. */
 export const noSuchLog = (name: string): Problem =>
-  problem('not_installed', { sentence: `This server keeps no log of the name ${name}: what would write it is not there.` })
+  problem('not_installed', { sentence: `This server has no log named ${name}: the program that would write it is not installed.` })
 
 /** What a machine answers whose log is a file that is none of its logs. */
 export function unreadLog(name: string, why: string): Problem {
-  const sentence = `The log ${name} is not read: ${why}.`
+  const sentence = `The log ${name} cannot be read: ${why}.`
   return problem('invalid', { sentence, fields: { log: sentence } })
 }

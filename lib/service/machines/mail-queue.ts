@@ -81,5 +81,5 @@ export function messageOf(mail: QueuedMail): QueuedMessage {
 
 /** What a machine without a mail server answers. */
 export const withoutPostfix = problem('not_installed', {
-  sentence: 'There is no Postfix on this server, so it has no mail queue. Install the server first.',
+  sentence: 'Postfix is not installed on this server, so there is no mail queue. Install the server first.',
 })

@@ -52,7 +52,7 @@ const refuse = (field: string, why: string) => new MachineFailure(problem('inval
 
 const gone = (name: string): Problem =>
   problem('changed_meanwhile', {
-    sentence: `There is no account ${name} on this server, or it is another one by now. Look at the list again.`,
+    sentence: `There is no user ${name} on this server, or it has been replaced. Reload the list.`,
   })
 
 /** Names that packages make accounts of: a person's of that name would be taken for theirs. */
@@ -62,20 +62,20 @@ const packageNames = new Set(['mysql', 'postfix', 'postdrop', 'dovecot', 'dovenu
 const newName = /^[a-z][a-z0-9_-]*$/
 
 function newNameRefusal(name: string): string | null {
-  if (!newName.test(name)) return 'Give a new account a name of lower-case letters, digits, - and _, beginning with a letter.'
-  return packageNames.has(name) ? `${name} is the name of a package’s own account. Choose another one.` : null
+  if (!newName.test(name)) return 'Enter a name of lower-case letters, digits, - and _, starting with a letter.'
+  return packageNames.has(name) ? `${name} is reserved for a package. Choose another name.` : null
 }
 
 function passwordRefusal(account: Account, known: KnownAccounts, own: string): string | null {
-  if (isRoot(account)) return 'root gets no password from here.'
-  if (account.name === own) return `${own} is the account by which this server is managed. Its password is left alone.`
-  return isPerson(account, known) ? null : `${account.name} is a system account: programs run as it, and nobody logs in.`
+  if (isRoot(account)) return 'The password of root cannot be set here.'
+  if (account.name === own) return `${own} is the user Gatehouse manages this server with. Its password cannot be set here.`
+  return isPerson(account, known) ? null : `${account.name} is a system account for programs. Nobody logs in as it.`
 }
 
 function deletionRefusal(account: Account, known: KnownAccounts, own: string): string | null {
   if (isRoot(account)) return 'root cannot be deleted.'
-  if (account.name === own) return `${own} is the account by which this server is managed. It cannot be deleted from here.`
-  return isPerson(account, known) ? null : `${account.name} is a system account, which belongs to a package. It is not deleted from here.`
+  if (account.name === own) return `${own} is the user Gatehouse manages this server with. It cannot be deleted here.`
+  return isPerson(account, known) ? null : `${account.name} is a system account of a package. It cannot be deleted here.`
 }
 
 /** Throws MachineFailure for anything but done. */
@@ -83,10 +83,10 @@ function requireKept(name: string, kept: Kept): void {
   if (!('what' in kept)) {
     if (kept.kind === 'done') return
     if (kept.kind === 'gone') throw new MachineFailure(gone(name))
-    throw refuse('pass', 'The server does not take this password. Choose another one.')
+    throw refuse('pass', 'The server rejects this password. Choose another one.')
   }
   const what = kept.what.slice(0, 5).join(', ')
-  if (kept.kind === 'used') throw refuse('user', `${name} or its home is still in use. Change or delete this first: ${what}.`)
-  const sentence = `${name} is logged in, or programs run as it: ${what}. End them first; nothing was deleted.`
+  if (kept.kind === 'used') throw refuse('user', `${name} or its home folder is still in use. Change or delete this first: ${what}.`)
+  const sentence = `${name} is logged in or runs programs: ${what}. End them first; nothing was deleted.`
   throw new MachineFailure(problem('busy', { sentence }))
 }

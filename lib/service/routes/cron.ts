@@ -20,7 +20,7 @@ export const cronRoutes: SubjectRoutes<typeof cron> = {
 
   async save(call) {
     const job = jobOf(call.input)
-    if (!isWritable(job)) throw new Refused(problem('invalid', { fields: { command: 'Cron would take this for something else.' } }))
+    if (!isWritable(job)) throw new Refused(problem('invalid', { fields: { command: 'Cron would interpret this as something else.' } }))
     return changeMachine(call, ({ cron }) => cron.save(call.input.user, job, call.input.before))
   },
 
@@ -31,11 +31,11 @@ export const cronRoutes: SubjectRoutes<typeof cron> = {
 
 export const cronChecks: SubjectChecks<typeof cron> = {
   save: (input) => ({ ...jobRefusals(input), before: placeRefusal(input) }),
-  delete: ({ line }) => ({ line: userOfLine(line) === null ? 'Give the line of a job as the list tells it.' : null }),
+  delete: ({ line }) => ({ line: userOfLine(line) === null ? 'Send the line of a job exactly as the list returns it.' : null }),
 }
 
 const placeRefusal = ({ user, before }: Input<typeof cron.save>): string | null =>
-  before === undefined || userOfLine(before) === user ? null : 'Give the line of a job of the same account as the list tells it.'
+  before === undefined || userOfLine(before) === user ? null : 'Send the line of a job of the same user exactly as the list returns it.'
 
 function jobOf({ minute, hour, dom, mon, dow, command }: Input<typeof cron.save>): Job {
   return { minute, hour, dom, mon, dow, command }

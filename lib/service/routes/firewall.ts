@@ -37,6 +37,6 @@ const isRuleId = (id: string): boolean => new RegExp(`^${ruleId.pattern}$`, 'u')
 export const firewallChecks: SubjectChecks<typeof firewall> = {
   saveRule: ({ before = [], ...words }) => ({
     ...ruleRefusals(words),
-    before: before.every((id) => id === 'end' || isRuleId(id)) ? null : 'Give ids of rules as the list tells them, or end.',
+    before: before.every((id) => id === 'end' || isRuleId(id)) ? null : 'Send rule ids as the list returns them, or end.',
   }),
 }

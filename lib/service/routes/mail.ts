@@ -16,6 +16,6 @@ export const mailRoutes: SubjectRoutes<typeof mail> = {
 
 export const mailChecks: SubjectChecks<typeof mail> = {
   delete: ({ ids }) => ({
-    ids: ids.length > 0 && ids.every(isMessageId) ? null : 'Name the messages by their ids, as the list tells them.',
+    ids: ids.length > 0 && ids.every(isMessageId) ? null : 'Send message ids as the list returns them.',
   }),
 }

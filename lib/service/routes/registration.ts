@@ -42,7 +42,7 @@ function isHost(host: string): boolean {
 }
 
 function passRefusal(pass: string): string | null {
-  return !isPrivateKey(pass) && /[\r\n]/.test(pass) ? 'A password has one line. A private key begins with -----BEGIN.' : null
+  return !isPrivateKey(pass) && /[\r\n]/.test(pass) ? 'A password has one line. A private key starts with -----BEGIN.' : null
 }
 
 /** What the limits of the fields cannot say. With host_key `ask` nobody logs in yet, so pass may still be open. */

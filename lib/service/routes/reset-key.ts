@@ -35,6 +35,6 @@ export async function resetKey(service: Service, machine: MachineRow, { user, pa
 
 function oldKeyLeft({ user, publicKey }: MachineRow, cause: MachineFailure): MachineFailure {
   const comment = publicKey.split(' ').at(-1) ?? ''
-  const sentence = `The new key is in place and works, but the old one could not be taken off. Delete the line that ends in ${comment} from the authorized_keys of ${user}.`
+  const sentence = `The new SSH key works, but the old one could not be removed. Delete the line that ends in ${comment} from the authorized_keys of ${user}.`
   return new MachineFailure(problem('internal', { sentence }), { cause })
 }

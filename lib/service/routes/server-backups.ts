@@ -16,6 +16,6 @@ export const serverBackupsRoutes: SubjectRoutes<typeof serverBackups> = {
 
 export const serverBackupsChecks: SubjectChecks<typeof serverBackups> = {
   delete: ({ ids }) => ({
-    ids: ids.length > 0 && ids.every(isBackupName) ? null : 'Name the backups as the list does: a file’s name, never a path.',
+    ids: ids.length > 0 && ids.every(isBackupName) ? null : 'Send backup names as the list returns them: file names, not paths.',
   }),
 }

@@ -83,10 +83,7 @@ export const serversChecks: SubjectChecks<typeof servers> = {
   create: registrationRefusals,
   resetKey: reentryRefusals,
   setHostname: ({ hostname }) => ({
-    hostname:
-      hostname === 'localhost' || hostname.startsWith('localhost.')
-        ? 'Every machine is localhost to itself. Give a name of its own.'
-        : null,
+    hostname: hostname === 'localhost' || hostname.startsWith('localhost.') ? 'localhost is not a unique name. Enter another name.' : null,
   }),
 }
 

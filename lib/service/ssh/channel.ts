@@ -90,13 +90,13 @@ type Heard = { user: string; ending: Readonly<Ending>; answered: boolean; out: s
 function endOf({ user, answered, ending: { code }, out, err }: Heard): Error {
   if (/^sudo: /m.test(err) && /password|not allowed|sudoers|terminal/.test(err))
     return loginFailed(
-      'The user no longer may use sudo without a password: /etc/sudoers.d/gatehouse is missing on the server. Register it again.',
+      'The user can no longer use sudo without a password: /etc/sudoers.d/gatehouse is missing on the server. Register it again.',
     )
   if (answered || code === null) return new CutConnection()
   if (code === noTemporaryFolder) return withoutTemporaryRoom()
   const said = cleanText((out || err).trim().split('\n').at(-1) ?? '', 200)
   return loginFailed(
-    `The server lets ${user} in but runs no commands for it.${said ? ` It said: ${said}` : ''} The user needs a login shell such as /bin/bash: usermod -s /bin/bash ${user}`,
+    `${user} can log in to the server but cannot run commands.${said ? ` It said: ${said}` : ''} The user needs a login shell such as /bin/bash: usermod -s /bin/bash ${user}`,
   )
 }
 

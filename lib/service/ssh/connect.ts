@@ -168,7 +168,7 @@ class Closed extends Error {
 }
 
 const closedSentence = (user: string, banner: string): string =>
-  `The server ended the login of ${user}. It said: ${cleanText(banner.replace(/\s+/g, ' '), 200)}`
+  `The server closed the login of ${user}. It said: ${cleanText(banner.replace(/\s+/g, ' '), 200)}`
 
 function becomeReady(client: Client, config: ConnectConfig, { reachMs, loginMs }: Patience): Promise<void> {
   let timer: NodeJS.Timeout | undefined

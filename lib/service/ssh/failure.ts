@@ -25,18 +25,18 @@ export class ChannelRefused extends Error {
 }
 
 const socketSentences: Record<string, string> = {
-  ECONNREFUSED: 'Nothing listens there: the connection was refused.',
-  EHOSTUNREACH: 'There is no route to it.',
-  ENETUNREACH: 'There is no route to it.',
-  ENOTFOUND: 'That name does not exist in the DNS.',
-  EAI_AGAIN: 'The name could not be looked up just now.',
-  ETIMEDOUT: 'It did not answer.',
-  CLOSED: 'It ended the connection before the login was over.',
+  ECONNREFUSED: 'The connection was refused: nothing listens on that port.',
+  EHOSTUNREACH: 'There is no route to the server.',
+  ENETUNREACH: 'There is no route to the server.',
+  ENOTFOUND: 'The host name does not exist in DNS.',
+  EAI_AGAIN: 'The host name could not be resolved.',
+  ETIMEDOUT: 'It didn’t respond.',
+  CLOSED: 'It closed the connection during login.',
 }
 
 export function unreachable(address: Address, cause: unknown): MachineFailure {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const why = socketSentences[code] ?? 'It does not answer as an SSH server.'
+  const why = socketSentences[code] ?? 'It does not respond as an SSH server.'
   const sentence = `The server cannot be reached at ${address.host}, port ${address.port}. ${why}`
   return new MachineFailure(problem('unreachable', { sentence }), { cause })
 }
@@ -55,13 +55,13 @@ export function loginFailed(sentence: string, cause?: unknown): MachineFailure {
 }
 
 export function loginTooSlow(user: string, afterMs: number): MachineFailure {
-  const sentence = `The server did not let ${user} in within ${afterMs / 1000} seconds. Look at what its PAM modules wait for, and at UseDNS in its sshd_config.`
+  const sentence = `The server did not complete the login of ${user} within ${afterMs / 1000} seconds. Check what its PAM modules wait for, and UseDNS in its sshd_config.`
   return new MachineFailure(problem('too_slow', { sentence }))
 }
 
 export function withoutTemporaryRoom(): MachineFailure {
   return new MachineFailure(
-    problem('internal', { sentence: 'The server has no room for temporary files in /run or /tmp. Free some space there.' }),
+    problem('internal', { sentence: 'The server has no space for temporary files in /run or /tmp. Free some space there.' }),
   )
 }
 
@@ -70,6 +70,6 @@ export function tooSlow(): MachineFailure {
 }
 
 export function outcomeUnknown(cause: unknown): MachineFailure {
-  const sentence = 'The connection to the server broke before it answered. Whether the change was made is not known yet.'
+  const sentence = 'The connection to the server broke before it responded. It is not known yet whether the change was made.'
   return new MachineFailure(problem('outcome_unknown', { sentence }), { cause })
 }

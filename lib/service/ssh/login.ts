@@ -31,10 +31,9 @@ function chooseMethod(login: Login, offered: number, methods: AuthenticationType
 /** Why the login was refused, and how to let us in. */
 export function refusalOf(login: Login): string {
   if ('privateKey' in login) {
-    return `The server does not accept this private key for ${login.user}. Its public half must stand in the authorized_keys of ${login.user}.`
+    return `The server does not accept this private key for ${login.user}. Add its public key to the authorized_keys of ${login.user}.`
   }
   const refused = `The server refused the password of ${login.user}.`
-  if (login.user !== 'root')
-    return `${refused} Check the user and the password; where the server takes keys only, paste a private key instead.`
-  return `${refused} Debian does not let root in by password: use a user with sudo, or paste a private key whose public half stands in /root/.ssh/authorized_keys.`
+  if (login.user !== 'root') return `${refused} Check the user and password; if the server accepts keys only, paste a private key instead.`
+  return `${refused} Debian does not allow root to log in with a password: use a user with sudo, or paste a private key whose public key is in /root/.ssh/authorized_keys.`
 }

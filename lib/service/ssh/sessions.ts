@@ -77,6 +77,6 @@ export function createSessions(connection: Connection, login: () => Promise<Conn
 
 const noSessions = (user: string, cause: unknown) =>
   loginFailed(
-    `The server lets ${user} in but allows no session. Look at MaxSessions in its sshd_config; Gatehouse needs at least 1.`,
+    `${user} can log in to the server but cannot open a session. Check MaxSessions in its sshd_config; Gatehouse needs at least 1.`,
     cause,
   )

@@ -33,7 +33,7 @@ async function createCanary(db: PrismaClient, kek: Kek): Promise<void> {
 
 function requireOwnKey(ring: Ring, canaries: readonly { kekId: string; sealed: Uint8Array }[], keyFile: string): void {
   const canary = canaries.find(({ kekId }) => kekId === ring.current.id)
-  const wrong = new KeyFileError(`The key file ${keyFile} is not the one this service's database was sealed with. Put the right one back.`)
+  const wrong = new KeyFileError(`The key file ${keyFile} is not the key of this service's database. Restore the right key file.`)
   if (!canary) throw wrong
   try {
     open({ keks: ring.find, blob: canary.sealed, aad: canaryAad(canary.kekId) }).fill(0)

@@ -152,6 +152,6 @@ export const limitedHost: LivedIn = {
     pages: ['http://program.test:8080/', 'http://program.test/'],
   },
   works: [/^22: SSH-2.0/, /^22 from another address: silent/, /^80: silent/, /program.test:8080\/: 200 .*“the program”/],
-  kept: [/UFW .* The rules let nobody in on ports 80 and 443; allow them on the Firewall page\./, /unattended-upgrades/i],
+  kept: [/UFW .* The rules block ports 80 and 443; allow them on the Firewall page\./, /unattended-upgrades/i],
   newParts: [...web, ...database, ...mail],
 }

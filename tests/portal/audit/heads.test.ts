@@ -81,7 +81,7 @@ test('security 51: an owner with an empty log is a break, an empty log without o
   await db().team.create({ data: { id: 't1', name: 'Team' } })
   await db().user.create({ data: { id: 'u1', email: 'a@example.org', name: 'A', passwordHash: 'x' } })
   await db().membership.create({ data: { userId: 'u1', teamId: 't1', role: 'owner' } })
-  expect(await verifyAudit()).toEqual({ ok: false, badSeq: 1, why: 'There is an owner, but the record is empty.' })
+  expect(await verifyAudit()).toEqual({ ok: false, badSeq: 1, why: 'There is an owner, but the audit log is empty.' })
 })
 
 test('security 51: a log without its key is a break', async () => {
@@ -89,7 +89,7 @@ test('security 51: a log without its key is a break', async () => {
   await record(2)
   await db().sealedSecret.deleteMany({ where: { id: 'audit.1' } })
   forget()
-  expect(await verifyAudit()).toEqual({ ok: false, badSeq: 1, why: 'The key of the record is missing from the database.' })
+  expect(await verifyAudit()).toEqual({ ok: false, badSeq: 1, why: 'The key of the audit log is missing from the database.' })
 })
 
 test('security 51: a head file that is gone is missed, also after the portal has begun another', async () => {

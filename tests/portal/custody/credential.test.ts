@@ -172,7 +172,7 @@ test('security 5: a blob from another column does not open as a key', async () =
   for (const sealedKey of [secret.sealed, ring.canary]) expect(await call({ ...row, sealedKey })).toEqual(locked)
   await portal.db.sealedSecret.update({ where: { id: secret.id }, data: { sealed: row.sealedKey } })
   forgetSecrets()
-  await expect(findSecret(secret.id)).rejects.toThrow('This sealed value cannot be opened.')
+  await expect(findSecret(secret.id)).rejects.toThrow('This encrypted value cannot be decrypted.')
   expect(upstream.calls).toEqual([])
 })
 
@@ -206,7 +206,7 @@ test('a text that cannot be a key is refused before it is sealed', async () => {
   }
   for (const text of ['', 'short', 'with blank in it', 'line\r\nbreak-header: x', 'ключ-ключ-ключ', 'x'.repeat(4097), 'nul\0nul\0nul']) {
     expect(isUsableKey(text)).toBe(false)
-    await expect(sealCredential({ connection, key: text })).rejects.toThrow('An API key is 8 to 4096 visible characters.')
+    await expect(sealCredential({ connection, key: text })).rejects.toThrow('An API key has 8 to 4096 visible characters.')
   }
   expect(isUsableKey(key)).toBe(true)
 })

@@ -71,7 +71,7 @@ test('security 9: the key of another installation does not open the ring, and th
   const row = await portal.db.keyEncryptionKey.findFirstOrThrow()
   replaceKey(portal.settings.portalKekFile, randomBytes(32).toString('base64'))
   expect(await refusal(openRing)).toBe(
-    `The key file ${portal.settings.portalKekFile} does not belong to this database: it needs the key ${row.id}.`,
+    `The key file ${portal.settings.portalKekFile} does not belong to this database, which needs the key ${row.id}.`,
   )
 })
 
@@ -79,7 +79,7 @@ test('security 9: a key file that others can read does not open the ring', async
   await using portal = await openPortalDatabase()
   chmodSync(portal.settings.portalKekFile, 0o440)
   closeRing()
-  expect(await refusal(openRing)).toMatch(/too open \(mode 0440\)/)
+  expect(await refusal(openRing)).toMatch(/accessible to other users \(mode 0440\)/)
 })
 
 test('security 9: the session secret cannot be the key-encryption key too', async () => {
@@ -98,7 +98,7 @@ test('security 9: a changed check value stops the start', async () => {
     data: { canary: row.canary.map((byte, index) => (index === 80 ? byte ^ 1 : byte)) },
   })
   closeRing()
-  expect(await refusal(openRing)).toMatch(new RegExp(`The key ${row.id} does not open its own check value`))
+  expect(await refusal(openRing)).toMatch(new RegExp(`The key ${row.id} does not decrypt its own check value`))
 })
 
 test('security 10: an emptied ring beside sealed rows is refused, not begun anew', async () => {

@@ -158,7 +158,7 @@ test('an old key may be taken away once it is retired; before that its absence s
     closeRing()
   }
   swap()
-  await expect(openRing()).rejects.toThrow(`it needs the key ${before.id}`)
+  await expect(openRing()).rejects.toThrow(`which needs the key ${before.id}`)
   renameSync(portalKekFile, portalKekFile.replace(/key$/, 'next.key'))
   renameSync(`${portalKekFile}.old`, portalKekFile)
   await retireKeys()

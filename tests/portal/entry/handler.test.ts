@@ -26,7 +26,7 @@ test('without a session a read is 401 and says nothing else', async () => {
   const response = await ask()
   expect(response.status).toBe(401)
   expect(response.headers.get('cache-control')).toBe('no-store')
-  expect(await response.json()).toEqual({ ok: false, problem: { code: 'signed_out', sentence: 'Sign in again to go on.' } })
+  expect(await response.json()).toEqual({ ok: false, problem: { code: 'signed_out', sentence: 'Sign in again to continue.' } })
 })
 
 test.each(['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])('security 24: %s is 405', async (method) => {

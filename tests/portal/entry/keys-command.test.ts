@@ -61,13 +61,13 @@ test('security 7: npm run keys -- rotate changes the key beside a running portal
 
   await expect(retire()).rejects.toThrow('less than ten minutes ago')
   await passTenMinutes(portal)
-  expect(await retire()).toContain(`Take ${portalOldKekFile} away`)
+  expect(await retire()).toContain(`Move ${portalOldKekFile} away`)
   expect(await statesOf(portal)).toEqual(['active', 'retired'])
   rmSync(portalOldKekFile)
   closeRing()
   forgetSecrets()
   await openRing()
-  expect(await verify()).toMatch(/^4 .+\nThe record is unbroken: 5 rows/)
+  expect(await verify()).toMatch(/^4 .+\nLog integrity verified: 5 entries/)
   expect(await retire()).toBe('There is no old key to retire.\n')
   const rows = await portal.db.auditRow.findMany({ where: { actorKind: 'operator' }, orderBy: { seq: 'asc' } })
   expect(rows.map(({ action, stage, outcome }) => `${action} ${stage} ${outcome}`)).toEqual([
@@ -94,7 +94,7 @@ test('security 7: a rotation broken off is finished by the next; a new one begin
   expect(readFileSync(portalOldKekFile, 'utf8')).toBe(first)
   await passTenMinutes(portal)
   await retire()
-  await expect(rotate()).rejects.toThrow('Take it away first')
+  await expect(rotate()).rejects.toThrow('Move it away first')
   rmSync(portalOldKekFile)
   expect(await rotate()).not.toContain(next)
   expect(await statesOf(portal)).toEqual(['active', 'decryptOnly', 'retired'])
@@ -116,20 +116,20 @@ test('npm run keys -- verify names what does not open and where the record was c
   const mark = /mark ([0-9a-f]{64})\.\n$/.exec(await verify())?.[1] ?? ''
   await portal.db.connection.update({ where: { id: 'c1' }, data: { origin: 'https://thief.example' } })
   await portal.db.auditRow.update({ where: { seq: 1 }, data: { outcome: 'failed' } })
-  const spoilt = /^Connection c1 does not open: .+\nThe record cannot be believed from row 1 on\. The row was changed\.\n$/
+  const spoilt = /^Connection c1 cannot be decrypted: .+\nThe audit log cannot be trusted from entry 1 on\. The row was changed\.\n$/
   expect(await runKeys(portal, ['verify', mark])).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(spoilt) })
   await portal.db.auditRow.deleteMany()
   await expect(verify(mark)).rejects.toThrow('Rows at the end are missing.')
   await portal.db.sealedSecret.update({ where: { id: 'audit.1' }, data: { sealed: Buffer.alloc(120) } })
   forgetSecrets()
-  await expect(verify()).rejects.toThrow('its own key does not open')
+  await expect(verify()).rejects.toThrow('its key cannot be decrypted')
   expect(await statesOf(portal)).toEqual(['active'])
 })
 
 test('a key in the environment is not rotated, and the advice does not print it', async () => {
   await using portal = await openPortalDatabase({ environment: { GATEHOUSE_KEK: randomBytes(32).toString('base64') } })
   await furnish(portal)
-  await expect(rotate()).rejects.toThrow(/^GATEHOUSE_KEK holds one key, and a rotation needs two\. Put it into \S+kek\.key/)
+  await expect(rotate()).rejects.toThrow(/^GATEHOUSE_KEK holds one key, but a rotation needs two\. Put it into \S+kek\.key/)
   expect(existsSync(portal.settings.portalKekFile)).toBe(false)
 })
 

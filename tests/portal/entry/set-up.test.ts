@@ -95,7 +95,7 @@ test('with a foreign service set-up wants its key', async () => {
   const token = tokenOf(await createSetupLink())
   expect(await setUpOwner(token, owner, device)).toMatchObject({
     ok: false,
-    problem: { fields: { apiKey: 'Give the API key of the service.' } },
+    problem: { fields: { apiKey: 'Enter the API key of the service.' } },
   })
 })
 

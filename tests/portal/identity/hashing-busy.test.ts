@@ -35,7 +35,7 @@ function keepHashingBusy(): AsyncDisposable {
 
 const busy = {
   ok: false,
-  problem: { code: 'too_many', sentence: 'Too many people are signing in right now. Try again in a few seconds.', retryAfterSeconds: 5 },
+  problem: { code: 'too_many', sentence: 'Too many sign-ins at the moment. Try again in a few seconds.', retryAfterSeconds: 5 },
 }
 
 test('while too many people sign in, everybody who gives a password is told so in words, and nothing is changed', async () => {

@@ -99,7 +99,7 @@ test('npm run owner says in one line what is wrong', async () => {
   expect(await runOwner(portal, ['recover', 'nobody@example.org'])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'Nobody active has that address.\n',
+    stderr: 'No active user has this email address.\n',
   })
   expect(await runOwner(portal, ['promote'])).toMatchObject({
     code: 1,
@@ -112,6 +112,6 @@ test('npm run owner says in one line what is wrong', async () => {
   })
   expect(await runOwner(portal, ['recover', 'ada@example.org'], { PORT: 'x' })).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^PORT is not usable: .+\n$/),
+    stderr: expect.stringMatching(/^PORT is invalid: .+\n$/),
   })
 })

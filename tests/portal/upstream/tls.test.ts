@@ -73,6 +73,6 @@ test('security 33: an expired, not yet valid, foreign, self-signed or outdated c
 
 test('security 33: with certificate checks switched off in the environment there are no settings to run on', () => {
   expect(() => parseSettings({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, root)).toThrow(
-    'NODE_TLS_REJECT_UNAUTHORIZED=0 switches certificate checks off.',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off.',
   )
 })

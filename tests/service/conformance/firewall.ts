@@ -39,7 +39,7 @@ async function firewallInSummary(target: FirewallTarget): Promise<unknown> {
 
 const done = { status: 200, body: { success: true } }
 const stale = { status: 409, body: { code: 'changed_meanwhile' } }
-const keptOut = { status: 502, body: { code: 'unreachable', error: expect.stringMatching(/could not have logged in .* undone/) } }
+const keptOut = { status: 502, body: { code: 'unreachable', error: expect.stringMatching(/could not log in .* undone/) } }
 
 /** `action port/protocol from`, and v6 where it is of that family. */
 export const sayAll = (rules: readonly ListedRule[]): string[] =>

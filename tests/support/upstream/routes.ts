@@ -17,7 +17,7 @@ function runIn<Thing>(room: Room<Thing>, model: Model, { method, id, rest, field
   if (general) return general(fields, model)
   const single = room.single[`${method} ${rest[0] === 'install' ? 'install' : rest.join('/')}`]
   const thing = room.things(model).get(id)
-  if (!single || thing === undefined) throw new Refused(404, 'not_found', 'There is nothing here with that id.')
+  if (!single || thing === undefined) throw new Refused(404, 'not_found', 'No resource has this id.')
   return single(thing, fields, model)
 }
 

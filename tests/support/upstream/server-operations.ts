@@ -68,7 +68,7 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
     return {}
   },
   'POST hostname': (server, fields) => {
-    if ('hostname' in fields === 'user' in fields) throw new Refused(422, 'ambiguous', 'The fields fit two operations, or none.')
+    if ('hostname' in fields === 'user' in fields) throw new Refused(422, 'ambiguous', 'The fields match two operations, or none.')
     if ('hostname' in fields) server.hostname = one(fields, 'hostname')
     return {}
   },
@@ -87,7 +87,7 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
   },
   'GET systemusers': (server) => ({ ...header(server), users: server.users }),
   'POST savesystemuser': (server, fields) => {
-    if ('status' in fields === 'user' in fields) throw new Refused(422, 'ambiguous', 'The fields fit two operations, or none.')
+    if ('status' in fields === 'user' in fields) throw new Refused(422, 'ambiguous', 'The fields match two operations, or none.')
     if ('status' in fields) server.firewall = one(fields, 'status') === '1'
     else server.users.push({ name: one(fields, 'user') })
     return {}

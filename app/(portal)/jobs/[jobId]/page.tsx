@@ -34,7 +34,7 @@ export default async function JobPage({ params }: Props) {
     readJobEvents(actor, job.id, 0, linesAtOnce),
   ])
   // What comes next belongs to the server: whether to try again is decided where its newest install is shown.
-  const onward = server ? <ButtonLink href={`/servers/${server.id}/install`}>Go to the install</ButtonLink> : null
+  const onward = server ? <ButtonLink href={`/servers/${server.id}/install`}>View install</ButtonLink> : null
   return (
     <SandboxFrame sandbox={server?.sandbox ?? false}>
       <PageHead
@@ -45,7 +45,7 @@ export default async function JobPage({ params }: Props) {
             Started <RelativeTime at={job.startedAt} /> by {job.startedBy || 'a former member'}
           </span>
         }
-        actions={server ? <ButtonLink href={`/servers/${server.id}`}>Go to the server</ButtonLink> : null}
+        actions={server ? <ButtonLink href={`/servers/${server.id}`}>View server</ButtonLink> : null}
       />
       <PageBody>
         <JobProgress job={job} lines={lines} attaches={server?.extensions ?? false} tryAgain={onward} next={null} />

@@ -14,8 +14,8 @@ import { addConnection } from '../actions'
 import { KeyField } from '../key-field'
 
 const keepers = [
-  { value: 'team', title: 'The team', says: 'Everybody in the team works with it, as far as their role allows.' },
-  { value: 'own', title: 'Only you', says: 'Nobody else sees it, nor the servers that only it lists.' },
+  { value: 'team', title: 'The team', says: 'All team members use it, within their role.' },
+  { value: 'own', title: 'Only you', says: 'Only you see it, and the servers that only it lists.' },
 ] as const
 
 /** `mayLend`: this person may also add connections for the whole team. */
@@ -30,14 +30,10 @@ export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
     <ActionForm action={addConnection} refetch={[portalRead('/api/servers')]} onDone={done} className="flex max-w-[640px] flex-col gap-6">
       {(pending) => (
         <>
-          <Field name="label" label="Name" hint="What the portal calls it, such as the name of the provider.">
+          <Field name="label" label="Name" hint="Display name, such as the name of the provider.">
             {(control) => <Input {...control} required maxLength={60} autoComplete="off" />}
           </Field>
-          <Field
-            name="address"
-            label="Address"
-            hint="Where the service listens: what stands before /servers, such as https://panel.example.org/api."
-          >
+          <Field name="address" label="Address" hint="Base URL of the service, such as https://panel.example.org/api.">
             {(control) => (
               <Input
                 {...control}
@@ -51,13 +47,13 @@ export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
               />
             )}
           </Field>
-          <KeyField label="API key" hint="Tried by listing servers, then sealed. It is never shown again." />
+          <KeyField label="API key" hint="Tested by listing servers, then stored encrypted. It is never shown again." />
           {mayLend ? (
-            <ChoiceCards legend="Whose it is" name="keeper" choices={keepers} value={keeper} onChange={setKeeper} />
+            <ChoiceCards legend="Owner" name="keeper" choices={keepers} value={keeper} onChange={setKeeper} />
           ) : (
             <>
               <input type="hidden" name="keeper" value="own" />
-              <p className="text-small text-muted">It will be yours alone. An owner or admin of the team can add one for everybody.</p>
+              <p className="text-small text-muted">Only you will use it. A team owner or admin can add one for the team.</p>
             </>
           )}
           <div className="flex flex-wrap items-center gap-3">
@@ -65,7 +61,7 @@ export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
               Add connection
             </Button>
             <ButtonLink href="/keys">Cancel</ButtonLink>
-            {pending ? <Waiting says="Trying the key at that address." /> : null}
+            {pending ? <Waiting says="Testing the API key." /> : null}
           </div>
         </>
       )}

@@ -12,13 +12,13 @@ export default async function AddConnectionPage() {
   const { role } = await requireActor()
   return (
     <>
-      <PageHead trail={[{ href: '/keys', name: 'Keys' }]} title="Add connection" />
+      <PageHead trail={[{ href: '/keys', name: 'Connections' }]} title="Add connection" />
       <PageBody>
         {mayKeep(role, 'own') ? (
           <AddConnectionForm mayLend={mayKeep(role, 'team')} />
         ) : (
-          <Notice tone="info" title="Your role is to look on." action={<ButtonLink href="/keys">Back to the keys</ButtonLink>}>
-            An owner, admin or operator of the team can add a connection.
+          <Notice tone="info" title="You have view-only access." action={<ButtonLink href="/keys">Back to connections</ButtonLink>}>
+            A team owner, admin or operator can add a connection.
           </Notice>
         )}
       </PageBody>

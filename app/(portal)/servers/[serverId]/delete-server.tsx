@@ -35,8 +35,8 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
         <p>
           <strong className="font-semibold text-ink">{name}</strong> is removed from{' '}
           {foreign
-            ? 'the service and from this list. What happens on the machine is up to the service.'
-            : 'this list; the machine itself keeps running. Our key is taken off it where it can be reached.'}
+            ? 'the service and from this list. The service decides what happens on the server.'
+            : 'this list. The server itself keeps running. The SSH key of Gatehouse is removed from it if it is reachable.'}
         </p>
       }
       name={name}
@@ -54,4 +54,4 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
 }
 
 const sayLeft = (name: string): string =>
-  `${name} was deleted from the list, but the machine could not be reached: our key is still in its authorized_keys, on the line that ends in gatehouse: and some letters.`
+  `${name} was deleted from the list, but the server was unreachable: the SSH key of Gatehouse is still in its authorized_keys, on the line that ends in gatehouse: and some letters.`

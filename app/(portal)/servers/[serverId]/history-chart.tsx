@@ -44,7 +44,7 @@ export function HistoryChart({ name, history, figures, aside }: HistoryChartProp
           <p className="text-small text-muted">{sayFirst(history.firstInMinutes)}</p>
         </>
       ) : known.length === 0 ? (
-        <p className="text-muted">No figures in this time.</p>
+        <p className="text-muted">No data in this period.</p>
       ) : (
         <>
           <svg

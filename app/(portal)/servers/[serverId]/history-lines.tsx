@@ -35,7 +35,7 @@ export function HistoryLines({ serverId }: { serverId: string }) {
         </span>
         <Segments label={label} name="range" value={range} choices={choices} onChange={choose} />
       </div>
-      <ReadTrouble read={read} nothingRead="What the portal has seen of this server could not be read." />
+      <ReadTrouble read={read} nothingRead="The usage of this server could not be read." />
       {history ? (
         <>
           <div className="grid tablet:grid-cols-2 gap-4">

@@ -12,13 +12,13 @@ export function HistoryTable({ history }: { history: History }) {
     <details className="text-small">
       <summary className="w-fit cursor-pointer rounded-control text-muted hover:text-ink">Show as a table</summary>
       <p className="mt-2 text-muted">
-        A time that is missing is one in which nobody looked, or the service in between did not answer. The portal looks by itself with a
-        key of the team; a server that only somebody’s own key reaches is looked at while they do.
+        Missing periods were not checked, or the service didn’t respond. Gatehouse checks automatically over the team’s connections; a
+        server that only a personal connection lists is checked while its owner uses Gatehouse.
       </p>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
         tabIndex={0}
-        aria-label="Over time, as a table"
+        aria-label="Usage as a table"
         className="mt-2 max-h-80 overflow-auto rounded-sheet border border-line bg-surface"
       >
         <table className="w-full text-left">
@@ -49,4 +49,4 @@ export function HistoryTable({ history }: { history: History }) {
   )
 }
 
-const sizeOf = (bytes: number | null): string => (bytes === null ? 'Not known' : formatSize(String(Math.round(bytes))))
+const sizeOf = (bytes: number | null): string => (bytes === null ? 'Unknown' : formatSize(String(Math.round(bytes))))

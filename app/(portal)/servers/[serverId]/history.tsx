@@ -14,7 +14,7 @@ export function History({ serverId }: { serverId: string }) {
   const [quiet, setQuiet] = useState(false)
   useEffect(() => whenQuiet(() => setQuiet(true)), [])
   return (
-    <Section title="Over time">
+    <Section title="Usage">
       <div className="grid min-h-[442px] grid-cols-1 tablet:min-h-[250px] *:col-start-1 *:row-start-1 *:min-w-0">
         <HistoryBoxes />
         {quiet ? <HistoryLines serverId={serverId} /> : null}

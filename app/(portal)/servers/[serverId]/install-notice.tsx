@@ -16,15 +16,15 @@ export function InstallNotice({ server, offersInstall }: InstallNoticeProps) {
     return (
       <Notice tone="warn" title="The last install failed." action={offersInstall ? way('Install') : null}>
         The install page shows the line that failed.
-        {server.extensions ? ' Trying again continues at the first unfinished step.' : null}
+        {server.extensions ? ' Retrying continues at the first unfinished step.' : null}
       </Notice>
     )
   }
   return (
     <Notice tone="info" title="This server is not installed yet." action={offersInstall ? way('Install') : null}>
       {server.extensions
-        ? 'Installing adds the web server, PHP, the database, mail, a firewall and automatic security updates. What the server already has of these is kept.'
-        : 'What an install sets up is up to the service.'}
+        ? 'Installing adds a web server, PHP, a database, mail, a firewall and automatic security updates. Anything already set up is kept.'
+        : 'The service decides what an install sets up.'}
     </Notice>
   )
 }

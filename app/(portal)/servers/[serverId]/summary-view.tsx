@@ -34,7 +34,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
   const dns = { label: 'DNS', value: server.dns, ...(mayEdit && { control: <ServerDns server={server} /> }) }
   return (
     <>
-      <ReadTrouble read={summary} nothingRead={`${server.name} could not be asked.`} />
+      <ReadTrouble read={summary} nothingRead={`${server.name} didn’t respond.`} />
       {item ? (
         <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
           <div className="flex flex-col gap-[18px]">
@@ -58,7 +58,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
                 { label: 'Location', value: item.location },
                 dns,
                 { label: 'Host key', value: item.host_key ?? '', code: true },
-                { label: 'Kept as found', value: (item.kept ?? []).map(({ reason }) => reason).join('\n') },
+                { label: 'Left unchanged', value: (item.kept ?? []).map(({ reason }) => reason).join('\n') },
               ]}
             />
           </Section>
@@ -66,7 +66,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
       ) : (
         <>
           {history}
-          <Section title="Known from the list">
+          <Section title="Last known details">
             <Facts
               facts={[
                 { label: 'Hostname', value: server.hostname, code: true },
@@ -90,7 +90,7 @@ function Meters({ item }: { item: Summary }) {
       <Meter label="Memory" {...usageOf(null, item.mem_free, item.mem_total)} />
       <Meter
         label="Updates"
-        figure={item.updates || 'Not known'}
+        figure={item.updates || 'Unknown'}
         of={
           updates === null
             ? ''
@@ -120,8 +120,8 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
         <Notice tone="warn" title={`Disk will be ${sayFull(fullInDays)} at the current rate.`} />
       ) : null}
       {item.reboot_required ? (
-        <Notice tone="warn" title="A reboot is needed.">
-          An update, of the kernel for example, takes effect only after it.
+        <Notice tone="warn" title="Reboot required">
+          Installed updates, such as a new kernel, take effect after a reboot.
         </Notice>
       ) : null}
       {failed.length > 0 ? (
@@ -129,7 +129,7 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
           tone="danger"
           title={failed.length === 1 ? '1 service has failed.' : `${failed.length} services have failed.`}
           action={
-            failed.includes('gatehouse-backup.service') ? <ButtonLink href={`/servers/${serverId}/backups`}>See backups</ButtonLink> : null
+            failed.includes('gatehouse-backup.service') ? <ButtonLink href={`/servers/${serverId}/backups`}>View backups</ButtonLink> : null
           }
         >
           <span className="font-mono text-code break-words">{failed.join(', ')}</span>
@@ -137,7 +137,7 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
       ) : null}
       {security > 0 ? (
         <Notice tone="warn" title={security === 1 ? '1 security update is waiting.' : `${security} security updates are waiting.`}>
-          {foreign ? null : 'An installed server takes them by itself once a day.'}
+          {foreign ? null : 'Installed automatically every day.'}
         </Notice>
       ) : null}
     </>

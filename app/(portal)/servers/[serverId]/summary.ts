@@ -12,7 +12,7 @@ export function usageOf(used: string | null, free: string, total: string): { fig
   const left = bytesOf(free)
   const taken = (used === null ? null : bytesOf(used)) ?? (all !== null && left !== null ? all - left : null)
   if (taken === null)
-    return { figure: used || (free ? `${free} free` : 'Not known'), of: total ? `of ${formatSize(total)}` : '', share: shareOf(used ?? '') }
+    return { figure: used || (free ? `${free} free` : 'Unknown'), of: total ? `of ${formatSize(total)}` : '', share: shareOf(used ?? '') }
   return { figure: formatSize(String(taken)), of: all === null ? '' : `of ${formatSize(total)}`, share: all ? taken / all : null }
 }
 

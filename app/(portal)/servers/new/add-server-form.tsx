@@ -24,9 +24,9 @@ const kindsWith = (foreign: boolean) =>
     {
       value: 'ssh',
       title: 'Your own server',
-      says: foreign ? 'A machine that the service below can reach.' : 'A Debian machine with root or sudo, reachable by SSH.',
+      says: foreign ? 'A server that the service below can reach.' : 'A Debian server with root or sudo access, reachable over SSH.',
     },
-    { value: 'sandbox', title: 'Sandbox', says: 'A simulated machine to try things on. Nothing real is touched.' },
+    { value: 'sandbox', title: 'Sandbox', says: 'A simulated server to try things out. Nothing real is touched.' },
   ] as const
 
 /**
@@ -86,15 +86,11 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
           <Field
             name="name"
             label="Name"
-            hint={
-              sandbox
-                ? 'Start it with slow-, fail-, flaky- or lived- to simulate such a server.'
-                : 'What the list calls it, such as web-fra-01.'
-            }
+            hint={sandbox ? 'Start it with slow-, fail-, flaky- or lived- to simulate such a server.' : 'Display name, such as web-fra-01.'}
           >
             {(control) => <Input {...control} {...limitsOf(serverName)} required autoComplete="off" />}
           </Field>
-          <Field name="dns" label="DNS provider" optional hint="A note of who runs its DNS, such as Cloudflare.">
+          <Field name="dns" label="DNS provider" optional hint="A note about who hosts its DNS, such as Cloudflare.">
             {(control) => <Input {...control} {...limitsOf(note)} autoComplete="off" />}
           </Field>
         </div>
@@ -106,9 +102,9 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
             {ready ? 'Add server' : 'Test connection'}
           </Button>
           <ButtonLink href="/servers">Cancel</ButtonLink>
-          {pending === 'asking' ? <Waiting says="Asking the machine for its host key. Nothing is sent to it yet." /> : null}
+          {pending === 'asking' ? <Waiting says="Reading the server’s host key. Nothing is sent to it yet." /> : null}
           {pending === 'adding' && !sandbox ? (
-            <Waiting says={foreign ? 'The service is adding the server.' : 'Logging in and putting our own key in place.'} />
+            <Waiting says={foreign ? 'The service is adding the server.' : 'Logging in and adding the SSH key of Gatehouse.'} />
           ) : null}
         </div>
       </FormStateContext>
@@ -122,7 +118,7 @@ function ConnectionField({ connections, chosen, onChoose }: ConnectionFieldProps
   if (chosen === undefined) return null
   if (connections.length < 2) return <input type="hidden" name="connectionId" value={chosen.id} />
   return (
-    <Field name="connectionId" label="Service" hint="Which service is to look after it.">
+    <Field name="connectionId" label="Service" hint="The service that will manage it.">
       {(control) => (
         <Select {...control} required value={chosen.id} onChange={(event) => onChoose(event.target.value)}>
           {connections.map((connection) => (

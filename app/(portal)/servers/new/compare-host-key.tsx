@@ -35,15 +35,15 @@ export function CompareHostKey({ hostKey, compared }: CompareHostKeyProps) {
       ) : (
         <>
           <h2 className="text-section font-strong">Compare the host key</h2>
-          <p className="text-muted">The machine at this address shows the fingerprint</p>
+          <p className="text-muted">The server at this address presents the fingerprint</p>
           <p className="flex items-center gap-2">
             <code className="min-w-0 font-mono text-code font-semibold break-all">{hostKey}</code>
             <CopyButton value={hostKey} what="the fingerprint" />
           </p>
-          <p className="text-muted">On the server itself, in a console you trust, this prints the one it should be:</p>
+          <p className="text-muted">Run this on the server, in a console you trust, to print the correct one:</p>
           <Command text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
           <p className="text-muted">
-            If both are the same, nobody stands in between. Add the server then; its password is sent only to that key.
+            If both match, nobody is intercepting the connection. Add the server; the password is sent only to the server with this key.
           </p>
         </>
       )}

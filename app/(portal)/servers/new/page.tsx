@@ -35,8 +35,8 @@ export default async function AddServerPage({ searchParams }: Search) {
             })}
           />
         ) : (
-          <Notice tone="info" title="Your role is to look on." action={<ButtonLink href="/servers">Back to the servers</ButtonLink>}>
-            An owner, admin or operator of the team can add a server.
+          <Notice tone="info" title="You have view-only access." action={<ButtonLink href="/servers">Back to the servers</ButtonLink>}>
+            A team owner, admin or operator can add a server.
           </Notice>
         )}
       </PageBody>

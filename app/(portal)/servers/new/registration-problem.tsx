@@ -20,19 +20,19 @@ export function RegistrationProblem({ problem, foreign }: { problem: Problem; fo
 
 /** What another service did meanwhile, and how it reaches the machine, is not known. */
 const foreignAdviceOf = ({ code }: Problem): string =>
-  code === 'outcome_unknown' ? 'Look at the list of servers before you try again.' : 'What you filled in is still here.'
+  code === 'outcome_unknown' ? 'Check the list of servers before you try again.' : 'Your input is still here.'
 
 function adviceOf(problem: Problem): ReactNode {
   switch (problem.code) {
     case 'login_failed':
-      return 'Nothing was kept and nothing on the machine was changed. What you filled in is still here.'
+      return 'Nothing was saved, and nothing on the server was changed. Your input is still here.'
     case 'unreachable':
     case 'too_slow':
-      return 'Check the address and the port, that the machine is on, and that its firewall lets this portal’s machine through.'
+      return 'Check the address and port, that the server is running, and that its firewall allows the machine that runs Gatehouse.'
     case 'host_key_changed':
-      return 'The machine answered with another key than the one you confirmed. Test the connection again; if it differs once more, somebody may stand in between.'
+      return 'The server presented a different host key than the one you confirmed. Test the connection again; if the key differs again, someone may be intercepting the connection.'
     case 'outcome_unknown':
-      return 'Look at the list of servers before you try again.'
+      return 'Check the list of servers before you try again.'
     default:
       return null
   }
@@ -43,25 +43,24 @@ function HowToLetUsIn() {
   return (
     <section aria-labelledby="let-us-in" className="flex flex-col gap-3 rounded-sheet border border-line bg-surface p-4">
       <h2 id="let-us-in" className="text-section font-strong">
-        Here is how to let us in
+        How to give Gatehouse access
       </h2>
       <p className="text-muted">
-        Check user and password first. A fresh Debian refuses root by password even when it is right. Any one of these helps; run it on the
-        server as root.
+        Check the user and password first. By default, Debian refuses root logins with a password. Run one of these on the server as root:
       </p>
-      <Way title="Make a user with sudo, and add the server as that user">
+      <Way title="Create a user with sudo, and add the server as that user">
         <Command text={'apt-get install -y sudo\nadduser deploy\nusermod -aG sudo deploy'} what="the commands that make a user" />
       </Way>
-      <Way title="Or let root in by password for a moment">
+      <Way title="Or temporarily allow root to log in with a password">
         <Command
           text={'echo "PermitRootLogin yes" > /etc/ssh/sshd_config.d/00-let-in.conf\nsystemctl reload ssh'}
           what="the commands that let root in"
         />
-        <p className="text-muted">and once the server is added, take that back:</p>
+        <p className="text-muted">and undo it once the server is added:</p>
         <Command text={'rm /etc/ssh/sshd_config.d/00-let-in.conf\nsystemctl reload ssh'} what="the commands that take it back" />
       </Way>
-      <Way title="Or use a private key that opens the machine already">
-        <p className="text-muted">Choose “Use a private key” above and paste the whole file. It must not be protected by a passphrase.</p>
+      <Way title="Or use a private key that the server already accepts">
+        <p className="text-muted">Choose “Use a private key” above and paste the whole file. Keys with a passphrase are not supported.</p>
       </Way>
     </section>
   )

@@ -34,8 +34,8 @@ function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
         if (done) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
-        log.error({ err: error }, 'the record could not be read to its end')
-        controller.error(new Error('The record could not be read to its end.'))
+        log.error({ err: error }, 'the audit log could not be read completely')
+        controller.error(new Error('The audit log could not be read completely.'))
       }
     },
     async cancel() {

@@ -17,9 +17,11 @@ export type KeptHeads = { rows: Map<number, Seen>; last: Head | null; notes: str
 export async function readKeptHeads(): Promise<KeptHeads> {
   const kept: KeptHeads = { rows: new Map(), last: null, notes: [], missing: !headFileExists(), trouble: null }
   const path = getSettings().portalAuditHeads
-  if (kept.missing) return { ...kept, trouble: `The file of signed heads ${path} is missing: rows cut off the end do not show.` }
+  if (kept.missing)
+    return { ...kept, trouble: `The file of signed heads ${path} is missing, so entries cut off at the end cannot be detected.` }
   const headKey = await findHeadKey()
-  if (!headKey) return { ...kept, trouble: `The file of signed heads ${path} cannot be checked: its key is missing or does not open.` }
+  if (!headKey)
+    return { ...kept, trouble: `The file of signed heads ${path} cannot be checked: its key is missing or cannot be decrypted.` }
   let [number, cutOff] = [0, 0]
   for await (const text of readLines()) {
     number += 1

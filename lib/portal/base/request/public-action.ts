@@ -35,7 +35,7 @@ async function attempt(handler: (field: ReadField) => Promise<Problem | null>, f
     // A redirect is thrown too, and is Next's to catch.
     unstable_rethrow(error)
     log.error({ err: error }, 'a public action failed')
-    return problem('internal', { sentence: 'The portal made an error of its own. Try again.' })
+    return problem('internal', { sentence: 'Something went wrong in Gatehouse. Try again.' })
   }
 }
 

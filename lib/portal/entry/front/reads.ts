@@ -1,4 +1,4 @@
-/** The reads that are answered without Next, by the very handlers that it would call. */
+/** The reads that are answered without Next runs, the very handlers that it would call. */
 import 'server-only'
 import { log } from '@/lib/log'
 import type { RouteHandler } from '../handler'

@@ -13,7 +13,7 @@ const singleHeaders = new Set(['host', 'origin'])
 export function findRefusal({ method = '', url = '', rawHeaders }: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>): Refusal | null {
   if (!methods.includes(method)) {
     const allowed = methods.join(', ')
-    return { status: 405, sentence: `Gatehouse takes ${allowed} only.`, headers: { Allow: allowed } }
+    return { status: 405, sentence: `Gatehouse accepts ${allowed} only.`, headers: { Allow: allowed } }
   }
   if (!isPlainAddress(url)) return { status: 400, sentence: 'This address is malformed.' }
   const twice = findTwice(rawHeaders)

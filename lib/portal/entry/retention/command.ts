@@ -15,9 +15,7 @@ try {
     await openRing()
     const { lines, jobs, undos } = await prune({ kind: 'operator' })
     const samples = await thinSamples()
-    process.stdout.write(
-      `Portal: ${lines} lines of jobs, ${jobs} jobs, what would undo ${undos} changes, and ${samples} samples forgotten.\n`,
-    )
+    process.stdout.write(`Portal: deleted ${lines} job log lines, ${jobs} jobs, undo data of ${undos} changes, and ${samples} samples.\n`)
   }
 } catch (error) {
   const known = error instanceof SettingsError || error instanceof KeyFileError

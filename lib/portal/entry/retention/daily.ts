@@ -13,9 +13,9 @@ export function pruneDaily(): void {
   const run = async () => {
     try {
       const pruned = await prune({ kind: 'gatehouse' })
-      log.info({ ...pruned, samples: await thinSamples() }, 'what was past its time is forgotten')
+      log.info({ ...pruned, samples: await thinSamples() }, 'expired data was deleted')
     } catch (error) {
-      log.error({ err: error }, 'what is past its time could not be forgotten')
+      log.error({ err: error }, 'expired data could not be deleted')
     }
   }
   setTimeout(() => {

@@ -89,7 +89,7 @@ async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: Jo
   if (outcome.ok) return over('done', null)
   const { code } = outcome.problem
   if (code === 'no_install' || code === 'not_found') {
-    const sentence = 'The service knows nothing of this run: it was not started, or is forgotten.'
+    const sentence = 'The service does not know this job: it was never started, or its record was deleted.'
     return jobLog.count === 0
       ? over('failed', problem('no_install', { sentence }))
       : over('interrupted', problem('no_install', { sentence }))

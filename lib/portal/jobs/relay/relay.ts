@@ -61,14 +61,16 @@ export async function stopRelay(jobId: string): Promise<boolean> {
 /** Something of the portal's own is broken. The job must not look as if it were still followed. */
 async function abandon(jobId: string, cause: unknown): Promise<void> {
   log.error({ err: cause, jobId }, 'a job can no longer be followed')
-  const { code, sentence } = problem('internal', { sentence: 'The portal could not go on following this. The work itself may go on.' })
+  const { code, sentence } = problem('internal', {
+    sentence: 'Gatehouse could not keep following this job. The job itself may still be running.',
+  })
   const data = { state: 'interrupted' as const, endedAt: new Date(), problemCode: code, problemSentence: sentence }
   const where = { id: jobId, lease: processLease(), endedAt: null }
   for (;;) {
     try {
       return void (await db().job.updateMany({ where, data }))
     } catch (error) {
-      log.error({ err: error, jobId }, 'nor could that be written')
+      log.error({ err: error, jobId }, 'that failure could not be written either')
       await pause(abandonRetryMs, undefined, { ref: false })
     }
   }
@@ -83,7 +85,7 @@ async function run(work: RelayWork, mode: AttachMode, following: Following): Pro
   await jobLog.end(end)
   await recordEnd(work, end)
   // The job is over and said so. A list that cannot be stored now is stored at the next poll.
-  await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list could not be brought up to date'))
+  await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list could not be migrated'))
 }
 
 /** What was done shows in the list: a server that is installed now says so without waiting for the next poll. */
@@ -126,12 +128,12 @@ const isDecided = (attached: Attachment): boolean =>
 const followedNoMore: JobEnd = {
   state: 'interrupted',
   problem: problem('outcome_unknown', {
-    sentence: 'Somebody of the team stopped following this job. It may still run on the server.',
+    sentence: 'A team member stopped following this job. It may still be running on the server.',
   }),
 }
 
 function pastLimit(jobMs: number): JobEnd {
-  const sentence = `Gatehouse followed this job for ${jobMs / 3_600_000} h, the limit set by JOB_HOURS, and then stopped. The work may still be going on.`
+  const sentence = `Gatehouse followed this job for ${jobMs / 3_600_000} h, the limit set by JOB_HOURS, and then stopped. The job may still be running.`
   return { state: 'interrupted', problem: problem('upstream_too_slow', { sentence }) }
 }
 

@@ -31,7 +31,7 @@ export async function resumeJobs(timing?: RelayTiming): Promise<number> {
       void startRelay(work, 'resume', timing)
     } else await endHere(orphan)
   }
-  if (orphans.length > 0) log.info({ jobs: orphans.length, followed }, 'jobs of a former process were taken over')
+  if (orphans.length > 0) log.info({ jobs: orphans.length, followed }, 'jobs of a previous process were taken over')
   return followed
 }
 

@@ -18,7 +18,7 @@ const headers = {
 
 const tooMany = () =>
   problem('too_many', {
-    sentence: 'You are watching in too many windows at once. Close some of them; this one goes on by itself.',
+    sentence: 'Too many windows follow jobs at once. Close some; this one then continues automatically.',
     retryAfterSeconds: 5,
   })
 

@@ -50,8 +50,8 @@ async function readForm(actor: Person, field: OwnInput['field']): Promise<Outcom
   if ('code' in base) return { ok: false, problem: base }
   const same = await findSame(others, base, key)
   if (same) {
-    const sentence = `The connection “${same.label}” has this key at this address already.`
-    return { ok: false, problem: problem('invalid', { fields: { apiKey: `${sentence} Use that one, or another key.` } }) }
+    const sentence = `The connection “${same.label}” already uses this key at this address.`
+    return { ok: false, problem: problem('invalid', { fields: { apiKey: `${sentence} Use that connection, or another key.` } }) }
   }
   return { ok: true, data: { ...base, label, key, keeper } }
 }
@@ -60,7 +60,7 @@ async function readAddress(typed: string): Promise<BaseUrl | Problem> {
   const base = await requireBaseUrl(typed)
   if ('code' in base) return problem('address_refused', { fields: { address: base.sentence } })
   if (!isBundledService(base)) return base
-  const advice = 'The service that comes with Gatehouse listens there, and is connected already. Give the address of another one.'
+  const advice = 'This is the address of the bundled service, which is already connected. Enter another address.'
   return problem('address_refused', { fields: { address: advice } })
 }
 

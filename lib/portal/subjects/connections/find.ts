@@ -13,7 +13,7 @@ export const keeperOf = ({ ownerId }: Pick<Connection, 'ownerId'>): Keeper => (o
 
 /** Why somebody of another role may not. */
 export const sayWhoKeeps = (keeper: Keeper): string =>
-  keeper === 'team' ? 'An owner or admin of the team keeps the team’s keys.' : 'Your role does not allow keys of your own.'
+  keeper === 'team' ? 'Only a team owner or admin can change the team’s connections.' : 'Your role does not allow personal connections.'
 
 /** What is another's, or never was, is the same `not_found`; then the role is asked. Refusals are recorded. */
 export async function findKeptConnection(actor: Actor, action: OwnAction, id: string): Promise<Outcome<Connection>> {

@@ -8,17 +8,17 @@ const longestLabel = 60
 
 /** Why a label cannot be taken; null where it can. Labels are told apart by people: one of each among those they see. */
 export function refuseLabel(label: string, others: readonly Pick<Connection, 'label'>[]): string | null {
-  if (label === '') return 'Give it a name you will know it by.'
+  if (label === '') return 'Enter a name.'
   if ([...label].length > longestLabel) return `Use at most ${longestLabel} characters.`
   if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(label)) return 'Leave out invisible characters.'
   const taken = others.some((other) => other.label.toLowerCase() === label.toLowerCase())
-  return taken ? 'Another connection has this name. Give it one of its own.' : null
+  return taken ? 'Another connection has this name. Choose a different one.' : null
 }
 
 /** Why a text cannot be an API key; null where it can. */
 export function refuseKey(key: string): string | null {
-  if (key === '') return 'Paste the API key.'
-  return isUsableKey(key) ? null : 'This is not an API key: those have 8 to 4096 characters, no blanks, and only plain letters and signs.'
+  if (key === '') return 'Enter the API key.'
+  return isUsableKey(key) ? null : 'This is not an API key. An API key has 8 to 4096 ASCII characters and no spaces.'
 }
 
 /** Why the name typed to confirm does not. */

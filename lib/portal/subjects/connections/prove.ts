@@ -30,52 +30,52 @@ type Reason = { sentence: string; advice: string; at?: 'apiKey' }
 
 const reasons: Partial<Record<Problem['code'], Reason>> = {
   upstream_insecure: {
-    sentence: 'The service could not prove who it is.',
-    advice: 'Its certificate has expired, is self-signed or was made for another name. Renew it, or use the name it was made for.',
+    sentence: 'The identity of the service could not be verified.',
+    advice: 'Its certificate has expired, is self-signed or was issued for another name. Renew it, or use the name it was issued for.',
   },
   upstream_too_slow: {
-    sentence: 'The service did not answer in time.',
-    advice: 'See whether it is busy or stopped, then try again.',
+    sentence: 'The service didn’t respond in time.',
+    advice: 'Check that it is running, then try again.',
   },
   upstream_too_large: {
-    sentence: 'This address answered with more than any list of servers.',
-    advice: 'Check that it is the address of the service.',
+    sentence: 'The response is too large to be a list of servers.',
+    advice: 'Check that this is the address of the service.',
   },
   upstream_not_understood: {
-    sentence: 'This address answers, but not as a service of this interface.',
-    advice: 'Check the path as well: what is wanted is the part before /servers.',
+    sentence: 'Something responds at this address, but it does not speak the service interface.',
+    advice: 'Check the path: enter the base URL, the part before /servers.',
   },
   upstream_redirected: {
-    sentence: 'This address points to another one, and a key is never sent along.',
-    advice: 'Enter the address it leads to, if you trust it. Often that is the same one with https, or with another path.',
+    sentence: 'This address redirects, and Gatehouse never sends a key along a redirect.',
+    advice: 'If you trust the target, enter its address. Often it is the same address with https or another path.',
   },
-  upstream_rate_limited: { sentence: 'The service asks to slow down.', advice: 'Wait a few minutes, then try again.' },
+  upstream_rate_limited: { sentence: 'The service is rate-limiting requests.', advice: 'Wait a few minutes, then try again.' },
   key_rejected: {
     at: 'apiKey',
-    sentence: 'The service does not accept this key.',
-    advice: 'Check that it was copied whole and has not been revoked.',
+    sentence: 'The service does not accept this API key.',
+    advice: 'Check that it was copied completely and has not been revoked.',
   },
 }
 
 const notAllowed: Reason = {
   at: 'apiKey',
-  sentence: 'The service knows this key but does not let it list servers.',
-  advice: 'Allow it to at the service, or use another key.',
+  sentence: 'The service accepts this key but does not let it list servers.',
+  advice: 'Grant that permission at the service, or use another key.',
 }
-const brokenOff: Reason = { sentence: 'The service broke off before its answer was complete.', advice: 'Try again, or look into its log.' }
+const brokenOff: Reason = { sentence: 'The response of the service was cut off.', advice: 'Try again, or check the log of the service.' }
 const silent: Reason = {
-  sentence: 'Nothing answers at this address.',
-  advice: 'Check host and port, that the service runs, and that it lets this portal’s machine in.',
+  sentence: 'Nothing responds at this address.',
+  advice: 'Check the host and port, that the service is running, and that its firewall allows the machine that runs Gatehouse.',
 }
 
 function explain(why: Problem, { status, sent }: { status: number | null; sent: boolean }): Reason {
-  if (why.code === 'address_refused') return { sentence: 'This address may not be used.', advice: why.sentence }
+  if (why.code === 'address_refused') return { sentence: 'This address is not allowed.', advice: why.sentence }
   if (why.code === 'upstream_unreachable') return sent ? brokenOff : silent
   if (why.code === 'key_rejected' && status === 403) return notAllowed
   return (
     reasons[why.code] ?? {
       sentence: 'The service could not list its servers.',
-      advice: `${why.sentence} Look into its log, then try again.`,
+      advice: `${why.sentence} Check the log of the service, then try again.`,
     }
   )
 }

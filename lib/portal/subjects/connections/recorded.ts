@@ -15,8 +15,8 @@ export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<
   try {
     await recordAudit({ ...eventOf(change), stage: 'intent', outcome: 'asked', detail: change.detail })
   } catch (error) {
-    log.error({ err: error, action: change.action }, 'the record cannot be written')
-    return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
+    log.error({ err: error, action: change.action }, 'the audit log cannot be written')
+    return { ok: false, problem: problem('internal', { sentence: 'The audit log could not be written, so nothing was done.' }) }
   }
   const lapse = await findLapse(change)
   const outcome = lapse ? ({ ok: false, problem: lapse } as const) : await attempt(change, run)
@@ -25,7 +25,7 @@ export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<
 }
 
 const unrecorded = problem('outcome_unknown', {
-  sentence: 'This was done, but Gatehouse could not write the outcome to its audit log. Check before you repeat it.',
+  sentence: 'The change was made, but Gatehouse could not write the outcome to its audit log. Check before you try again.',
 })
 
 async function attempt<T>(change: Change, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {

@@ -17,7 +17,7 @@ const action = 'connection.remove' as const
 export function sayWhyKept({ kind }: Pick<Connection, 'kind'>): string | null {
   // With another service in its place, the bundled one is not running and can go; a start without that makes it again.
   if (kind !== 'bundled' || getSettings().upstreamUrl) return null
-  return 'This connection comes with Gatehouse and stays. Should its key stop working, restart the portal: it gets a new one.'
+  return 'This connection comes with Gatehouse and cannot be removed. If its key stops working, restart Gatehouse to create a new one.'
 }
 
 /** Fields: connectionId, confirmName, password where the sign-in is not fresh. */
@@ -49,7 +49,7 @@ async function refuse(connection: Connection): Promise<Problem | null> {
 async function findBusy(connectionId: string): Promise<Problem | null> {
   const running = await db().job.findFirst({ where: { connectionId, state: 'running' } })
   if (!running) return null
-  return problem('busy', { sentence: `A job on ${running.targetName} is running over this connection. Wait until it is over.` })
+  return problem('busy', { sentence: `A job on ${running.targetName} is running over this connection. Wait until it ends.` })
 }
 
 /** Its links go with it; servers and sites that no other connection lists are gone, as after a list that no longer has them. */

@@ -44,7 +44,7 @@ export async function replaceKey({ actor, requestId, field, stepUp }: OwnInput):
 async function refuseForm(connection: Connection, key: string, typed: string): Promise<Problem | null> {
   const same = connection.state === 'working' && (await holdsKey(connection, key))
   return refuseFields({
-    apiKey: refuseKey(key) ?? (same ? 'This is the key it has already. Paste the new one.' : null),
+    apiKey: refuseKey(key) ?? (same ? 'This connection already uses this key. Enter the new one.' : null),
     confirmName: refuseConfirmation(typed, connection.label),
   })
 }
@@ -57,7 +57,7 @@ async function withKey(connection: Connection, key: string): Promise<Connection>
 /** There is no address in this form: what is said about one stands at the key. */
 function keptOld(why: Problem): Problem {
   const advice = Object.values(why.fields ?? {}).join(' ')
-  return { ...why, fields: { apiKey: `${advice} The old key is still in place.` } }
+  return { ...why, fields: { apiKey: `${advice} The old key is still in use.` } }
 }
 
 /** A key of another account works too, and would empty the list: that is asked about first. */
@@ -71,7 +71,7 @@ async function refuseLoss({ id }: Connection, { serverIds }: Proof): Promise<Pro
   const lost = listed.filter(({ upstreamId }) => !seen.has(upstreamId)).map(({ name }) => name)
   if (lost.length === 0) return null
   const named = `${lost.slice(0, 3).join(', ')}${lost.length > 3 ? ` and ${lost.length - 3} more` : ''}`
-  const loseServers = `The new key works, but does not list what the old one does: ${named}. It may belong to another account.`
+  const loseServers = `The new key works, but does not list these servers of the old one: ${named}. It may belong to another account.`
   return problem('invalid', { fields: { loseServers } })
 }
 

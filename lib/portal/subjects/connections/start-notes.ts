@@ -13,19 +13,19 @@ export async function noteConnections(): Promise<string[]> {
   const bundled = connections.find(({ kind }) => kind === 'bundled')
   if (upstreamUrl && bundled) {
     notes.push(
-      `While UPSTREAM_URL is set the bundled service is not started: the servers of “${bundled.label}” do not answer. Unset it to have them back.`,
+      `While UPSTREAM_URL is set, the bundled service is not started, so the servers of “${bundled.label}” are unavailable. Unset it to get them back.`,
     )
   }
   const wanted = upstreamUrl && parseBaseUrl(upstreamUrl.href)
   if (wanted && 'code' in wanted) notes.push(`The service of UPSTREAM_URL cannot be called. ${wanted.sentence}`)
   else if (wanted && !connections.some(({ origin, basePath }) => origin === wanted.origin && basePath === wanted.basePath)) {
-    notes.push(`No connection leads to ${wanted.origin}${wanted.basePath} yet. Give its address and API key on the page Keys.`)
+    notes.push(`No connection points to ${wanted.origin}${wanted.basePath} yet. Add it on the Connections page.`)
   }
   for (const connection of connections) {
     const target = findTarget(connection)
     if (!('code' in target) || target.code !== 'address_refused') continue
     const place = placeOf(connection)
-    notes.push(`“${connection.label}” is not called any more: ${place} is private or plain http. Name its host in ALLOW_PRIVATE_UPSTREAMS.`)
+    notes.push(`“${connection.label}” is no longer called: ${place} is private or plain http. Add its host to ALLOW_PRIVATE_UPSTREAMS.`)
   }
   return notes
 }

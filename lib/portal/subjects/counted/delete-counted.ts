@@ -17,7 +17,7 @@ export const deleteCountedAction = (operation: CountedDelete) => ownAction(opera
 
 export async function deleteCounted(operation: CountedDelete, { actor, requestId, field }: OwnInput): Promise<Outcome<object>> {
   const ids = readIds(field('ids'))
-  if (ids === null) return { ok: false, problem: problem('invalid', { sentence: 'Nothing was chosen. Load the page again.' }) }
+  if (ids === null) return { ok: false, problem: problem('invalid', { sentence: 'Nothing is selected. Reload the page.' }) }
   const options = { confirmName: field('confirmName'), requestId }
   const outcome = await runOperation(actor, operation, { serverId: field('serverId') }, { ids }, options)
   return outcome.ok ? { ok: true, data: {} } : outcome

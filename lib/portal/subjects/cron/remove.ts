@@ -81,8 +81,8 @@ function inverseOf(seen: CronJob, next: JobFields, jobs: readonly CronJob[]): Ke
   return jobs.some((job) => isSameJob(job, next)) ? kept(jobPutBack, { job: old, before }) : kept(jobSwapBack, { old, next, before })
 }
 
-const gone = problem('changed_meanwhile', { sentence: 'This job is no longer there as you saw it. Look at the list again.' })
+const gone = problem('changed_meanwhile', { sentence: 'This job has changed or was deleted in the meantime. Reload the list.' })
 
 /** Fields are left out: they were about the old job, and no form shows that one. */
 const sayBoth = ({ code, sentence }: Problem): Problem =>
-  problem(code, { sentence: `The new job is saved, but the old one may still be there. ${sentence}` })
+  problem(code, { sentence: `The new job is saved, but the old one may still exist. ${sentence}` })

@@ -23,16 +23,16 @@ const before = z.array(job).default([])
 export const jobPutBack = undoKind({
   name: 'cron.putBack',
   schema: z.object({ job, before }),
-  summary: 'Puts the job back.',
+  summary: 'Restores the job.',
   plain: true,
   needs: cron.save,
   page,
   async revert(actor, taking, { job, before }) {
     const jobs = await readJobs(actor, taking)
     if (!jobs.ok) return jobs
-    if (find(jobs.data, job)) return tooLate('The job is there again already, so there is nothing to undo.')
+    if (find(jobs.data, job)) return tooLate('The job already exists again, so there is nothing to undo.')
     const saved = await save(actor, taking, job, placeJob(job, before, jobs.data))
-    return saved.ok ? { ok: true, data: { says: 'The job is back.' } } : saved
+    return saved.ok ? { ok: true, data: { says: 'The job was restored.' } } : saved
   },
 })
 
@@ -40,7 +40,7 @@ export const jobPutBack = undoKind({
 export const jobTakeOut = undoKind({
   name: 'cron.takeOut',
   schema: z.object({ job }),
-  summary: 'Takes the job out again.',
+  summary: 'Deletes the job.',
   plain: true,
   needs: cron.save,
   page,
@@ -48,9 +48,9 @@ export const jobTakeOut = undoKind({
     const jobs = await readJobs(actor, taking)
     if (!jobs.ok) return jobs
     const present = find(jobs.data, job)
-    if (!present) return tooLate('The job is no longer there as it was saved. Look at the cron jobs of the server.')
+    if (!present) return tooLate('The job has changed or was deleted since. Check the server’s cron jobs.')
     const deleted = await remove(actor, taking, present)
-    return deleted.ok ? { ok: true, data: { says: 'The job was taken out again.' } } : deleted
+    return deleted.ok ? { ok: true, data: { says: 'The job was deleted again.' } } : deleted
   },
 })
 
@@ -61,14 +61,14 @@ export const jobTakeOut = undoKind({
 export const jobSwapBack = undoKind({
   name: 'cron.swap',
   schema: z.object({ old: job, next: job, before }),
-  summary: 'Brings the old job back in place of the new one.',
+  summary: 'Replaces the new job with the old one.',
   plain: false,
   needs: cron.save,
   page,
   async revert(actor, taking, { old, next, before }) {
     const jobs = await readJobs(actor, taking)
     if (!jobs.ok) return jobs
-    if (!find(jobs.data, next)) return tooLate('The job is no longer there as it was changed to. Look at the cron jobs of the server.')
+    if (!find(jobs.data, next)) return tooLate('The job has changed or was deleted since. Check the server’s cron jobs.')
     if (!find(jobs.data, old)) {
       const saved = await save(actor, taking, old, placeJob(old, before, jobs.data))
       if (!saved.ok) return saved
@@ -78,7 +78,7 @@ export const jobSwapBack = undoKind({
     if (!now.ok) return now
     const present = find(now.data, next)
     const removed = present ? await remove(actor, taking, present) : now
-    return removed.ok ? { ok: true, data: { says: 'The job is as it was before.' } } : removed
+    return removed.ok ? { ok: true, data: { says: 'The old job was restored.' } } : removed
   },
 })
 

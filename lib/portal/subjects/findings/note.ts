@@ -18,7 +18,7 @@ export async function noteCheck(server: { id: string; teamId: string }, noted: N
   try {
     await storeFindings(server, findingsOf(noted), () => findSeenAt(server.id))
   } catch (error) {
-    log.error({ err: error, serverId: server.id }, 'what a check found could not be kept')
+    log.error({ err: error, serverId: server.id }, 'the findings of a check could not be stored')
   }
 }
 

@@ -16,7 +16,7 @@ export const rulePutBack = undoKind({
   name: 'firewall.putBack',
   /** rules: one, or its halves, IPv4 first. before: all there were, in their order. */
   schema: z.object({ rules: z.array(keptRule).min(1).max(2), before: z.array(keptRule) }),
-  summary: 'Puts the rule back to its place.',
+  summary: 'Restores the rule at its place.',
   plain: true,
   needs: firewall.saveRule,
   page,
@@ -25,17 +25,17 @@ export const rulePutBack = undoKind({
     if (!found.ok) return found
     const now = found.data.rules
     const missing = rules.filter((rule) => without([lineOf(rule)], now))
-    if (missing.length === 0) return tooLate('The rule is there again already, so there is nothing to undo.')
+    if (missing.length === 0) return tooLate('The rule is there again, so there is nothing to undo.')
     if (!taking.extensions && missing.some((half) => meansMore(half, [...rules, ...now]))) return tooLate(silent)
     const place = comparePlace(missing, before, now)
     if (place !== 'keeps') return tooLate(place === 'mixed' ? mixed : gone)
     const saved = await saveHalves(actor, taking, missing, before)
     if (!saved.ok) return saved
     const listed = await readFirewall(actor, taking)
-    if (!listed.ok) return { ok: true, data: { says: 'The rule is back.' } }
+    if (!listed.ok) return { ok: true, data: { says: 'The rule was restored.' } }
     const present = listed.data.rules
     if (missing.some((rule) => without([lineOf(rule)], present))) return { ok: true, data: { says: partly } }
-    return { ok: true, data: { says: comparePlace(missing, before, present) === 'mixed' ? movedAway : 'The rule is back.' } }
+    return { ok: true, data: { says: comparePlace(missing, before, present) === 'mixed' ? movedAway : 'The rule was restored.' } }
   },
 })
 
@@ -74,9 +74,8 @@ const meansMore = (half: KeptRule, others: readonly KeptRule[]): boolean =>
   isV6(half) && !saysV6(half) && !others.some((other) => !isV6(other) && sayingOf(other) === sayingOf(half))
 
 const silent =
-  'This rule was for IPv6 only, and the words that the service has for it do not say so: saved again, it may count for IPv4 too. Nothing was done. Add the rule at the service.'
-const partly = 'The rule was saved, but the service does not list all of it as before. Look at the rules.'
-const mixed =
-  'The rules have been put in another order since, so the old place of this one is not known. Add the rule where it belongs now.'
-const gone = 'None of the rules that this one stood among is left, so its old place is not known. Add the rule where it belongs now.'
-const movedAway = 'The rule is back, but not at its old place. Look at the order of the rules.'
+  'This rule applied to IPv6 only, and the service cannot express that: saved again, it might also apply to IPv4. Nothing was done. Add the rule at the service.'
+const partly = 'The rule was saved, but the service lists it differently than before. Check the rules.'
+const mixed = 'The rules were reordered since, so the old place of this rule is unknown. Add the rule where it belongs now.'
+const gone = 'None of the neighbouring rules exists any more, so the old place of this rule is unknown. Add the rule where it belongs now.'
+const movedAway = 'The rule was restored, but not at its old place. Check the order of the rules.'

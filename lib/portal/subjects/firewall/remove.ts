@@ -62,7 +62,7 @@ async function removeRule(actor: Actor, { serverId, ...options }: Change, seen: 
   return runOperation(actor, firewall.deleteRule, { serverId }, { id: rule.id }, { ...options, about: describeRule(rule) })
 }
 
-const gone = problem('changed_meanwhile', { sentence: 'This rule is no longer there as you saw it. Look at the list again.' })
+const gone = problem('changed_meanwhile', { sentence: 'This rule has changed or was deleted in the meantime. Reload the list.' })
 
 const sayHalf = ({ code, sentence }: Problem): Problem =>
-  problem(code, { sentence: `The rule is gone for IPv4, but may still be there for IPv6. ${sentence}` })
+  problem(code, { sentence: `The rule was deleted for IPv4, but may still exist for IPv6. ${sentence}` })

@@ -15,7 +15,7 @@ export const ruleTakeOut = undoKind({
   name: 'firewall.takeOut',
   /** before: those that said the same already, and therefore stay. */
   schema: z.object({ words: ruleWords, before: z.array(keptRule) }),
-  summary: 'Takes the rule out again.',
+  summary: 'Deletes the rule.',
   plain: true,
   needs: firewall.saveRule,
   page,
@@ -24,12 +24,12 @@ export const ruleTakeOut = undoKind({
     if (!now.ok) return now
     const stays = before.map(lineOf)
     const added = linesOf(words).filter((line) => !stays.includes(line))
-    if (without(added, now.data.rules)) return tooLate('The rule is no longer there as it was added. Look at the firewall of the server.')
+    if (without(added, now.data.rules)) return tooLate('The rule has changed or was deleted since. Check the server’s firewall.')
     for (const line of added) {
       const removed = await removeLine(actor, taking, line)
       if (!removed.ok) return removed
     }
-    return { ok: true, data: { says: 'The rule was taken out again.' } }
+    return { ok: true, data: { says: 'The rule was deleted again.' } }
   },
 })
 
@@ -49,7 +49,7 @@ export const switchBack = undoKind({
   name: 'firewall.switch',
   /** on: what it was before. */
   schema: z.object({ on: z.boolean() }),
-  summary: 'Switches the firewall back.',
+  summary: 'Restores the firewall to its earlier state.',
   plain: true,
   needs: firewall.toggle,
   page,
@@ -57,7 +57,7 @@ export const switchBack = undoKind({
     const now = await readFirewall(actor, taking)
     if (!now.ok) return now
     const word = on ? 'on' : 'off'
-    if (now.data.active === on) return tooLate(`The firewall is ${word} again already, so there is nothing to undo.`)
+    if (now.data.active === on) return tooLate(`The firewall is ${word} again, so there is nothing to undo.`)
     const toggled = await runInverse(actor, firewall.toggle, taking, { status: on ? '1' : '0' }, () =>
       lookFor(readFirewall(actor, taking), (data) => data.active === on),
     )

@@ -8,7 +8,7 @@ const longest = 32
 const allowed = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._:/+-]*$/u
 
 /** What to tell somebody whose label was not taken. */
-export const labelRefusal = 'Give 1 to 32 letters, digits, spaces or . _ : / + -, beginning with a letter or digit.'
+export const labelRefusal = 'Enter 1 to 32 letters, digits, spaces or . _ : / + -, starting with a letter or digit.'
 
 /**
  * The label as it is kept: lower case, so that each word has one spelling, single spaces, composed letters. Null for

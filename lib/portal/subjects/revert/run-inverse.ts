@@ -37,7 +37,7 @@ export async function runInverse<O extends Operation>(
 }
 
 const stillOpen = problem('outcome_unknown', {
-  sentence: 'The connection broke before the answer came, and it is not undone so far. Wait a minute, then undo it again.',
+  sentence: 'The connection broke before the response arrived, and the change is not undone yet. Wait a minute, then undo it again.',
 })
 
 async function recordSettled(
@@ -49,7 +49,7 @@ async function recordSettled(
   try {
     await recordAudit({ ...event, actor: { kind: 'gatehouse' }, stage: 'outcome', outcome: 'done', detail: { undoes } })
   } catch (error) {
-    log.error({ err: error, operation: operation.id, requestId }, 'what a look settled could not be recorded')
+    log.error({ err: error, operation: operation.id, requestId }, 'the outcome found by a check could not be recorded')
   }
 }
 

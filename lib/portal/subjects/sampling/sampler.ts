@@ -44,7 +44,7 @@ async function goOn(everyMs: number, signal: AbortSignal): Promise<void> {
     try {
       await sampleRound(everyMs, signal)
     } catch (error) {
-      log.error({ err: error }, 'the servers could not be looked at')
+      log.error({ err: error }, 'the servers could not be checked')
     }
   }
 }
@@ -93,6 +93,6 @@ async function look(serverId: string, { failures, everyMs }: Round): Promise<voi
     const sample = sampleOf(serverId, outcome, Date.now())
     if (sample) gather(sample)
   } catch (error) {
-    log.error({ err: error, serverId }, 'a server could not be looked at')
+    log.error({ err: error, serverId }, 'a server could not be checked')
   }
 }

@@ -29,12 +29,12 @@ export async function undoChange(actor: Person, id: string, requestId: string): 
   const row = isOpaqueId(id) ? await findRow(actor, id) : null
   if (!row) return refused('not_found', id)
   const kind = findKind(row.kind)
-  if (!kind) return tooLate('This version of Gatehouse cannot undo this. Make the change by hand.')
+  if (!kind) return tooLate('This version of Gatehouse cannot undo this change. Make it by hand.')
   const subject = { kind: row.subjectKind, id: row.subjectId }
   const target = targetOf(subject)
   const may = await decide(actor, kind.needs, target)
   if (!may.ok) return may
-  if (row.usedAt !== null) return tooLate(`This was undone already${row.usedBy ? ` by ${row.usedBy.name}` : ''}.`)
+  if (row.usedAt !== null) return tooLate(`This was already undone${row.usedBy ? ` by ${row.usedBy.name}` : ''}.`)
   if (!(await claimUndo(id))) return { ok: false, problem: atIt }
   return run(actor, row, kind, { subject, target, requestId, undoes: id, extensions: may.data.connection.extensions })
 }
@@ -43,7 +43,7 @@ export async function undoChange(actor: Person, id: string, requestId: string): 
 const findRow = (actor: Person, id: string) =>
   db().undo.findFirst({ where: { id, teamId: actor.team.id }, include: { usedBy: { select: { name: true } } } })
 
-const atIt = problem('busy', { sentence: 'Somebody is undoing this at the moment. Look again in a few seconds.' })
+const atIt = problem('busy', { sentence: 'Someone is undoing this right now. Reload in a few seconds.' })
 
 /** Whatever comes of it, an error of our own included, it is let go. */
 async function run(actor: Person, row: Undo, kind: UndoKind, taking: TakingBack): Promise<Outcome<TakenBack>> {
@@ -52,7 +52,7 @@ async function run(actor: Person, row: Undo, kind: UndoKind, taking: TakingBack)
     const { data: payload } = kind.schema.safeParse(await openInverse(row))
     outcome = payload
       ? await kind.revert(actor, taking, payload)
-      : tooLate('What was kept to undo this cannot be opened. Make the change by hand.')
+      : tooLate('The data needed to undo this cannot be decrypted. Make the change by hand.')
   } finally {
     await endClaim(row.id, actor, outcome)
   }

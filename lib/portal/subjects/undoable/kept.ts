@@ -28,7 +28,7 @@ export async function keepUndo(actor: Actor, { requestId: id, subject }: Change,
     await db().undo.create({ data: { ...row, ...sealed } })
     return id
   } catch (error) {
-    log.error({ err: error, kind: kind.name }, 'what would undo a change could not be kept')
+    log.error({ err: error, kind: kind.name }, 'undo data could not be stored')
     return null
   }
 }
@@ -51,7 +51,7 @@ export async function openInverse(row: Undo): Promise<unknown> {
     const payload = await openUnderRing(row.sealed, bindUndo(row))
     return JSON.parse(payload.toString('utf8'))
   } catch (error) {
-    log.error({ err: error, undo: row.id }, 'what was kept to undo a change cannot be opened')
+    log.error({ err: error, undo: row.id }, 'undo data cannot be decrypted')
     return null
   }
 }
@@ -73,7 +73,7 @@ export async function findKept<Payload extends object>(
     const opened = await Promise.all(rows.map(async (row) => schema.safeParse(await openInverse(row))))
     return opened.flatMap(({ data }) => (data ? [data] : []))
   } catch (error) {
-    log.error({ err: error, kind }, 'what was kept to undo changes could not be read')
+    log.error({ err: error, kind }, 'undo data could not be read')
     return []
   }
 }

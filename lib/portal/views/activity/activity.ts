@@ -130,8 +130,8 @@ function readDetail(text: string | null): Detail {
 
 const strangers: Readonly<Record<string, string>> = {
   gatehouse: 'Gatehouse',
-  nobody: 'Somebody not signed in',
-  operator: 'Whoever runs the machine',
+  nobody: 'Anonymous',
+  operator: 'Operator',
 }
 
 const sayWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind] ?? 'A former member'
@@ -144,7 +144,7 @@ function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
   if (row.objectKind === 'job') return named('A job', row.jobId === null ? null : `/jobs/${row.jobId}`)
   // What is made anew is called by the name it was given; the connection stands beside it as the key used.
   if (row.objectKind !== 'user') return named(began['field.name'] ?? noted ?? row.connectionLabel)
-  if (row.objectId === '') return named('An address nobody has')
+  if (row.objectId === '') return named('Unknown email address')
   // Oneself needs no name beside one's own.
   return row.objectId === row.actorId ? null : named(row.personName ?? 'A former member')
 }

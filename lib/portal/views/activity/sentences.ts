@@ -37,7 +37,7 @@ const naming =
 const read = (object: string): Sentence => say('Read', 'Read', object)
 
 const switched = (what: string): Sentence =>
-  say('Switched', 'Switch', (detail) => {
+  say('Turned', 'Turn', (detail) => {
     const status = field(detail, 'status')
     if (status === '') return `${what} on or off`
     return `${what} ${status === '1' || status === 'true' ? 'on' : 'off'}`
@@ -118,8 +118,8 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'owner.setUp': say('Set up', 'Set up', 'Gatehouse'),
   'owner.recoverLink': say('Created', 'Create', 'a recovery link'),
   'owner.recover': say('Chose', 'Choose', 'a new password with a recovery link'),
-  'key.rotate': say('Replaced', 'Replace', 'the key that seals the others'),
-  'key.retire': say('Retired', 'Retire', 'the old sealing key'),
+  'key.rotate': say('Replaced', 'Replace', 'the master key'),
+  'key.retire': say('Retired', 'Retire', 'the old master key'),
   'retention.prune': say('Deleted', 'Delete', 'entries past their retention'),
   'connection.open': say('Opened', 'Open', 'the API key of a connection'),
   'connection.add': say('Added', 'Add', 'a connection'),
@@ -142,7 +142,7 @@ const told = operations.flatMap(({ id, activity }): [string, Sentence][] => (act
 const known: ReadonlyMap<string, Sentence> = new Map([...Object.entries(sentences), ...told])
 
 /** What another version of Gatehouse recorded under a name that this one does not know. */
-const unknown = say('Did', 'Do', 'something that this version of Gatehouse has no words for')
+const unknown = say('Did', 'Do', 'something this version of Gatehouse doesn’t know')
 
 /** "Deleted the rule ALLOW 22/tcp from Anywhere"; "Delete the rule …" for what was not done, beside its outcome. */
 export function describeAction(action: string, detail: Detail, result: string): string {

@@ -8,7 +8,7 @@ import type { OwnAction } from '@/lib/portal/audit/own-actions'
 /** The groups that the record can be narrowed to, in words. */
 export const kinds = {
   changes: 'Changes',
-  deletions: 'What cannot be undone',
+  deletions: 'Deletions',
   reads: 'Private reads',
   accounts: 'Sign-ins and accounts',
   keys: 'Keys',
@@ -40,7 +40,7 @@ export const results = {
   done: 'Done',
   failed: 'Failed',
   denied: 'Denied',
-  asked: 'Asked',
+  asked: 'Started',
   unknown: 'Unknown',
   interrupted: 'Interrupted',
   open: 'No outcome yet',
@@ -54,9 +54,9 @@ export const isResult = (value: unknown): value is Result => typeof value === 's
 
 /** Why it came out like that, from what was noted beside it; null where nothing was. */
 export function sayReason(action: string, detail: Readonly<Record<string, unknown>>): string | null {
-  if (detail.code === 'host_key_unconfirmed') return 'Asked to compare the host key.'
+  if (detail.code === 'host_key_unconfirmed') return 'Waiting for the host key to be confirmed.'
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence
-  if (action === 'session.signIn') return 'The email address or the password was not right.'
-  if (detail.reason === 'wrong password') return 'The password was wrong.'
+  if (action === 'session.signIn') return 'Wrong email address or password.'
+  if (detail.reason === 'wrong password') return 'Wrong password.'
   return typeof detail.reason === 'string' && detail.reason !== '' ? detail.reason : null
 }

@@ -13,7 +13,7 @@ export type AttentionItem = {
   title: string
   says: string
   since: string | null
-  sinceLabel: 'Noticed' | 'Last worked' | 'Ended' | 'Added'
+  sinceLabel: 'First seen' | 'Last worked' | 'Ended' | 'Added'
   count: number
   href: string
   action: string

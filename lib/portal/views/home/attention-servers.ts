@@ -19,24 +19,24 @@ type FindingLine = Rest & { line: (finding: NamedFinding) => { says: string; pat
 
 const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
   unreachable: {
-    ...{ tone: 'danger', word: 'Unreachable', says: 'The newest check of each failed at the server.', href: '/servers?state=unreachable' },
+    ...{ tone: 'danger', word: 'Unreachable', says: 'The latest check of each server failed.', href: '/servers?state=unreachable' },
     line: ({ detail }) => ({ says: detail, path: '', action: 'View server' }),
   },
   failed_units: {
-    ...{ tone: 'danger', word: 'Failed units', says: 'Each has systemd units that failed.', href: '/servers' },
+    ...{ tone: 'danger', word: 'Failed units', says: 'Each has failed systemd units.', href: '/servers' },
     line: ({ detail }) => ({ says: `systemd reports: ${detail}.`, path: '', action: 'View server' }),
   },
   firewall_off: {
-    ...{ tone: 'warn', word: 'Firewall off', says: 'UFW is switched off on each of them.', href: '/servers' },
+    ...{ tone: 'warn', word: 'Firewall off', says: 'UFW is off on each of them.', href: '/servers' },
     line: () => ({
-      says: 'UFW is switched off, so every port that a program listens on is open.',
+      says: 'UFW is off, so every listening port is open.',
       path: '/firewall',
       action: 'View firewall',
     }),
   },
   reboot_required: {
-    ...{ tone: 'warn', word: 'Reboot needed', says: 'Updates take effect only after a reboot.', href: '/servers' },
-    line: () => ({ says: 'An installed update takes effect only after a reboot.', path: '', action: 'View server' }),
+    ...{ tone: 'warn', word: 'Reboot needed', says: 'Installed updates take effect after a reboot.', href: '/servers' },
+    line: () => ({ says: 'Installed updates take effect after a reboot.', path: '', action: 'View server' }),
   },
 }
 
@@ -52,7 +52,7 @@ export function findingItems(findings: readonly NamedFinding[], kind: FindingKin
   return foldRest(items, { tone, word, ...rest })
 }
 
-const single = { sinceLabel: 'Noticed', count: 1 } as const
+const single = { sinceLabel: 'First seen', count: 1 } as const
 
 /** Those beyond the named ones as one line. */
 function foldRest(items: readonly AttentionItem[], { tone, word, says, href }: Rest): AttentionItem[] {
@@ -62,7 +62,7 @@ function foldRest(items: readonly AttentionItem[], { tone, word, says, href }: R
   const title = `${count.toLocaleString('en-GB')} more servers`
   return [
     ...named,
-    { key: `rest ${word}`, tone, word, title, says, since: null, sinceLabel: 'Noticed', count, href, action: 'View servers' },
+    { key: `rest ${word}`, tone, word, title, says, since: null, sinceLabel: 'First seen', count, href, action: 'View servers' },
   ]
 }
 
@@ -89,14 +89,14 @@ type InstallLine = Rest & { action: string; rest: string }
 
 const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
   failed: {
-    ...{ tone: 'danger', word: 'Install failed', action: 'Look at the install', href: '/servers?state=failed' },
+    ...{ tone: 'danger', word: 'Install failed', action: 'View install', href: '/servers?state=failed' },
     says: 'The install page shows the line that failed.',
-    rest: 'Their last install did not go through.',
+    rest: 'Their last install failed.',
   },
   new: {
     ...{ tone: 'info', word: 'Not installed', action: 'Install', href: '/servers?state=new' },
-    says: 'Registered, but nothing is on it yet.',
-    rest: 'Registered, but nothing is on them yet.',
+    says: 'Added, but not installed yet.',
+    rest: 'Added, but not installed yet.',
   },
 }
 

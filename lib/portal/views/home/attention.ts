@@ -57,8 +57,8 @@ function connectionItem({ id, label, state, problem, workedAt }: Known['connecti
     ...({ tone: 'danger', sinceLabel: 'Last worked', count: 1, href: '/keys', action: 'View connections' } as const),
     ...{ key: `connection ${id}`, title: label, since: workedAt },
   }
-  if (state === 'rejected') return [{ ...base, word: 'Key rejected', says: 'The service no longer accepts this API key. Replace it.' }]
-  if (state === 'locked') return [{ ...base, word: 'Key locked', says: 'The stored API key cannot be opened. Replace it.' }]
+  if (state === 'rejected') return [{ ...base, word: 'Key rejected', says: 'The service no longer accepts this API key. Replace the key.' }]
+  if (state === 'locked') return [{ ...base, word: 'Key locked', says: 'The stored API key cannot be decrypted. Replace the key.' }]
   if (problem === null) return []
   return [{ ...base, word: 'No answer', says: `${problem.sentence} Retrying automatically. The state of its servers is unknown.` }]
 }
@@ -82,9 +82,9 @@ const jobWords = { failed: 'Failed', interrupted: 'Interrupted', unknown: 'Unkno
 function jobItem(job: JobView): AttentionItem {
   const state = job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
   const says = {
-    failed: job.problem?.sentence || 'It did not go through.',
-    interrupted: 'The line to the service broke. The server may well be going on by itself.',
-    unknown: 'How this ended is not known. Look before you try it again.',
+    failed: job.problem?.sentence || 'It failed.',
+    interrupted: 'The connection to the service broke. The job may still be running on the server.',
+    unknown: 'The outcome is unknown. Check the server before you try again.',
   }
   return {
     key: `job ${job.id}`,
@@ -94,6 +94,6 @@ function jobItem(job: JobView): AttentionItem {
     says: says[state],
     ...{ since: job.endedAt ?? job.heardAt, sinceLabel: 'Ended', count: 1 },
     href: `/jobs/${job.id}`,
-    action: 'Look at the job',
+    action: 'View job',
   }
 }

@@ -31,7 +31,9 @@ export function createDebianCron(connections: Connections, reach: Reach): Cron {
 }
 
 const withoutCron = () =>
-  new MachineFailure(problem('not_installed', { sentence: 'There is no cron on this server. Install the server, or its package cron.' }))
+  new MachineFailure(
+    problem('not_installed', { sentence: 'Cron is not installed on this server. Install the server, or its package cron.' }),
+  )
 
 const tooLarge = (user: string) =>
   new MachineFailure(
@@ -42,6 +44,6 @@ const tooLarge = (user: string) =>
 
 function requireWhole(ran: Ran): string {
   const { stdout, truncated } = requireDone(ran, 'read the crontabs')
-  if (truncated) throw new MachineFailure(problem('internal', { sentence: 'The crontabs of this server are too long to be read.' }))
+  if (truncated) throw new MachineFailure(problem('internal', { sentence: 'The crontabs of this server are too large to read.' }))
   return stdout
 }

@@ -36,6 +36,6 @@ function requirePostfix(ran: Ran, what: string): Ran {
 }
 
 function unpack({ stdout, truncated }: Ran): string {
-  if (truncated) throw new MachineFailure(problem('internal', { sentence: 'The mail queue of this server is too long to be read.' }))
+  if (truncated) throw new MachineFailure(problem('internal', { sentence: 'The mail queue of this server is too large to read.' }))
   return gunzipSync(Buffer.from(stdout, 'base64'), { maxOutputLength: 2 * mostBytes }).toString('utf8')
 }

@@ -9,9 +9,9 @@ const noRoom = 28
 
 /** What the host lacks for any change, and what to do; null where the script failed for another reason. */
 export function findHostFault({ code, stderr }: Ran): string | null {
-  if (/Read-only file system/i.test(stderr)) return 'The file system of the server is read-only. Look at its kernel log for disk errors.'
+  if (/Read-only file system/i.test(stderr)) return 'The server’s file system is read-only. Check its kernel log for disk errors.'
   if (code === noRoom || /No space left on device|Disk quota exceeded/i.test(stderr))
-    return 'The disk of the server is full. Free some space on it and try again.'
+    return 'The server’s disk is full. Free some space and try again.'
   return null
 }
 

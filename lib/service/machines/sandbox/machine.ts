@@ -108,7 +108,7 @@ function startJob(machine: SandboxModel, nowMs: number, unitMs: number): { first
 function answerSummary(machine: SandboxModel, nowMs: number): string {
   machine.summaries += 1
   if (machine.temper === 'flaky' && machine.summaries % 3 === 0) {
-    throw new MachineFailure(problem('unreachable', { sentence: 'The simulated server did not answer this time.' }))
+    throw new MachineFailure(problem('unreachable', { sentence: 'The simulated server didn’t respond this time.' }))
   }
   return renderFacts(machine, nowMs)
 }
@@ -117,7 +117,7 @@ async function admit(login: FirstLogin, name: string, nowMs: number): Promise<Ad
   const host = login.host.toLowerCase()
   if (host === 'unreachable.test' || host.endsWith('.unreachable')) {
     throw new MachineFailure(
-      problem('unreachable', { sentence: `The simulated server cannot be reached at ${login.host}, port ${login.port}.` }),
+      problem('unreachable', { sentence: `The simulated server is unreachable at ${login.host}, port ${login.port}.` }),
     )
   }
   const hostKey = hostKeyOf(host, login.port, 1)

@@ -73,7 +73,7 @@ const steps: readonly SandboxStep[] = [
   {
     id: 'survey',
     isDone: () => false,
-    work: [{ says: 'Looked at every part.', cost: 1, change: recordKept }],
+    work: [{ says: 'Checked every part.', cost: 1, change: recordKept }],
     failure: 'Nothing was changed: installing php-fpm would remove libapache2-mod-php8.2.',
   },
   {

@@ -52,14 +52,14 @@ test('a connection is kept once its key has listed servers, shows its state and 
 const failures: readonly [Fault, string, 'address' | 'apiKey', RegExp][] = [
   ['reset-before', 'upstream_unreachable', 'address', /broke off/],
   ['hang', 'upstream_too_slow', 'address', /in time/],
-  ['html', 'upstream_not_understood', 'address', /not as a service of this interface/],
-  ['empty', 'upstream_not_understood', 'address', /not as a service of this interface/],
-  ['wrong-schema', 'upstream_not_understood', 'address', /not as a service of this interface/],
-  ['unauthorized', 'key_rejected', 'apiKey', /does not accept this key/],
+  ['html', 'upstream_not_understood', 'address', /does not speak the service interface/],
+  ['empty', 'upstream_not_understood', 'address', /does not speak the service interface/],
+  ['wrong-schema', 'upstream_not_understood', 'address', /does not speak the service interface/],
+  ['unauthorized', 'key_rejected', 'apiKey', /does not accept this API key/],
   ['forbidden', 'key_rejected', 'apiKey', /does not let it list/],
-  ['redirect-301', 'upstream_redirected', 'address', /points to another/],
-  ['redirect-308', 'upstream_redirected', 'address', /points to another/],
-  ['rate-limited', 'upstream_rate_limited', 'address', /slow down/],
+  ['redirect-301', 'upstream_redirected', 'address', /redirects/],
+  ['redirect-308', 'upstream_redirected', 'address', /redirects/],
+  ['rate-limited', 'upstream_rate_limited', 'address', /rate-limiting/],
   ['success-false', 'upstream_failed', 'address', /could not list/],
   ['500-html', 'upstream_failed', 'address', /could not list/],
 ]
@@ -99,7 +99,7 @@ test('security 33: where nobody listens, or with a certificate of no authority, 
     problem: { code: 'upstream_insecure', fields: { address: expect.stringContaining('certificate') } },
   })
   const silent = await add(actor, { address: `http://127.0.0.1:${await findFreePort()}` })
-  expect(silent).toMatchObject({ ok: false, problem: { code: 'upstream_unreachable', sentence: 'Nothing answers at this address.' } })
+  expect(silent).toMatchObject({ ok: false, problem: { code: 'upstream_unreachable', sentence: 'Nothing responds at this address.' } })
   expect(await db().connection.count()).toBe(0)
 })
 
@@ -113,7 +113,7 @@ test.each([
   ['http://panel.example.org', /https/],
   ['https://user:pass@panel.example.org', /https:\/\/host/],
   ['file:///etc/passwd', /https:\/\/host/],
-  ['https://nobody.invalid', /no host of that name/],
+  ['https://nobody.invalid', /host name does not exist/],
   ['', /https:\/\/host/],
 ])('security 30: the address %s is refused with a sentence, before anything is recorded or sent', async (address, sentence) => {
   await using _ = await openPortalDatabase({ environment: { ALLOW_PRIVATE_UPSTREAMS: '' } })
@@ -127,7 +127,7 @@ test('the bundled service is not added a second time by its own address', async 
   await using _ = await openPortalDatabase()
   const actor = await (await createTeam()).join('owner')
   const refused = await add(actor, { address: `http://localhost:${getSettings().servicePort}` })
-  expect(refused).toMatchObject({ ok: false, problem: { fields: { address: expect.stringContaining('connected already') } } })
+  expect(refused).toMatchObject({ ok: false, problem: { fields: { address: expect.stringContaining('already connected') } } })
 })
 
 test('the same key at the same address is refused, another key there and the same key elsewhere are not', async () => {

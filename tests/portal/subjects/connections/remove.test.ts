@@ -100,7 +100,7 @@ test('the bundled connection stays while its service runs, and can go when anoth
   const id = bundled?.id ?? ''
   expect(await remove(actor, id, 'Bundled service')).toMatchObject({
     ok: false,
-    problem: { sentence: expect.stringContaining('restart the portal') },
+    problem: { sentence: expect.stringContaining('restart Gatehouse') },
   })
   portal.settings.upstreamUrl = new URL('https://panel.example.org')
   expect(codeOf(await remove(actor, id, 'Bundled service'))).toBe('ok')

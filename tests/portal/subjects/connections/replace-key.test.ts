@@ -56,7 +56,7 @@ test('a new key that does not work leaves the row exactly as it was, and says th
   const refused = await replace(kept.actor, kept.connectionId, { apiKey: 'a-key-nobody-knows' })
   expect(refused).toMatchObject({
     ok: false,
-    problem: { code: 'key_rejected', fields: { apiKey: expect.stringContaining('old key is still in place') } },
+    problem: { code: 'key_rejected', fields: { apiKey: expect.stringContaining('old key is still in use') } },
   })
   expect(await rowOf(kept.connectionId)).toEqual(before)
 })

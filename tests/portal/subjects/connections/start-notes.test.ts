@@ -23,8 +23,8 @@ test('UPSTREAM_URL set after set-up: the start says what does not answer and whe
   await using portal = await openPortalDatabase({ environment: { UPSTREAM_URL: 'http://10.0.0.7:8080/api/' } })
   await connect(portal, { bundled: true, addresses: ['https://panel.example.org/'] })
   expect(await noteConnections()).toEqual([
-    expect.stringMatching(/^While UPSTREAM_URL is set the bundled service is not started: .* “Bundled service” do not answer\./),
-    expect.stringMatching(/^No connection leads to http:\/\/10\.0\.0\.7:8080\/api yet\. .*Keys\.$/),
+    expect.stringMatching(/^While UPSTREAM_URL is set, the bundled service is not started, .* “Bundled service” are unavailable\./),
+    expect.stringMatching(/^No connection points to http:\/\/10\.0\.0\.7:8080\/api yet\. .*Connections page\.$/),
   ])
 })
 
@@ -32,7 +32,7 @@ test('UPSTREAM_URL removed: the start names the connection that it alone had all
   await using portal = await openPortalDatabase({ environment: without })
   await connect(portal, { bundled: true, addresses: ['http://10.0.0.7:8080/api', 'https://panel.example.org/'] })
   expect(await noteConnections()).toEqual([
-    '“10.0.0.7:8080” is not called any more: http://10.0.0.7:8080/api is private or plain http. Name its host in ALLOW_PRIVATE_UPSTREAMS.',
+    '“10.0.0.7:8080” is no longer called: http://10.0.0.7:8080/api is private or plain http. Add its host to ALLOW_PRIVATE_UPSTREAMS.',
   ])
 })
 

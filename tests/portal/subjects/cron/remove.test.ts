@@ -100,7 +100,7 @@ test('where the new job is refused the old one stays; where the old one cannot g
   const said = await replaceJob(actor, at(serverId), job('1', 'before'), next)
   expect(said).toMatchObject({
     ok: false,
-    problem: { sentence: expect.stringMatching(/^The new job is saved, but the old one may still be there\. /) },
+    problem: { sentence: expect.stringMatching(/^The new job is saved, but the old one may still exist\. /) },
   })
   expect(commands()).toEqual(['before', 'after'])
 })
@@ -114,7 +114,7 @@ test('a deletion whose answer was cut is unknown and not sent again', async () =
   expect(upstream.callsTo('POST', path('deletecronjob'))).toHaveLength(1)
 })
 
-test('whoever may only look deletes and replaces nothing, and the service is not even asked', async () => {
+test('whoever may only look deletes and never replaces data, and the service is not even asked', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId } = await openJobs(upstream, ['only'], 'viewer')

@@ -59,7 +59,7 @@ test('both halves of a rule go, each where it stands after the other went; a hal
   const half = await removeRules(actor, at(serverId), halves)
   expect(half).toMatchObject({
     ok: false,
-    problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/^The rule is gone for IPv4/) },
+    problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/^The rule was deleted for IPv4/) },
   })
   expect(ports()).toEqual(['443'])
   const rows = await db().auditRow.findMany({ where: { action: 'firewall.deleteRule', stage: 'outcome' } })

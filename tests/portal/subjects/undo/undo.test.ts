@@ -131,28 +131,28 @@ test('what somebody did through a key of their own is not offered to those who c
 type Meanwhile = [what: string, kind: (typeof kinds)[number], meanwhile: (bench: Bench) => void, says: RegExp]
 
 const meanwhile: readonly Meanwhile[] = [
-  ['a job that is there again', 'deleteJob', ({ server }) => server.cronjobs.push(job(' second', '9')), /^The job is there again already/],
-  ['a job that went', 'saveJob', ({ server }) => server.cronjobs.pop(), /^The job is no longer there as it was saved\. Look/],
+  ['a job that is there again', 'deleteJob', ({ server }) => server.cronjobs.push(job(' second', '9')), /^The job already exists again/],
+  ['a job that went', 'saveJob', ({ server }) => server.cronjobs.pop(), /^The job has changed or was deleted since\. Check/],
   [
     'a job that was changed',
     'saveJob',
     ({ server }) => Object.assign(server.cronjobs[2] ?? {}, { minute: '31' }),
-    /^The job is no longer there/,
+    /^The job has changed or was deleted/,
   ],
-  ['a changed job that went', 'editJob', ({ server }) => server.cronjobs.pop(), /^The job is no longer there as it was changed to\. Look/],
+  ['a changed job that went', 'editJob', ({ server }) => server.cronjobs.pop(), /^The job has changed or was deleted since\. Check/],
   [
     'a rule that is there again',
     'deleteRule',
     ({ server }) => server.rules.push({ ...rule('443'), id: '9' }),
-    /^The rule is there again already/,
+    /^The rule already exists again/,
   ],
   [
     'none of the other rules left',
     'deleteRule',
     ({ server }) => server.rules.splice(0, 9, { ...rule('80'), id: '9' }),
-    /^None of the rules that this one stood/,
+    /^None of the neighbouring rules/,
   ],
-  ['a rule that went', 'saveRule', ({ server }) => server.rules.pop(), /^The rule is no longer there as it was added\. Look/],
+  ['a rule that went', 'saveRule', ({ server }) => server.rules.pop(), /^The rule has changed or was deleted since\. Check/],
   ['a switch that was put back', 'switch', ({ server }) => Object.assign(server, { firewall: true }), /^The firewall is on again already/],
 ]
 
@@ -174,11 +174,11 @@ test('a rule whose neighbours were put in another order has no old place; where 
   const at = { serverId, requestId: createOpaqueId() }
   expect(await removeRules(actor, at, [{ ...rule('22'), id: '22' }])).toMatchObject({ ok: true })
   server.rules.reverse()
-  expect(await undo(actor, at.requestId)).toMatchObject(tooLate(/^The rules have been put in another order/))
+  expect(await undo(actor, at.requestId)).toMatchObject(tooLate(/^The rules were reordered/))
   server.rules.reverse()
   expect(await undo(actor, at.requestId)).toMatchObject({
     ok: true,
-    data: { says: 'The rule is back, but not at its old place. Look at the order of the rules.' },
+    data: { says: 'The rule was restored, but not at its old place. Check the order of the rules.' },
   })
   expect(ports()).toEqual(['80', '443', '22'])
 })
@@ -244,11 +244,11 @@ test('a change whose answer was cut can be taken back if it was made, and an Und
   upstream.set('reset-before', { path: `/servers/${upstreamId}/savecronjob`, times: 1 })
   expect(await undo(actor, at.requestId)).toMatchObject({
     ok: false,
-    problem: { code: 'outcome_unknown', sentence: expect.stringMatching(/not undone so far/) },
+    problem: { code: 'outcome_unknown', sentence: expect.stringMatching(/not undone yet/) },
   })
   expect(commands()).toEqual(['first'])
   upstream.set('reset-after', { path: `/servers/${upstreamId}/savecronjob`, times: 1 })
-  expect(await undo(actor, at.requestId)).toMatchObject({ ok: true, data: { says: 'The job is back.' } })
+  expect(await undo(actor, at.requestId)).toMatchObject({ ok: true, data: { says: 'The job was restored.' } })
   expect(commands()).toEqual(['first', 'second'])
   expect((await auditRows()).filter((row) => row.startsWith('cron.save outcome'))).toEqual([
     'cron.save outcome unknown',

@@ -65,7 +65,7 @@ test('security 5: what was kept for one server, team or kind of change opens for
   for (const change of moved) expect(await openInverse({ ...row, ...change })).toBeNull()
 
   await db().undo.update({ where: { id }, data: { kind: 'cron.takeOut' } })
-  const sentence = expect.stringMatching(/cannot be opened\. Make the change by hand\.$/)
+  const sentence = expect.stringMatching(/cannot be decrypted\. Make the change by hand\.$/)
   expect(await undo(bench, id)).toMatchObject({ ok: false, problem: { sentence } })
   expect(bench.commands()).toEqual(['first'])
 })

@@ -48,10 +48,10 @@ test('intent and outcome of one run are one row, newest first, with every way it
     ['denied', 'Your role does not allow this.'],
     ['open', null],
     ['interrupted', null],
-    ['asked', 'Asked to compare the host key.'],
-    ['asked', 'Asked to compare the host key.'],
-    ['unknown', 'The connection broke before the answer came. Whether it was done is not known yet.'],
-    ['failed', 'Another operation is running on this server. Wait for it to end.'],
+    ['asked', 'Waiting for the host key to be confirmed.'],
+    ['asked', 'Waiting for the host key to be confirmed.'],
+    ['unknown', 'The connection broke before the response arrived. It is not known yet whether the change was made.'],
+    ['failed', 'Another operation is running on this server. Wait until it ends.'],
     ['done', null],
   ])
   const asked = 'Delete the server: web-01 asked'
@@ -87,9 +87,9 @@ test('sign-ins and accounts are in words, with whose account it was', async () =
   await recordAudit({ ...account, actor: { kind: 'operator' }, action: 'owner.recoverLink', outcome: 'done' })
   const { entries } = await readActivity(actor, { ...everything, kind: 'accounts' }, 'UTC')
   expect(entries.map(({ who, says, target, result }) => [who, says, target?.name ?? null, result])).toEqual([
-    ['Whoever runs the machine', 'Created a recovery link', 'The owner', 'done'],
+    ['Operator', 'Created a recovery link', 'The owner', 'done'],
     ['The owner', 'Signed in', null, 'done'],
-    ['Somebody not signed in', 'Sign in', 'The owner', 'failed'],
+    ['Anonymous', 'Sign in', 'The owner', 'failed'],
   ])
   expect(await show(actor, { kind: 'changes' })).toEqual([])
 })
@@ -122,7 +122,7 @@ test('rows of no team are for owners and admins of the first team; addresses for
   })
   const seen = async (actor: Actor) =>
     (await readActivity(actor, everything, 'UTC')).entries.map(({ peer, target }) => [peer, target?.name])
-  expect(await seen(await first.join('admin'))).toEqual([['192.0.2.9', 'An address nobody has']])
+  expect(await seen(await first.join('admin'))).toEqual([['192.0.2.9', 'Unknown email address']])
   for (const actor of [await first.join('operator'), await first.join('viewer'), await second.join('owner')]) {
     expect(await seen(actor)).toEqual([])
   }

@@ -15,7 +15,7 @@ test('every operation and every event has a sentence without its id, done or not
       const said = describeAction(action, {}, result)
       expect([action, said]).toEqual([action, expect.stringMatching(/^[A-Z][a-z]+( [\w,-]+)+$/)])
       expect(said).not.toContain(action)
-      expect(said).not.toContain('no words for')
+      expect(said).not.toContain('doesn’t know')
     }
   }
 })
@@ -30,12 +30,12 @@ test('every name that the portal records under is among them', () => {
 })
 
 test('what a version before or after this one recorded is not called by its id', () => {
-  expect(describeAction('sites.teleport', {}, 'done')).toBe('Did something that this version of Gatehouse has no words for')
+  expect(describeAction('sites.teleport', {}, 'done')).toBe('Did something this version of Gatehouse doesn’t know')
 })
 
 test.each([
-  ['firewall.toggle', { 'field.status': '0' }, 'Switched the firewall off'],
-  ['firewall.toggle', { 'field.status': '1' }, 'Switched the firewall on'],
+  ['firewall.toggle', { 'field.status': '0' }, 'Turned the firewall off'],
+  ['firewall.toggle', { 'field.status': '1' }, 'Turned the firewall on'],
   ['firewall.deleteRule', { 'field.id': '3', about: 'ALLOW 22/tcp from Anywhere' }, 'Deleted the rule ALLOW 22/tcp from Anywhere'],
   ['firewall.deleteRule', { 'field.id': '3' }, 'Deleted a firewall rule'],
   ['cron.save', { about: '0 3 * * * /usr/bin/backup …' }, 'Saved the cron job 0 3 * * * /usr/bin/backup …'],
@@ -51,7 +51,7 @@ test.each([
 })
 
 test('what was not done is not said to have been done', () => {
-  expect(describeAction('firewall.toggle', { 'field.status': '0' }, 'failed')).toBe('Switch the firewall off')
+  expect(describeAction('firewall.toggle', { 'field.status': '0' }, 'failed')).toBe('Turn the firewall off')
 })
 
 const times = { user: 'root', minute: '0', hour: '3', dom: '*', mon: '*', dow: '*' }

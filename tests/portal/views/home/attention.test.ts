@@ -86,7 +86,7 @@ test('each problem of a server is a line with its server, what, since when and w
     finding('reboot_required'),
     finding('firewall_off'),
     finding('failed_units', 'cron.service, nginx.service'),
-    finding('unreachable', 'The server did not answer in time.'),
+    finding('unreachable', 'The server didn’t respond in time.'),
   ]
   const connections = [{ id: '1', label: 'Foreign', state: 'rejected', problem: null, workedAt: since }]
   const items = findAttention({ ...nothing, findings, connections })
@@ -97,7 +97,7 @@ test('each problem of a server is a line with its server, what, since when and w
     ['warn', 'Firewall off', 'web firewall_off', since, '/servers/firewall_off/firewall'],
     ['warn', 'Reboot needed', 'web reboot_required', since, '/servers/reboot_required'],
   ])
-  expect(items[1]?.says).toBe('The server did not answer in time.')
+  expect(items[1]?.says).toBe('The server didn’t respond in time.')
   expect(items[2]?.says).toContain('cron.service, nginx.service')
 })
 

@@ -23,7 +23,7 @@ export const backupCollection: CollectionKind<BackupRow, typeof query.whole> = {
   sortTexts: { name: ({ name }) => name, size: ({ size }) => size.padStart(20, '0'), made: (backup) => madeAt(backup) ?? '' },
   facets: [],
   flags: [],
-  noMatch: { title: 'No backup fits', description: '' },
+  noMatch: { title: 'No matching backups', description: '' },
 }
 
 type ColumnOptions = {
@@ -43,7 +43,7 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
     ),
   },
   {
-    ...{ id: 'proof', label: 'Proof', minWidth: 132, leaves: 3 },
+    ...{ id: 'proof', label: 'Verified', minWidth: 132, leaves: 3 },
     cell: (backup) => <Proof backup={backup} />,
     folded: (backup) => <Proof backup={backup} />,
   },
@@ -53,7 +53,7 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
     folded: ({ size }) => <span className="text-small text-muted">{formatSize(size)}</span>,
   },
   {
-    ...{ id: 'made', label: 'Made', minWidth: 144, leaves: 1, sortable: true, className: 'text-muted' },
+    ...{ id: 'made', label: 'Created', minWidth: 144, leaves: 1, sortable: true, className: 'text-muted' },
     cell: (backup) => <Age backup={backup} foreign={foreign} />,
     folded: (backup) => (
       <span className="text-small text-muted">
@@ -65,7 +65,7 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
 
 function Age({ backup, foreign }: { backup: Backup; foreign: boolean }) {
   const at = madeAt(backup)
-  if (!at) return 'Not known'
+  if (!at) return 'Unknown'
   // Without a time of its own there is the name's, of no known time zone.
   return foreign && backup.created_at === undefined ? at.slice(0, 10) : <RelativeTime at={at} />
 }
@@ -74,14 +74,14 @@ function Age({ backup, foreign }: { backup: Backup; foreign: boolean }) {
 function Proof({ backup }: { backup: Backup }) {
   const { proven } = backup
   if (isPartial(backup)) return <StateChip tone="warn" word="Partial" />
-  if (proven === undefined) return <span className="text-small text-muted">Not told</span>
+  if (proven === undefined) return <span className="text-small text-muted">Unknown</span>
   return proven ? (
-    <span title="Unpacked to its end and its databases loaded again when it was made; not touched since.">
-      <StateChip tone="ok" word="Proven" />
+    <span title="Test-restored when it was created: fully unpacked, and its databases loaded. Unchanged since.">
+      <StateChip tone="ok" word="Verified" />
     </span>
   ) : (
-    <span title="Nobody tried whether it can be restored, or it was changed since.">
-      <StateChip tone="neutral" word="Not proven" />
+    <span title="Not test-restored, or changed since.">
+      <StateChip tone="neutral" word="Not verified" />
     </span>
   )
 }

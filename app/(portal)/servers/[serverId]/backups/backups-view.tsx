@@ -42,13 +42,7 @@ export function BackupsView({ id: serverId, name, first, may }: SubjectViewProps
           {tellsMore ? <Late backups={backups} last={last} /> : null}
         </>
       }
-      after={
-        tellsMore ? (
-          <p className="text-small text-muted">
-            They lie on the server itself, so they do not outlive its disk: copy what must not be lost to another place.
-          </p>
-        ) : null
-      }
+      after={tellsMore ? <p className="text-small text-muted">Stored on this server only. Copy important ones elsewhere.</p> : null}
       empty={<NoBackups last={last} timer={timer} />}
       remove={{
         action: deleteBackups,
@@ -72,8 +66,8 @@ function NoBackups({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
         ) : (
           <>
             <p>
-              An installed server backs itself up each night: its configuration, crontabs, sites and databases. Seven are kept, and the
-              oldest goes only once a newer one was proven.
+              An installed server backs up its configuration, crontabs, sites and databases every night. Seven backups are kept; the oldest
+              is deleted only after a newer one was verified.
             </p>
             {last ? null : <FirstDue timer={timer} />}
           </>
@@ -101,11 +95,11 @@ function Late({ backups, last }: { backups: readonly Backup[]; last: BackupsAnsw
       tone="warn"
       title={
         <>
-          The last good backup was made <RelativeTime at={at} />.
+          The last good backup was created <RelativeTime at={at} />.
         </>
       }
     >
-      There should be one each night.{last ? null : ' The reason is in the journal, under gatehouse-backup.'}
+      A backup should run every night.{last ? null : ' See the journal of gatehouse-backup for the reason.'}
     </Notice>
   )
 }
@@ -130,11 +124,13 @@ function WhatGoes({ backups, selected }: DeletedProps) {
   const at = good && madeAt(good)
   return (
     <p>
-      They cannot be brought back.{' '}
+      They cannot be restored.{' '}
       {left.length === 0 ? (
-        <strong className="font-semibold text-danger">These are all there are: until the next night nothing can be restored.</strong>
+        <strong className="font-semibold text-danger">
+          These are all backups: until the next nightly backup, nothing can be restored.
+        </strong>
       ) : good === null ? (
-        <strong className="font-semibold text-danger">None of those that stay is both proven and complete.</strong>
+        <strong className="font-semibold text-danger">None of the remaining backups is both verified and complete.</strong>
       ) : (
         <>
           {countOf(left.length, 'backup')} {left.length === 1 ? 'stays' : 'stay'}, the newest good one{' '}

@@ -18,7 +18,7 @@ export function Lacks({ backup: { missing = [], left_out: leftOut = [] }, open }
         ))}
         {leftOut.map((path) => (
           <li key={path}>
-            <span className="font-mono text-code text-ink">{path}</span>: Left out, because another file system is mounted there.
+            <span className="font-mono text-code text-ink">{path}</span>: Left out: another file system is mounted there.
           </li>
         ))}
       </ul>

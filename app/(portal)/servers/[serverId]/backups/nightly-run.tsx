@@ -11,8 +11,8 @@ export function NightlyRun({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'
     <>
       {last ? <LastRun last={last} /> : null}
       {timer && !timer.active ? (
-        <Notice tone="warn" title="The nightly backup is switched off.">
-          <p>No backup is made until root switches it on again:</p>
+        <Notice tone="warn" title="The nightly backup is off.">
+          <p>No backups run until root turns it on again:</p>
           <Command text="systemctl enable --now gatehouse-backup.timer" what="the command" />
         </Notice>
       ) : null}
@@ -22,7 +22,7 @@ export function NightlyRun({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'
 
 const runs = {
   failed: { tone: 'danger', title: 'The last backup failed' },
-  partial: { tone: 'warn', title: 'The last backup is partial. It was made' },
+  partial: { tone: 'warn', title: 'The last backup is partial. It was created' },
   running: { tone: 'info', title: 'A backup is running. It started' },
 } as const
 
@@ -43,7 +43,7 @@ function LastRun({ last: { state, at, reason } }: { last: NonNullable<BackupsAns
       }
     >
       {reason ? <p className="wrap-anywhere">{reason}</p> : null}
-      {state === 'partial' ? <p>The list below says why.</p> : null}
+      {state === 'partial' ? <p>The list below shows why.</p> : null}
     </Notice>
   )
 }

@@ -40,7 +40,7 @@ export const cronCollection: CollectionKind<CronRow, typeof query.whole> = {
   sortTexts: { command: ({ job }) => job.command, account: ({ job }) => job.user },
   facets: [],
   flags: [],
-  noMatch: { title: 'No job fits', description: '' },
+  noMatch: { title: 'No matching jobs', description: '' },
 }
 
 export const cronColumns = (timeZone: string): readonly Column<CronRow>[] => [
@@ -51,7 +51,7 @@ export const cronColumns = (timeZone: string): readonly Column<CronRow>[] => [
     folded: ({ job }) => <Command job={job} />,
   },
   {
-    ...{ id: 'account', label: 'Account', minWidth: 112, leaves: 2, sortable: true },
+    ...{ id: 'account', label: 'User', minWidth: 112, leaves: 2, sortable: true },
     cell: ({ job }) => job.user,
     folded: ({ job }) => <span className="text-small text-muted">as {job.user}</span>,
   },

@@ -50,8 +50,8 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onCl
             ? 'The new job is saved, then the old one is deleted.'
             : 'The service saves it on the server.'
           : replaces
-            ? 'The new line is added at the end of the account’s crontab, then the old one is taken out; every other line stays as it is.'
-            : 'It is added to the crontab of an account on the server, as one line; every other line stays as it is.'
+            ? 'The new line is added at the end of the user’s crontab, then the old line is deleted. No other line changes.'
+            : 'Adds one line to a system user’s crontab. No other line changes.'
       }
     >
       <ActionForm action={save} refetch={refetch} onDone={({ undo }) => onSaved(undo)} className="mt-4 flex flex-col gap-4">
@@ -65,7 +65,7 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onCl
             <SchedulePreview times={job} timeZone={timeZone} />
             <CommandField value={job.command} onChange={(command) => change({ command })} />
             <AccountField value={job.user} onChange={(user) => change({ user })} known={users} />
-            {same && same.line !== replaces?.line && !pending ? <Notice tone="info" title="This very job is there already." /> : null}
+            {same && same.line !== replaces?.line && !pending ? <Notice tone="info" title="This job already exists." /> : null}
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
               <Button type="submit" look="primary" disabled={pending || same !== undefined}>

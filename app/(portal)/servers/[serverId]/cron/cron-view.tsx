@@ -64,8 +64,8 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
         before={<PartialNotice users={data?.partial ?? []} />}
         after={
           <p className="text-small text-muted">
-            Times are those of {sayZone(timeZone)}.
-            {foreign ? '' : ' These are the crontabs of the server’s accounts; what its packages keep in /etc/cron.d is not among them.'}
+            Times are in {sayZone(timeZone)}.
+            {foreign ? '' : ' These are the crontabs of the server’s users. Jobs of packages in /etc/cron.d are not listed.'}
           </p>
         }
         empty={<NoJobs action={addButton} />}
@@ -103,7 +103,7 @@ function NoJobs({ action }: { action: ReactNode }) {
   return (
     <Sheet>
       <EmptyState title="No cron jobs yet" actions={action}>
-        <p>A cron job runs a command on the server again and again, by itself: a backup each night, a report each Monday.</p>
+        <p>A cron job runs a command on a schedule, such as a report every Monday.</p>
         <p>
           <code className="font-mono text-code">30 4 * * * /usr/local/bin/backup</code>
         </p>

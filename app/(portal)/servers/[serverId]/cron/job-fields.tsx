@@ -9,11 +9,7 @@ type JobFieldProps = { value: string; onChange: (value: string) => void }
 /** What is run. Enter sends the form: a command has no second line. */
 export function CommandField({ value, onChange }: JobFieldProps) {
   return (
-    <Field
-      name="command"
-      label="Command"
-      hint={useForeign() ? 'One line.' : 'One line, run by the shell of the account. A % arrives as you type it.'}
-    >
+    <Field name="command" label="Command" hint={useForeign() ? 'One line.' : 'One line, run by the user’s shell. % is escaped for you.'}>
       {(control) => (
         <TextArea
           {...control}
@@ -38,11 +34,7 @@ export function CommandField({ value, onChange }: JobFieldProps) {
 /** Whose crontab it goes into. `known`: accounts that have jobs, to choose from while one types. */
 export function AccountField({ value, onChange, known }: JobFieldProps & { known: readonly string[] }) {
   return (
-    <Field
-      name="user"
-      label="Account"
-      hint={useForeign() ? 'The account that runs it.' : 'Whose crontab it goes into, and as whom it runs.'}
-    >
+    <Field name="user" label="User" hint={useForeign() ? 'The system user that runs it.' : 'The system user that runs it.'}>
       {(control) => (
         <>
           <Input

@@ -14,12 +14,12 @@ export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => voi
     text.trim() === ''
       ? 'Fills in the fields below.'
       : job === null
-        ? 'This is no whole line of a crontab yet: five times and a command.'
+        ? 'Not a complete crontab line yet: enter five time fields and a command.'
         : canBeSaved(job)
-          ? 'Taken apart into the fields below.'
-          : 'A % without a backslash begins the command’s input in a crontab. Here it would be part of the command, so look at it again.'
+          ? 'Copied into the fields below.'
+          : 'In a crontab, a % without a backslash starts the command’s input. Here it becomes part of the command, so check it.'
   return (
-    <Field name="pasted" label="Paste a whole line" optional hint={<span role="status">{says}</span>}>
+    <Field name="pasted" label="Paste a crontab line" optional hint={<span role="status">{says}</span>}>
       {(control) => (
         <Input
           {...control}

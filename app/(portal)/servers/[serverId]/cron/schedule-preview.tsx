@@ -21,10 +21,10 @@ export function SchedulePreview({ times, timeZone }: { times: Times; timeZone: s
       </p>
       {fault || !note ? null : <p className="text-warn">{note}</p>}
       {fault || !schedule || now === null ? null : runs.length === 0 ? (
-        <p className="text-warn">There is no such day: it would never run.</p>
+        <p className="text-warn">This date does not exist, so the job would never run.</p>
       ) : (
         <>
-          <p className="pt-1.5 text-muted">Next, by {sayZone(timeZone)}:</p>
+          <p className="pt-1.5 text-muted">Next runs, {sayZone(timeZone)}:</p>
           <ol className="grid grid-cols-2 gap-x-4">
             {runs.map((run) => (
               <li key={run}>{run}</li>

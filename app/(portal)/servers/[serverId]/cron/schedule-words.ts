@@ -29,9 +29,9 @@ function sayFields(fields: Times, { eitherDay }: Schedule): string {
 }
 
 function noteOn({ dom, dow }: Times, { eitherDay }: Schedule): string {
-  if (eitherDay) return 'Day and weekday are both set: it runs on every day that fits either of them, not only where both meet.'
+  if (eitherDay) return 'Day and weekday are both set: the job runs on every day that matches either of them.'
   const both = dom !== '*' && dow !== '*'
-  return both ? 'Day and weekday are both set and one begins with a star: it runs only where both meet.' : ''
+  return both ? 'Day and weekday are both set and one begins with *: the job runs only on days that match both.' : ''
 }
 
 /** Whether a browser knows the zone by that name. */

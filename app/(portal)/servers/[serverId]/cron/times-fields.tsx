@@ -31,7 +31,7 @@ export function TimesFields({ times, onChange }: { times: Times; onChange: (time
   const named = times.minute.startsWith('@')
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
-      <legend className="sr-only">When it runs</legend>
+      <legend className="sr-only">Schedule</legend>
       <div className="flex flex-col gap-1">
         <label htmlFor={`${id}-preset`} className="text-small font-semibold">
           How often
@@ -41,7 +41,7 @@ export function TimesFields({ times, onChange }: { times: Times; onChange: (time
           value={presets.some((preset) => preset.times === now) ? now : ''}
           onChange={(event) => event.target.value && onChange(timesOf(event.target.value))}
         >
-          <option value="">As typed below</option>
+          <option value="">Custom</option>
           {presets.map((preset) => (
             <option key={preset.times} value={preset.times}>
               {preset.word}

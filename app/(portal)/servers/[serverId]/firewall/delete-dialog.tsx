@@ -14,19 +14,19 @@ type DeleteDialogProps = { row: RuleRow; doubt: Doubt; undoes: boolean; onClose:
 const words = {
   final: {
     title: 'Delete this rule for good?',
-    says: 'It says more than can be written from here. It can be deleted, but not put back.',
+    says: 'This rule has options that Gatehouse cannot write. It can be deleted, but not restored.',
     button: 'Delete for good',
   },
   'way-in': {
-    title: 'Delete the rule that lets SSH in?',
-    says: 'No other rule lets SSH in: nobody could manage this server over SSH any more.',
+    title: 'Delete the rule that allows SSH?',
+    says: 'No other rule allows SSH, so nobody could manage this server over SSH any more.',
     button: 'Delete rule',
   },
 } as const
 
 const foreignWayIn = {
-  title: 'Delete the rule that lets SSH in?',
-  says: 'No other rule listed here lets SSH in. Without one the firewall may keep out whoever manages this server.',
+  title: 'Delete the rule that allows SSH?',
+  says: 'No other rule listed here allows SSH. Without one, the firewall may lock out whoever manages this server.',
   button: 'Delete rule',
 }
 
@@ -34,7 +34,7 @@ const foreignWayIn = {
 export function DeleteDialog({ row, doubt, undoes, onClose, onDelete }: DeleteDialogProps) {
   const foreign = useForeign()
   const { title, says, button } = doubt === 'way-in' && foreign ? foreignWayIn : words[doubt]
-  const more = doubt === 'way-in' && undoes ? ' If Gatehouse cannot log in after that, the server puts the rule back by itself.' : ''
+  const more = doubt === 'way-in' && undoes ? ' If Gatehouse cannot log in afterwards, the server restores the rule automatically.' : ''
   return (
     <Dialog open onOpenChange={onClose} title={title} says={`${says}${more}`}>
       <p className="mt-3 mb-6 rounded-control bg-sunken p-2.5 wrap-anywhere">{sayRuleSentence(row.rule, row.words)}</p>

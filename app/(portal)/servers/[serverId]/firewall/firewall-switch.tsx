@@ -38,15 +38,15 @@ export function FirewallSwitch({ name, active, busy, mayChange, onToggle }: Fire
         <p className="font-semibold">
           <span id={`${id}-state`}>Firewall</span>{' '}
           <span aria-live="polite" className={active || busy ? undefined : 'text-warn'}>
-            {busy ? 'is being switched…' : active ? 'is on' : 'is off'}
+            {busy ? 'is being changed…' : active ? 'is on' : 'is off'}
           </span>
         </p>
         <p id={`${id}-effect`} className="text-small text-muted">
           {foreign
-            ? `The rules below ${active ? 'are in force' : 'wait until it is on'}.`
+            ? `The rules below ${active ? 'are active' : 'are inactive until it is on'}.`
             : active
-              ? `Only what the rules below let in reaches ${name}. Everything else that comes in is refused.`
-              : `Every port of ${name} that a program listens on can be reached from everywhere. The rules below wait until it is on.`}
+              ? `Only traffic that the rules below allow reaches ${name}. All other incoming traffic is refused.`
+              : `Every listening port of ${name} is reachable from anywhere. The rules below are inactive until it is on.`}
         </p>
       </div>
     </Sheet>

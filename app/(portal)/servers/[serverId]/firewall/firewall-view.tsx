@@ -84,7 +84,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
                 }}
               />
             )}
-            {rows.length > 0 && !foreign ? <p className="text-small text-muted">Of several rules that fit, the first decides.</p> : null}
+            {rows.length > 0 && !foreign ? <p className="text-small text-muted">First matching rule wins.</p> : null}
           </Section>
         </>
       )}
@@ -120,10 +120,10 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
 
 /** The lock-out guard: it comes before the switch is touched. */
 const NoWayIn = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean; onOpen: () => void }) => (
-  <Notice tone="warn" title={`No rule lets SSH in on port ${sshPort}.`} action={<Button onClick={onOpen}>Let SSH in</Button>}>
+  <Notice tone="warn" title={`No rule allows SSH on port ${sshPort}.`} action={<Button onClick={onOpen}>Allow SSH</Button>}>
     {undoes
-      ? 'Switched on now, the firewall would keep Gatehouse out, and the server would switch it off again by itself.'
-      : 'Switched on now, the firewall may keep out whoever manages this server over SSH.'}
+      ? 'Turned on now, the firewall would lock Gatehouse out, and the server would turn it off again automatically.'
+      : 'Turned on now, the firewall may lock out whoever manages this server over SSH.'}
   </Notice>
 )
 
@@ -132,8 +132,8 @@ function NoRules({ action }: { action: ReactNode }) {
     <Sheet>
       <EmptyState title="No rules yet" actions={action}>
         <p>
-          A rule lets traffic in or keeps it out, by its port and where it comes from.
-          {useForeign() ? '' : ' What no rule names is refused while the firewall is on.'}
+          A rule allows or blocks traffic by port and source.
+          {useForeign() ? '' : ' While the firewall is on, traffic that matches no rule is refused.'}
         </p>
         <p>
           <code className="font-mono text-code">80,443 over TCP, from any</code>

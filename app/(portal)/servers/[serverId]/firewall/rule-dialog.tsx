@@ -38,14 +38,14 @@ const presetsOf = (sshPort: number): readonly Preset[] => [
   open('SSH', String(sshPort)),
   open('Mail: receiving, sending, reading', '25,465,587,993'),
   open('Database, from one address', '3306', ''),
-  { word: 'Keep one address out', words: { action: 'deny', protocol: 'any', port: 'any', from: '' } },
+  { word: 'Block one address', words: { action: 'deny', protocol: 'any', port: 'any', from: '' } },
 ]
 
 const actionWords: Readonly<Record<Action, string>> = {
-  allow: 'Let in',
-  limit: 'Let in, but hold off whoever tries too often',
-  deny: 'Drop without an answer',
-  reject: 'Refuse with an answer',
+  allow: 'Allow',
+  limit: 'Rate-limit',
+  deny: 'Drop (no reply)',
+  reject: 'Refuse (with reply)',
 }
 
 const protocolWords: Readonly<Record<Protocol, string>> = { tcp: 'TCP', udp: 'UDP', any: 'Any' }
@@ -65,7 +65,7 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, on
       open
       onOpenChange={onClose}
       title="Add rule"
-      says={useForeign() ? 'The service adds one rule.' : 'One rule is added; all others stay as they are.'}
+      says={useForeign() ? 'The service adds one rule.' : 'Adds one rule. No other rule changes.'}
     >
       <ActionForm
         action={saveFirewallRule}
@@ -79,14 +79,14 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, on
             <PresetField presets={presetsOf(sshPort)} words={words} onChange={setWords} />
             <RuleFields words={words} onChange={change} />
             <p role="status" className="rounded-control bg-sunken px-3 py-2 wrap-anywhere">
-              {rule ? `${sayRuleSentence(rule, words)}.` : 'Fill in the port and where it comes from.'}
+              {rule ? `${sayRuleSentence(rule, words)}.` : 'Enter the port and the source.'}
             </p>
-            {same && !pending ? <Notice tone="info" title="This very rule is there already." /> : null}
+            {same && !pending ? <Notice tone="info" title="This rule already exists." /> : null}
             {shutsUs ? (
-              <Notice tone="warn" title="This is about SSH as well.">
+              <Notice tone="warn" title="This also affects SSH.">
                 {undoes
-                  ? 'If Gatehouse cannot log in with it, the server undoes it by itself.'
-                  : 'It may keep out whoever manages this server.'}
+                  ? 'If Gatehouse cannot log in afterwards, the server undoes the change automatically.'
+                  : 'It may lock out whoever manages this server.'}
               </Notice>
             ) : null}
             <DialogActions>
@@ -110,7 +110,7 @@ function PresetField({ presets, words, onChange }: PresetFieldProps) {
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className="text-small font-semibold">
-        What for
+        Template
       </label>
       <Select
         id={id}
@@ -120,7 +120,7 @@ function PresetField({ presets, words, onChange }: PresetFieldProps) {
           if (preset) onChange(preset.words)
         }}
       >
-        <option value="">As typed below</option>
+        <option value="">Custom</option>
         {presets.map(({ word }, index) => (
           <option key={word} value={index}>
             {word}
@@ -134,7 +134,7 @@ function PresetField({ presets, words, onChange }: PresetFieldProps) {
 function RuleFields({ words, onChange }: { words: RuleWords; onChange: (some: Partial<RuleWords>) => void }) {
   return (
     <>
-      <Field name="action" label="What happens">
+      <Field name="action" label="Action">
         {(control) => (
           <Select {...control} value={words.action} onChange={(event) => onChange({ action: event.target.value })}>
             {Object.entries(actionWords).map(([action, word]) => (

@@ -58,7 +58,7 @@ function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & 
       <td className={cell}>
         <span className={`block wrap-anywhere ${idle ? 'text-muted' : 'font-semibold'}`}>{sentence}</span>
         {families === 'both' ? null : <span className="block text-small text-muted">{`For IP${families} only.`}</span>}
-        {rule === null && !foreign ? <span className="block text-small text-muted">Says more than can be changed from here.</span> : null}
+        {rule === null && !foreign ? <span className="block text-small text-muted">Has options that Gatehouse cannot change.</span> : null}
         {idle ? <IdleNote {...idle} /> : null}
       </td>
       <td className={detail}>{words.port}</td>
@@ -89,7 +89,7 @@ function IdleNote({ kind, by }: NonNullable<RuleRow['idle']>) {
   const earlier = sayRuleSentence(by.rule, by.words)
   return (
     <span className="block text-small text-warn">
-      {kind === 'duplicate' ? `Does nothing: “${earlier}” above does it already.` : `Does nothing: “${earlier}” above decides first.`}
+      {kind === 'duplicate' ? `No effect: “${earlier}” above already does this.` : `No effect: “${earlier}” above matches first.`}
     </span>
   )
 }

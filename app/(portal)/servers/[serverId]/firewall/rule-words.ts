@@ -20,7 +20,7 @@ const services: Readonly<Record<string, string>> = {
   '6379': 'Redis',
 }
 
-const verbs: Readonly<Record<Action, string>> = { allow: 'Lets in', limit: 'Lets in', deny: 'Drops', reject: 'Refuses' }
+const verbs: Readonly<Record<Action, string>> = { allow: 'Allow', limit: 'Rate-limit', deny: 'Drop', reject: 'Refuse' }
 
 const join = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
@@ -29,12 +29,12 @@ const join = (parts: readonly string[]): string =>
 export function sayRuleSentence(rule: Rule | null, words: RuleWords): string {
   if (rule === null) return `${words.action} ${[words.port, words.protocol].filter(Boolean).join('/')} from ${words.from || 'any'}`
   const { action, from } = rule
-  const slower = action === 'limit' ? ', but holds off whoever tries too often' : ''
-  return `${verbs[action]} ${sayTraffic(rule)} from ${from?.text ?? 'everywhere'}${slower}`
+
+  return `${verbs[action]} ${sayTraffic(rule)} from ${from?.text ?? 'anywhere'}`
 }
 
 function sayTraffic({ ports, protocol }: Rule): string {
-  if (ports === null) return protocol === 'any' ? 'everything' : `everything over ${protocol.toUpperCase()}`
+  if (ports === null) return protocol === 'any' ? 'all traffic' : `all traffic over ${protocol.toUpperCase()}`
   const known = ports.map(({ first, last }) => (first === last && protocol !== 'udp' ? services[String(first)] : undefined))
   if (known.every((name) => name !== undefined)) return join(known)
   const over = protocol === 'any' ? '' : `${protocol.toUpperCase()} `

@@ -9,14 +9,14 @@ export function SwitchOffDialog({ name, onClose, onSwitchOff }: SwitchOffDialogP
     <Dialog
       open
       onOpenChange={onClose}
-      title="Switch the firewall off?"
-      says={`Every port of ${name} that a program listens on can then be reached from everywhere. The rules are kept.`}
+      title="Turn the firewall off?"
+      says={`Every listening port of ${name} becomes reachable from anywhere. The rules are kept.`}
     >
       <div className="mt-6">
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button look="warn-solid" onClick={onSwitchOff}>
-            Switch off
+            Turn off
           </Button>
         </DialogActions>
       </div>

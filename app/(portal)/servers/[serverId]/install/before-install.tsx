@@ -9,10 +9,10 @@ type BeforeInstallProps = { server: Pick<ServerRow, 'id' | 'name' | 'state' | 's
 const brings = [
   ['Web server', 'Apache with PHP-FPM'],
   ['Database', 'MariaDB, secured'],
-  ['Mail', 'Postfix, for what sites send'],
-  ['Firewall', 'UFW, with our own SSH port let through first'],
-  ['Updates', 'Security updates by themselves, once a day'],
-  ['Backups', 'A nightly timer'],
+  ['Mail', 'Postfix, for outgoing mail of sites'],
+  ['Firewall', 'UFW, with the SSH port of Gatehouse allowed first'],
+  ['Updates', 'Security updates, installed automatically every day'],
+  ['Backups', 'Every night'],
 ] as const
 
 /** What will happen, before it happens. */
@@ -21,7 +21,7 @@ export function BeforeInstall({ server, may }: BeforeInstallProps) {
   const ready = state === 'ready'
   const install = <InstallButton serverId={id} word="Install" may={may} />
   return (
-    <Section title={ready ? 'Install once more' : extensions ? 'What installing brings' : 'Install'}>
+    <Section title={ready ? 'Reinstall' : extensions ? 'What gets installed' : 'Install'}>
       {extensions ? <Parts /> : null}
       <p className="max-w-[70ch] py-1 text-muted">
         {sayWhetherInstalled(server)} {sandbox ? simulated : extensions ? onTheMachine : upToTheService}
@@ -32,16 +32,16 @@ export function BeforeInstall({ server, may }: BeforeInstallProps) {
 }
 
 function sayWhetherInstalled({ name, state, extensions }: BeforeInstallProps['server']): string {
-  if (state === 'ready') return 'This server is installed already; what is done is left as it is.'
-  if (state === '') return `Gatehouse does not know whether ${name} is installed: its service does not say.`
-  return extensions ? 'What the server already has of these is kept as it is.' : ''
+  if (state === 'ready') return 'This server is already installed. Finished parts are kept as they are.'
+  if (state === '') return `Gatehouse does not know whether ${name} is installed: its service does not report it.`
+  return extensions ? 'Anything already set up is kept as it is.' : ''
 }
 
-const simulated = 'This server is simulated, so it takes seconds and nothing real is touched.'
+const simulated = 'This server is simulated: installing takes seconds and touches nothing real.'
 const onTheMachine =
-  'It takes a few minutes. The work runs on the machine itself: you can watch, leave and come back, and closing this page stops nothing.'
+  'Installing takes a few minutes. It runs on the server itself: you can leave this page and come back, and closing it stops nothing.'
 const upToTheService =
-  'What an install sets up is up to the service. You can leave this page and come back: Gatehouse keeps reading its output.'
+  'The service decides what an install sets up. You can leave this page and come back: Gatehouse keeps reading the output.'
 
 const AskUnknown = ({ serverId, name, may }: { serverId: string; name: string; may: boolean }) => (
   <AskInstall

@@ -39,11 +39,11 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
           title={`${job.targetName} is installed.`}
           action={
             <ButtonLink href={`/servers/${serverId}`} look="primary">
-              See the server
+              View server
             </ButtonLink>
           }
         >
-          {foreign ? null : 'The log says what was set up and what was kept as it was.'}
+          {foreign ? null : 'The log shows what was set up and what was kept.'}
         </Notice>
       }
     />

@@ -53,17 +53,17 @@ export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, fou
             onStep(event.shiftKey ? -1 : 1)
           }}
         />
-        <Button icon look="ghost" aria-label="Find before" disabled={!found?.count} onClick={() => onStep(-1)}>
+        <Button icon look="ghost" aria-label="Previous match" disabled={!found?.count} onClick={() => onStep(-1)}>
           <ArrowUp aria-hidden size={16} strokeWidth={1.5} />
         </Button>
-        <Button icon look="ghost" aria-label="Next find" disabled={!found?.count} onClick={() => onStep(1)}>
+        <Button icon look="ghost" aria-label="Next match" disabled={!found?.count} onClick={() => onStep(1)}>
           <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
         </Button>
         <p role="status" className="min-w-14 text-small whitespace-nowrap text-muted">
           {found ? sayFound(found) : ''}
         </p>
       </div>
-      <Toggle word="Only matching" on={shown.onlyMatching} onChange={shown.onOnlyMatching} />
+      <Toggle word="Matches only" on={shown.onlyMatching} onChange={shown.onOnlyMatching} />
       <Toggle word="Wrap" on={shown.wrap} onChange={shown.onWrap} />
       <Toggle word="Live" on={shown.live} onChange={shown.onLive} />
       <span className="ml-auto flex gap-2">
@@ -72,7 +72,7 @@ export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, fou
           disabled={!onLink}
           onClick={onLink}
           aria-label="Copy link to line"
-          title="Copy a link to the line that is marked: choose one by its number, or by searching"
+          title="Copy a link to the highlighted line: select one by its number, or by searching"
         >
           <Link2 aria-hidden size={16} strokeWidth={1.5} />
         </Button>

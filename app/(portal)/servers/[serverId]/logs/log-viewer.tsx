@@ -56,7 +56,7 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
     history.replaceState(null, '', `${location.pathname}?${query}`)
     navigator.clipboard.writeText(location.href).then(
       () => toast(`The link to line ${number} was copied.`),
-      () => toast('The link to the line stands in the address bar.'),
+      () => toast('The link to the line is in the address bar.'),
     )
   }
   const place = at ? hits.findIndex((index) => lines[index]?.number === at.number) : -1
@@ -70,13 +70,13 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
         onDownload={shown.length > 0 ? () => downloadLines(`${name}-${log}`, shown) : undefined}
       />
       <ReadTrouble read={read} nothingRead={`The log “${sayLog(log)}” of ${name} could not be read.`} />
-      {lost ? <Notice tone="info" title="The line that the link leads to is no longer in the last part of this log." /> : null}
+      {lost ? <Notice tone="info" title="The linked line is no longer in the last part of this log." /> : null}
       {read.data === null ? (
         read.problem ? null : (
           <Waiting says={`Reading the log “${sayLog(log)}” of ${name}.`} />
         )
       ) : lines.length === 0 ? (
-        <Notice tone="info" title="Nothing stands in this log yet." />
+        <Notice tone="info" title="This log is empty." />
       ) : (
         <>
           <LogView
@@ -101,8 +101,8 @@ const noNames: readonly string[] = []
 function sayHeld(lines: readonly HeldLine[], shown: readonly HeldLine[], live: boolean, foreign: boolean): string {
   const held = lines.length.toLocaleString('en-GB')
   const count = shown === lines ? `${held} lines` : `${shown.length.toLocaleString('en-GB')} of ${held} lines`
-  const from = foreign ? 'as the service sent them' : 'since this page was opened and of the last 256 KB before'
-  return `${count} ${from}. ${live ? 'New ones are added every 5 seconds.' : 'New ones are not asked for.'}`
+  const from = foreign ? 'as sent by the service' : 'last 256 KB'
+  return `${count} · ${from} · ${live ? 'updates every 5 s' : 'updates paused'}`
 }
 
 /** Goes to the line that the page was opened for, once there are lines. True when it is not among them. */

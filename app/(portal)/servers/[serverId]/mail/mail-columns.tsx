@@ -32,7 +32,7 @@ export const mailColumns = ({ grouped, onToggle }: ColumnOptions): readonly Colu
       folded: (row) => muted(saySize(row)),
     },
     {
-      ...{ id: 'date', label: grouped ? 'Oldest' : 'Waits since', minWidth: 144, leaves: 1, className: 'text-muted', ...sortable },
+      ...{ id: 'date', label: grouped ? 'Oldest' : 'Queued', minWidth: 144, leaves: 1, className: 'text-muted', ...sortable },
       cell: (row) => <Age row={row} />,
       folded: (row) => muted(<Age row={row} />),
     },

@@ -22,14 +22,14 @@ const textOf = (say: (message: Message) => string) => (row: MailRow) => (row.kin
 
 export const mailCollection: CollectionKind<MailRow, typeof query.whole> = {
   noun: 'message',
-  label: 'Messages that wait',
+  label: 'Queued messages',
   query,
   nameOf: ({ id }) => id,
   selectLabel: (row) =>
     row.kind === 'group'
       ? `Select all from ${saySender(row.group.sender)}`
       : `Select the message ${row.id} from ${saySender(row.message.sender)}`,
-  selectAllLabel: 'Select all that fit',
+  selectAllLabel: 'Select all matching',
   searched: (row) => (row.kind === 'message' ? [row.message.sender, row.message.recipient, row.message.id] : []),
   sortTexts: {
     sender: textOf(({ sender }) => saySender(sender)),
@@ -41,8 +41,8 @@ export const mailCollection: CollectionKind<MailRow, typeof query.whole> = {
   flags: [{ id: 'grouped', label: 'Group by sender' }],
   searchHint: 'Filter by sender, recipient, id',
   noMatch: {
-    title: 'No message fits',
-    description: 'Nothing that waits has all of these words in its sender, its recipients or its id.',
+    title: 'No matching messages',
+    description: 'No queued message contains all of these words in its sender, recipients or id.',
   },
 }
 

@@ -53,18 +53,18 @@ function toggled(before: ReadonlySet<string>, sender: string): ReadonlySet<strin
   return after
 }
 
-const lost = 'They will not be delivered and cannot be brought back. Nobody is told: neither their senders nor those they were for.'
-const lostForeign = 'They cannot be brought back.'
+const lost = 'They will not be delivered and cannot be restored. Senders and recipients are not notified.'
+const lostForeign = 'They cannot be restored.'
 
 function NoMail({ name }: { name: string }) {
   const foreign = useForeign()
   return (
     <Sheet>
-      <EmptyState title="No mail is waiting">
+      <EmptyState title="The mail queue is empty">
         {foreign ? (
-          <p>The service lists no waiting messages of {name}.</p>
+          <p>The service lists no queued messages of {name}.</p>
         ) : (
-          <p>That is good: whatever {name} had to send has left it. Messages stand here while their receiver cannot be reached.</p>
+          <p>All mail of {name} was sent. Messages are queued here while their recipient’s server is unreachable.</p>
         )}
       </EmptyState>
     </Sheet>

@@ -16,8 +16,8 @@ export function DangerZone({ serverId, name }: { serverId: string; name: string 
       <Sheet className="flex flex-wrap items-center justify-between gap-4 p-4">
         <p className="min-w-0 flex-1 basis-72 text-muted">
           {foreign
-            ? 'Removes the server from the service and from this list. What happens on the machine is up to the service.'
-            : 'Takes the server off this list and our key and files off the machine. The machine itself, and what runs on it, stays.'}
+            ? 'Removes the server from the service and from this list. The service decides what happens on the server.'
+            : 'Removes the server from this list, and the SSH key and files of Gatehouse from the server. The server and everything that runs on it stay.'}
         </p>
         <Button id="delete-server" look="danger" onClick={() => setDeleting(true)}>
           Delete server

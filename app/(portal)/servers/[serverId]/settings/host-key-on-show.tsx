@@ -13,13 +13,13 @@ export function HostKeyOnShow({ shown, onRecord }: HostKeyOnShowProps) {
   if (shown === null) {
     return (
       <Notice tone="info" title="The host key cannot be compared.">
-        This service logs in without showing the host key first. Go on only if you trust the network between the two.
+        This service logs in without showing the host key first. Continue only if you trust the network between the two.
       </Notice>
     )
   }
   if (shown === onRecord) {
     return (
-      <Notice tone="ok" title="The machine shows the host key on record.">
+      <Notice tone="ok" title="The server presents its known host key.">
         <code className="font-mono text-code break-all">{shown}</code>
       </Notice>
     )
@@ -27,19 +27,19 @@ export function HostKeyOnShow({ shown, onRecord }: HostKeyOnShowProps) {
   return (
     <div className="flex flex-col gap-2.5">
       {onRecord === '' ? (
-        <Notice tone="info" title="There is no host key on record to compare with.">
-          Compare it with the machine itself before you give a password.
+        <Notice tone="info" title="No known host key to compare with.">
+          Compare it on the server itself before you enter a password.
         </Notice>
       ) : (
-        <Notice tone="warn" title="The machine shows another host key than before.">
-          That is so after it was set up anew, and also when somebody stands in between. Compare before you give a password.
+        <Notice tone="warn" title="The server’s host key has changed.">
+          This happens after a reinstall, but also when someone intercepts the connection. Compare the keys before you enter a password.
         </Notice>
       )}
       <dl className="flex flex-col gap-1.5 text-small">
-        {onRecord === '' ? null : <Key term="On record" value={onRecord} />}
-        <Key term="Now on show" value={shown} />
+        {onRecord === '' ? null : <Key term="Known" value={onRecord} />}
+        <Key term="Presented now" value={shown} />
       </dl>
-      <p className="text-small text-muted">On the server itself, in a console you trust, this prints the one it should be:</p>
+      <p className="text-small text-muted">Run this on the server, in a console you trust, to print the correct one:</p>
       <Command text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
     </div>
   )

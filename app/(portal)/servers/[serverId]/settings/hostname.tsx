@@ -31,7 +31,7 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
           action={setHostname}
           onAnswer={settleRow}
           onDone={() => {
-            toast(`The server calls itself ${next} now.`)
+            toast(`Hostname changed to ${next}.`)
             router.refresh()
           }}
           className="flex flex-col gap-4"
@@ -44,8 +44,8 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
                 label="Hostname"
                 hint={
                   foreign
-                    ? 'What the machine calls itself, such as web-1.example.org.'
-                    : 'What the machine calls itself, such as web-1.example.org. Mail it sends is greeted by this name, so it should be one that its DNS knows.'
+                    ? 'The server’s own name, such as web-1.example.org.'
+                    : 'The server’s own name, such as web-1.example.org. Outgoing mail uses it, so it should exist in DNS.'
                 }
               >
                 {(control) => (

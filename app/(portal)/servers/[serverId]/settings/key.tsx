@@ -27,16 +27,16 @@ export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
     requestAnimationFrame(() => document.getElementById('reset-key')?.focus())
   }
   return (
-    <Section title="Key">
+    <Section title="SSH access">
       <Sheet className="flex flex-col gap-3 p-4">
         <p className="text-muted">
           {foreign
-            ? 'Gives the service a login for this server, so that it can reset its key.'
-            : 'The service comes in with a key that exists for this server alone. Replace it when it may have been seen, when it was removed from the machine, or after the machine was set up anew. The new key is proven before the old one goes.'}
+            ? 'Gives the service a login for this server, so that it can rotate its SSH key.'
+            : 'The service logs in with an SSH key used for this server only. Rotate the key if it may be compromised, if it was removed from the server, or after the server was reinstalled. The new key is tested before the old one is removed.'}
         </p>
         {hostKey === '' ? null : (
           <p className="flex flex-wrap items-center gap-x-2">
-            <span className="text-muted">Host key on record</span>
+            <span className="text-muted">Known host key</span>
             <code className="min-w-0 font-mono text-code break-all">{hostKey}</code>
             <CopyButton value={hostKey} what="the fingerprint" />
           </p>
@@ -44,7 +44,7 @@ export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
         {mayReset ? (
           <div>
             <Button id="reset-key" look="danger" onClick={() => setResetting(true)}>
-              Reset key
+              Rotate SSH key
             </Button>
           </div>
         ) : null}

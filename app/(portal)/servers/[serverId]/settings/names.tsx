@@ -8,7 +8,7 @@ type NamesProps = { server: Pick<ServerRow, 'id' | 'name' | 'dns'>; mayChange: b
 /** What the portal calls the server, and a note of who runs its DNS. Nothing on the machine changes. */
 export function Names({ server, mayChange }: NamesProps) {
   return (
-    <Section title="In this portal">
+    <Section title="In Gatehouse">
       <Facts
         facts={[
           { label: 'Name', value: server.name, ...(mayChange && { control: <ServerPlainName server={server} /> }) },

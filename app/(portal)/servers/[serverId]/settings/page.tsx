@@ -20,8 +20,8 @@ function Settings({ actor, subject: server }: { actor: Actor; subject: ServerRow
   return (
     <>
       {mayChange ? null : (
-        <Notice tone="info" title="Your role is to look on.">
-          An owner, admin or operator of the team can change this.
+        <Notice tone="info" title="You have view-only access.">
+          A team owner, admin or operator can change this.
         </Notice>
       )}
       <div className="flex max-w-[720px] flex-col gap-7">

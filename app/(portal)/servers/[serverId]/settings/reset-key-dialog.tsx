@@ -34,17 +34,17 @@ export function ResetKeyDialog({ serverId, name, hostKey, onClose }: ResetKeyDia
     <ConfirmDestroy
       open
       onOpenChange={onClose}
-      title="Reset key"
+      title="Rotate SSH key"
       says={
         foreign ? (
           <p>
-            The service gets a login for <strong className="font-semibold text-ink">{name}</strong> and resets its key. What it does on the
-            server is up to the service.
+            The service gets a login for <strong className="font-semibold text-ink">{name}</strong> and rotates its SSH key. The service
+            decides what it does on the server.
           </p>
         ) : (
           <p>
-            The service logs in to <strong className="font-semibold text-ink">{name}</strong> once, puts a new key in place and proves it.
-            Then the old key is taken off.
+            The service logs in to <strong className="font-semibold text-ink">{name}</strong> once, adds a new SSH key and tests it. Then
+            the old key is removed.
           </p>
         )
       }
@@ -52,7 +52,7 @@ export function ResetKeyDialog({ serverId, name, hostKey, onClose }: ResetKeyDia
       action={resetKey}
       target={{ serverId, ...(shown !== null && { host_key: shown }) }}
       onDone={() => {
-        toast(`${name} has a new key.`)
+        toast(`${name} has a new SSH key.`)
         onClose()
         router.refresh()
       }}
@@ -69,9 +69,14 @@ type NotYetProps = { asking: boolean; refusal: Problem | null; onAgain: () => vo
 
 function NotYet({ asking, refusal, onAgain, onClose }: NotYetProps) {
   return (
-    <Dialog open onOpenChange={onClose} title="Reset key" says="First the machine is asked for its host key. Nothing is sent to it yet.">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Rotate SSH key"
+      says="First, Gatehouse reads the server’s host key. Nothing is sent to it yet."
+    >
       <div className="mt-4 mb-6">
-        {refusal && !asking ? <Notice tone="danger" alert title={refusal.sentence} /> : <Waiting says="Asking for the host key." />}
+        {refusal && !asking ? <Notice tone="danger" alert title={refusal.sentence} /> : <Waiting says="Reading the host key." />}
       </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -6,7 +6,7 @@ const page = subjectPage({
   read: users.list,
   title: 'System users',
   windowTitle: (name) => `Users of ${name}`,
-  reading: (name) => `Reading the accounts of ${name}.`,
+  reading: (name) => `Reading the users of ${name}.`,
   needs: 'destroy',
   View: UsersView,
 })

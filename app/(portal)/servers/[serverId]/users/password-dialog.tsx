@@ -43,11 +43,11 @@ export function PasswordDialog({ serverId, user, known, refetch, onClose }: Pass
         foreign ? (
           `The service ${isNew ? 'adds a system user' : `sets the password of ${user}`}.`
         ) : isNew ? (
-          'An account on the server that can log in over SSH, with a home folder of its own.'
+          'A user who can log in over SSH and has a home folder.'
         ) : (
           <>
-            <strong className="font-semibold text-ink wrap-anywhere">{user}</strong> logs in with the new password from now on. Whoever is
-            logged in stays so.
+            <strong className="font-semibold text-ink wrap-anywhere">{user}</strong> logs in with the new password from now on. Open
+            sessions stay logged in.
           </>
         )
       }
@@ -59,8 +59,8 @@ export function PasswordDialog({ serverId, user, known, refetch, onClose }: Pass
             {isNew ? <NameField name={name} onChange={setName} /> : <input type="hidden" name="user" value={user} />}
             <PassField pass={pass} onChange={setPass} />
             {taken && !pending ? (
-              <Notice tone="info" title={`There is an account ${name.trim()} already.`}>
-                Its password is set from the list.
+              <Notice tone="info" title={`There is already a user ${name.trim()}.`}>
+                Set the password in the list.
               </Notice>
             ) : null}
             <DialogActions>
@@ -83,7 +83,7 @@ type TextFieldProps = { onChange: (value: string) => void }
 const textOf = (event: FormEvent<HTMLInputElement>) => event.currentTarget.value
 
 const NameField = ({ name, onChange }: TextFieldProps & { name: string }) => (
-  <Field name="user" label="Name" hint={useForeign() ? undefined : 'Lower-case letters, digits, - and _, beginning with a letter.'}>
+  <Field name="user" label="Name" hint={useForeign() ? undefined : 'Lower-case letters, digits, - and _, starting with a letter.'}>
     {(control) => <Input {...control} {...plain} {...limitsOf(accountName)} value={name} onChange={(event) => onChange(textOf(event))} />}
   </Field>
 )
@@ -92,7 +92,7 @@ const PassField = ({ pass, onChange }: TextFieldProps & { pass: string }) => (
   <Field
     name="pass"
     label="Password"
-    hint={`Made for this account just now. You may type another one, of at least ${accountPassword.minLength} characters.`}
+    hint={`Generated for this user. You can enter another one with at least ${accountPassword.minLength} characters.`}
     aside={
       <button
         type="button"
@@ -115,7 +115,7 @@ function Shown({ user, pass, isNew, onClose }: { user: string; pass: string; isN
       open
       onOpenChange={onClose}
       title={isNew ? `${user} was added` : `The password of ${user} was set`}
-      says="Copy the password now: it is kept nowhere, and is not shown again."
+      says="Copy the password now: it isn’t stored and won’t be shown again."
     >
       <p className="mt-4 mb-6 flex items-center justify-between gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3">
         <code className="min-w-0 font-mono text-code break-all">{pass}</code>

@@ -20,7 +20,7 @@ const query = defineQuery({ columns: ['', 'name'], defaultColumn: '', facets: []
 
 export const userCollection: CollectionKind<UserRow, typeof query.whole> = {
   noun: 'user',
-  label: 'People’s accounts',
+  label: 'Users',
   query,
   nameOf: ({ id }) => id,
   selectLabel: ({ id }) => `Select ${id}`,
@@ -29,7 +29,7 @@ export const userCollection: CollectionKind<UserRow, typeof query.whole> = {
   sortTexts: { name: ({ id }) => id },
   facets: [],
   flags: [],
-  noMatch: { title: 'No user fits', description: '' },
+  noMatch: { title: 'No matching users', description: '' },
 }
 
 export const userColumns = (foreign: boolean): readonly Column<UserRow>[] => [
@@ -38,7 +38,7 @@ export const userColumns = (foreign: boolean): readonly Column<UserRow>[] => [
     cell: ({ id, kind }) => (
       <>
         <span className="mr-2 font-semibold wrap-anywhere">{id}</span>
-        {kind === 'own' ? <Tag word={foreign ? 'The service’s login' : 'Gatehouse’s own'} /> : null}
+        {kind === 'own' ? <Tag word={foreign ? 'Used by the service' : 'Managed by Gatehouse'} /> : null}
         {foreign || kind === 'person' ? null : <span className="block text-small text-muted">{sayKind(id, kind)}</span>}
       </>
     ),
@@ -61,8 +61,8 @@ function Login({ user: { id, login } }: { user: UserRow }) {
 }
 
 function sayKind(name: string, kind: UserKind): string {
-  if (kind === 'own') return 'The server is managed by this account; it is changed from nowhere else.'
-  return name === 'root' ? 'The machine’s own administrator.' : ''
+  if (kind === 'own') return 'Gatehouse manages the server as this user, so it cannot be changed here.'
+  return name === 'root' ? 'The server’s administrator.' : ''
 }
 
 /** Where the menu's button of a user is found. */

@@ -54,7 +54,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
     <>
       <Collection
         {...{ collection, columns, read }}
-        nothingRead={`The accounts of ${name} could not be read.`}
+        nothingRead={`The users of ${name} could not be read.`}
         title="System users"
         aside={people.length > 0 ? addButton : undefined}
         after={<SystemUsers users={rows.filter(({ kind }) => kind !== 'person')} columns={columns} />}
@@ -80,7 +80,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
             <p>
               <strong className="font-semibold text-ink wrap-anywhere">{asking.user}</strong> is deleted from {name}
               {foreign
-                ? '. This cannot be undone. What happens to its files is up to the service.'
+                ? '. This cannot be undone. The service decides what happens to the user’s files.'
                 : `, with its home folder, every file in it and its crontab. This cannot be undone. While ${asking.user} is logged in or runs a program it is refused.`}
             </p>
           }
@@ -105,10 +105,10 @@ function SystemUsers({ users, columns }: { users: readonly UserRow[]; columns: r
   return (
     <details className="group">
       <summary className="w-fit cursor-pointer rounded-control py-1 text-small text-muted hover:text-ink">
-        {foreign ? 'System accounts' : 'Accounts of the system and of Gatehouse'} ({users.length})
+        {foreign ? 'System accounts' : 'System accounts and Gatehouse'} ({users.length})
       </summary>
       <div className="pt-2">
-        <Table label="Accounts of the system" rows={users} columns={columns} />
+        <Table label="System accounts" rows={users} columns={columns} />
       </div>
     </details>
   )
@@ -126,8 +126,8 @@ function NoUsers({ action }: { action: ReactNode }) {
   }
   return (
     <Sheet>
-      <EmptyState title="Nobody has an account yet" actions={action}>
-        <p>A system user can log in to the server over SSH, has a home folder there and can have cron jobs of their own.</p>
+      <EmptyState title="No users yet" actions={action}>
+        <p>A system user can log in to the server over SSH, has a home folder and can have cron jobs.</p>
         <p>
           <code className="font-mono text-code">ssh anna@your-server</code>
         </p>

@@ -69,9 +69,9 @@ function requireDone(ran: Ran, { login }: Entry): void {
   if (ran.code === 0) return
   if (/incorrect password|not in the sudoers|not allowed|may not run/i.test(ran.stderr)) throw noSudo(login.user)
   const fault = findHostFault(ran)
-  if (fault !== null) throw loginFailed(`${login.user} got in, but our own key could not be left there. ${fault}`)
+  if (fault !== null) throw loginFailed(`${login.user} logged in, but the SSH key of Gatehouse could not be added. ${fault}`)
   const said = cleanText(ran.stderr.trim().split('\n').at(-1) ?? '')
-  throw loginFailed(`${login.user} got in, but our own key could not be left there. The server said: ${said}`)
+  throw loginFailed(`${login.user} logged in, but the SSH key of Gatehouse could not be added. The server said: ${said}`)
 }
 
 /** A login of its own with the new key, up to being root. */
@@ -87,8 +87,8 @@ async function proveKey({ login, key, connection }: Entry): Promise<void> {
 
 function explainProof(error: unknown, user: string): unknown {
   if (!(error instanceof MachineFailure) || error.problem.code !== 'login_failed') return error
-  const where = 'Look at PubkeyAuthentication, AuthorizedKeysFile and AllowUsers in its sshd_config.'
-  return loginFailed(`The server took our key for ${user} but does not let us in with it. ${where}`, error)
+  const where = 'Check PubkeyAuthentication, AuthorizedKeysFile and AllowUsers in its sshd_config.'
+  return loginFailed(`The server accepted the SSH key of Gatehouse for ${user}, but logging in with it fails. ${where}`, error)
 }
 
 /** Undoes as far as the machine lets us; over a new login when the first one was cut. */

@@ -8,17 +8,17 @@ import { findKeyFault } from '@/lib/service/ssh/private-key'
 const userName = /^(?=.*[a-z])[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
 
 const keyFaults = {
-  encrypted: 'This private key is protected by a passphrase. Paste one without, for example a fresh one made for this.',
-  unreadable: 'This private key cannot be read. Paste it whole, with its first and last line and its line breaks.',
-  public: 'This is a public key. Paste the private one: it is used once and forgotten.',
+  encrypted: 'This private key has a passphrase. Paste a key without one, for example one created for this purpose.',
+  unreadable: 'This private key cannot be read. Paste the whole key, including its first and last line and its line breaks.',
+  public: 'This is a public key. Paste the private key: it is used once and not stored.',
 }
 
 /** Throws MachineFailure invalid with the field that is wrong and why. */
 export function readCredential({ user, pass }: FirstLogin): Login {
-  if (!userName.test(user)) throw invalid('user', 'This is not a user name that can be used here.')
+  if (!userName.test(user)) throw invalid('user', 'This user name is not supported.')
   if (pass.trimStart().startsWith('-----BEGIN')) return { user, privateKey: readPrivateKey(pass) }
-  if (pass === '') throw invalid('pass', 'Give the password of the user, or a private key.')
-  if (/[\0\n\r]/.test(pass)) throw invalid('pass', 'A password has one line. A private key begins with -----BEGIN.')
+  if (pass === '') throw invalid('pass', 'Enter the user’s password, or a private key.')
+  if (/[\0\n\r]/.test(pass)) throw invalid('pass', 'A password has one line. A private key starts with -----BEGIN.')
   return { user, password: pass }
 }
 

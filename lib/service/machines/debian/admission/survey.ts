@@ -22,18 +22,18 @@ export function judgeSurvey(printed: string, user: string): Survey {
 }
 
 function unknownSystem(what: string): MachineFailure {
-  const sentence = `This machine runs ${what}. Debian 12 and 13 can be managed, and Ubuntu 22.04 and 24.04.`
+  const sentence = `This server runs ${what}. Supported systems are Debian 12 and 13, and Ubuntu 22.04 and 24.04.`
   return new MachineFailure(problem('invalid', { sentence, fields: { host: sentence } }))
 }
 
 export function noSudo(user: string): MachineFailure {
   return loginFailed(
-    `${user} got in, but may not become root there. As root, run: apt install sudo && adduser ${user} sudo — or log in as root with a private key.`,
+    `${user} logged in, but cannot become root. As root, run: apt install sudo && adduser ${user} sudo — or log in as root with a private key.`,
   )
 }
 
 export function sudoWantsPassword(user: string): MachineFailure {
   return loginFailed(
-    `${user} got in, but sudo asks for a password and only a private key was given. Give the user’s password instead, or allow sudo without one (NOPASSWD).`,
+    `${user} logged in, but sudo asks for a password and only a private key was entered. Enter the user’s password instead, or allow sudo without one (NOPASSWD).`,
   )
 }

@@ -10,9 +10,9 @@ tell_closed_web_ports() {
   ((${#closed[@]})) || return 0
   [[ -z $(ip -6 -o addr show scope global 2>/dev/null) ]] || version=' over IPv4'
   if grep -qsix 'ENABLED=yes' /etc/ufw/ufw.conf; then
-    echo " The rules let nobody in on ports ${closed[*]}$version; allow them on the Firewall page."
+    echo " The rules block ports ${closed[*]}$version; allow them on the Firewall page."
   else
-    echo " The rules let nobody in on ports ${closed[*]}$version; add rules that allow them."
+    echo " The rules block ports ${closed[*]}$version; add rules that allow them."
   fi | if ((${#closed[@]} == 2)); then sed 's/80 443/80 and 443/'; else sed 's/ports/port/; s/them/it/'; fi
 }
 

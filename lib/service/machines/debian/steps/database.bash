@@ -33,7 +33,7 @@ apply_database() {
   put "$mariadb_conf" 644 content_mariadb
   run_units mariadb
   until is_switched_off mariadb || mariadb-admin --silent ping; do
-    ((++tries < 60)) || { echo 'MariaDB did not come up within a minute.'; return 1; }
+    ((++tries < 60)) || { echo 'MariaDB did not start within a minute.'; return 1; }
     sleep 1
   done
   restart_paid mariadb

@@ -41,7 +41,7 @@ let_us_in() {
   local peer port
   [[ -s $cut_off ]] || return 0
   peer=$(<"$cut_off") port=$(</var/lib/gatehouse/install/port)
-  echo "The rules would not let Gatehouse in again: SSH is allowed from $peer."
+  echo "The rules would lock Gatehouse out: SSH is allowed from $peer."
   ufw prepend allow proto tcp from "$peer" to any port "$port" comment SSH
   rm -f "$cut_off"
 }
@@ -56,7 +56,7 @@ add_rules() {
   done < <(web_ports)
   while read -r protocol port program; do
     ! is_opened "$port/$protocol" || continue
-    echo "Port $port/$protocol stays open: $program listens there."
+    echo "Port $port/$protocol stays open: $program listens on it."
     ufw allow "$port/$protocol" comment "Was open: $program"
   done < <(open_ports)
   ufw default deny incoming
@@ -72,8 +72,8 @@ unwind_firewall() {
 differences_firewall() {
   tell_switched_off ufw
   if ! is_switched_on; then
-    echo 'The firewall was switched off and stays off.'
+    echo 'The firewall was turned off and stays off.'
   elif is_changed_since /etc/ufw/user.rules || is_changed_since /etc/ufw/user6.rules; then
-    echo 'The rules of the firewall were changed since it was set up and are left as they are.'
+    echo 'The firewall rules were changed since it was set up and are left as they are.'
   fi
 }

@@ -5,7 +5,7 @@ cloud_init_done() {
 
 await_first_start() {
   cloud_init_done && return
-  echo 'Waiting until the first start (cloud-init) is over.'
+  echo 'Waiting until the first boot (cloud-init) is finished.'
   timeout 900 cloud-init status --wait || true
 }
 

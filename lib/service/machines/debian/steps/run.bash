@@ -91,7 +91,7 @@ fail_step() {
     set -Eeuo pipefail
     undo_step
   ) </dev/null 2>&1 | while IFS= read -r line; do say running "$line"; done
-  ((PIPESTATUS[0] == 0)) || say running 'Not everything that this step changed could be put back.'
+  ((PIPESTATUS[0] == 0)) || say running 'Not everything this step changed could be restored.'
   fail "$1"
 }
 
@@ -118,7 +118,7 @@ run_step() {
     # A refusal is a whole sentence.
     ((code != 3)) || fail "$last"
     ((code == 0)) || fail_step "The step “$step” failed: ${complaint:-${last:-it said nothing}}"
-    ! has_probe "$1" || probe "$1" || fail_step "The step “$step” ran to its end, but the server does not show what it should have done."
+    ! has_probe "$1" || probe "$1" || fail_step "The step “$step” finished, but its result is missing on the server."
     progress=$((begin + share))
     say running 'Done.'
   fi
@@ -139,7 +139,7 @@ settle_step() {
 main() {
   local name weight title total=0 passed=0 line
   local step='' part='' kept='' progress=0 begin=0 share=0 last='' complaint=''
-  trap 'fail "The installation was stopped from outside during the step “$step”. Start it again: it goes on from there."' TERM
+  trap 'fail "The installation was stopped from outside during the step “$step”. Start it again: it continues from there."' TERM
   while read -r _ weight _; do total=$((total + weight)); done <<<"$steps"
   while read -r name weight title; do
     step=$title

@@ -17,7 +17,7 @@ type Step = {
 }
 
 export const steps: readonly Step[] = [
-  { id: 'survey', name: 'What is here', weight: 2 },
+  { id: 'survey', name: 'Check the server', weight: 2 },
   { id: 'ready', name: 'Package system', weight: 2 },
   { id: 'packages', name: 'Packages', weight: 70 },
   { id: 'web', name: 'Web server and PHP', weight: 6 },

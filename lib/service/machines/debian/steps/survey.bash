@@ -101,6 +101,6 @@ apply_survey() {
   mapfile -t wanted < <(packages_for "${lines[@]}")
   refuse_removals "${wanted[@]}"
   record "${lines[@]}"
-  [[ -z $kept ]] || echo "Kept as found: ${kept#, }."
-  echo "Set up here: ${setup#, }."
+  [[ -z $kept ]] || echo "Left unchanged: ${kept#, }."
+  echo "Set up: ${setup#, }."
 }

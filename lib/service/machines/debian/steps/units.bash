@@ -38,6 +38,6 @@ run_units() {
 tell_switched_off() {
   local unit
   for unit; do
-    ! is_switched_off "$unit" || echo "$unit was switched off by hand and stays off."
+    ! is_switched_off "$unit" || echo "$unit was turned off by hand and stays off."
   done
 }

@@ -14,7 +14,7 @@ update_timers=(apt-daily.timer apt-daily-upgrade.timer)
 find_updates() {
   local timer
   if is_installed unattended-upgrades; then
-    echo 'unattended-upgrades is set up here; it is left as it is.'
+    echo 'unattended-upgrades is already set up; it is left as it is.'
   elif is_installed cron-apt; then
     echo 'cron-apt installs updates here; unattended-upgrades is not installed.'
   elif apt-config dump APT::Periodic | grep -q '"[^"]'; then
@@ -22,7 +22,7 @@ find_updates() {
   else
     for timer in "${update_timers[@]}"; do
       if [[ $(systemctl is-enabled "$timer" 2>/dev/null) =~ ^(disabled|masked) ]]; then
-        echo "$timer is switched off here; unattended-upgrades is not installed."
+        echo "$timer is off here; unattended-upgrades is not installed."
         return
       fi
     done

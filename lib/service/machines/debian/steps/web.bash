@@ -96,7 +96,7 @@ unwind_web() {
   [[ $(part_state web) == begun ]] || return 0
   systemctl -q disable --now apache2 || true
   systemctl reset-failed apache2 || true
-  echo 'Apache is switched off until the installation is repeated.'
+  echo 'Apache is off until the installation is run again.'
 }
 
 differences_web() {

@@ -42,14 +42,14 @@ write_archive() {
   ((code <= 1)) || { [[ $said == *'due to previous errors' ]] && [[ $said != *'not recoverable'* ]]; } ||
     fail "The archive could not be written: $(first_error "$said")"
   note_lacks <<<"$said"
-  ((code <= 1 || unread)) || fail "The archive may not be whole: $(first_error "$said")"
+  ((code <= 1 || unread)) || fail "The archive may be incomplete: $(first_error "$said")"
 }
 
 # It unpacks to its end, and what must be in it is.
 prove_archive() {
   local found lacking
   found=$({ tar --quoting-style=literal -tzf "$1" | { grep -xFf <(printf '%s\n' "${@:2}") || true; } | sort -u; } 2>&1) ||
-    fail "The archive cannot be read again: $(first_error "$found")"
+    fail "The archive cannot be read back: $(first_error "$found")"
   lacking=$(comm -13 <(echo "$found") <(printf '%s\n' "${@:2}" | sort -u))
   [[ -z $lacking ]] || fail "The archive lacks ${lacking%%$'\n'*}."
 }

@@ -34,7 +34,7 @@ find_databases() {
   elif version=$(ask 'SELECT VERSION()') && [[ $version != *MariaDB* ]]; then
     lack 'All databases' "The database server is not MariaDB: ${version:0:100}"
   else
-    data=$(ask 'SELECT @@datadir') || fail 'The database server ended meanwhile.'
+    data=$(ask 'SELECT @@datadir') || fail 'The database server stopped in the meantime.'
   fi
 }
 
