@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { askedPageHeader, signInAddress } from '@/lib/portal/base/request/return-path'
 import { findActor } from '@/lib/portal/identity/actor'
-import { Lost } from './_shared/lost'
+import { MessagePage } from './_shared/message-page'
 import { NotFoundPage } from './_shared/not-found-page'
 import { ButtonLink } from './_ui/button'
 import PortalLayout from './(portal)/layout'
@@ -16,7 +16,7 @@ export default async function NotFound() {
   if (!(await findActor())) return <SignedOut />
   return (
     <PortalLayout>
-      <NotFoundPage title={title} says={<p>Check the address, or continue from here.</p>} />
+      <NotFoundPage title={title} description={<p>Check the address, or continue from here.</p>} />
     </PortalLayout>
   )
 }
@@ -25,11 +25,11 @@ async function SignedOut() {
   const asked = (await headers()).get(askedPageHeader)
   return (
     <main className="mx-auto w-fit">
-      <Lost
+      <MessagePage
         title={title}
-        says={<p>Check the address, or sign in.</p>}
+        description={<p>Check the address, or sign in.</p>}
         action={
-          <ButtonLink href={signInAddress(asked)} look="primary">
+          <ButtonLink href={signInAddress(asked)} variant="primary">
             Sign in
           </ButtonLink>
         }

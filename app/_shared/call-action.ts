@@ -6,30 +6,30 @@ import { probePortal } from './portal-link'
 import { answerLost, nothingSent, pageOutdated, portalUnreachable } from './portal-problems'
 import type { AnyRead } from './read-address'
 import { refetchReads } from './refetch-reads'
-import { askToSignIn, isSignedOut } from './session/sign-in-asked'
+import { isSignedOut, requestSignIn } from './session/sign-in-request'
 
 /** What an action answers; `values` come back from forms that also work without scripts. */
-export type Answered = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
+export type AnyActionResult = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
 
-export type Action<Result extends Answered> = (previous: null, form: FormData) => Promise<Result>
+export type Action<Result extends AnyActionResult> = (previous: null, form: FormData) => Promise<Result>
 
 /** The same for forms, which also work without scripts. */
-export type FormAction<Result extends Answered> = (previous: Awaited<Result> | null, form: FormData) => Promise<Result>
+export type FormAction<Result extends AnyActionResult> = (previous: Awaited<Result> | null, form: FormData) => Promise<Result>
 
-export type DataOf<Result extends Answered> = Extract<Result, { ok: true }>['data']
+export type DataOf<Result extends AnyActionResult> = Extract<Result, { ok: true }>['data']
 
 /** An action that was not answered by the portal. */
-export type NotAnswered = { ok: false; problem: Problem; values?: Readonly<Record<string, string>> }
+export type CallFailure = { ok: false; problem: Problem; values?: Readonly<Record<string, string>> }
 
 export type Fields = FormData | Readonly<Record<string, string>>
 
-export type CallOptions<Result extends Answered> = {
+export type CallOptions<Result extends AnyActionResult> = {
   /** The reads that show what the action changes. They are asked again whatever came of it, unless nobody is signed in, and waited for. */
   refetch?: readonly AnyRead[]
   /** Nothing is done twice by sending it again, so that a lost answer is no more than that. */
   repeatable?: boolean
   /** Told the answer before the reads, also where what sent it is no longer on the page; waited for. */
-  onAnswer?: (answer: Result | NotAnswered) => void | Promise<void>
+  onAnswer?: (answer: Result | CallFailure) => void | Promise<void>
 }
 
 /**
@@ -37,26 +37,26 @@ export type CallOptions<Result extends Answered> = {
  * done once; where the session has ended, the same form is sent once more after the password was given. Rejects only with
  * Next's own errors, such as a redirect.
  */
-export async function callAction<Result extends Answered>(
+export async function callAction<Result extends AnyActionResult>(
   action: Action<Result>,
   fields: Fields,
   { refetch = [], repeatable = false, onAnswer }: CallOptions<Result> = {},
-): Promise<Result | NotAnswered> {
+): Promise<Result | CallFailure> {
   const form = toForm(fields)
   form.set('requestId', createRequestId())
   const send = () => attempt(action, form, repeatable)
   let answer = await send()
-  if (isSignedOut(answer) && (await askToSignIn())) answer = await send()
+  if (isSignedOut(answer) && (await requestSignIn())) answer = await send()
   await onAnswer?.(answer)
   if (!isSignedOut(answer)) await refetchReads(refetch)
   return answer
 }
 
-async function attempt<Result extends Answered>(
+async function attempt<Result extends AnyActionResult>(
   action: Action<Result>,
   form: FormData,
   repeatable: boolean,
-): Promise<Result | NotAnswered> {
+): Promise<Result | CallFailure> {
   const unanswered = navigator.onLine === false ? nothingSent : repeatable ? portalUnreachable : answerLost
   try {
     return await action(null, form)
@@ -79,8 +79,8 @@ const createRequestId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Where single fields are refused, the reasons stand beside them. */
-export const sayRefusal = (problem: Problem): string =>
+export const formatRefusal = (problem: Problem): string =>
   problem.code === 'invalid' && problem.fields ? 'Check the highlighted fields.' : problem.sentence
 
 /** For where there are no fields to stand beside: the first reason there is. */
-export const sayReason = (problem: Problem): string => Object.values(problem.fields ?? {})[0] ?? problem.sentence
+export const formatReason = (problem: Problem): string => Object.values(problem.fields ?? {})[0] ?? problem.sentence

@@ -7,15 +7,15 @@ import { Dialog, DialogActions } from '../_ui/dialog'
 import { Field } from '../_ui/field'
 import { Input } from '../_ui/input'
 import { ActionForm } from './action-form'
-import type { Answered, CallOptions, DataOf, FormAction } from './call-action'
+import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
 
-type ConfirmDestroyProps<Result extends Answered> = CallOptions<Result> & {
+type ConfirmDestroyProps<Result extends AnyActionResult> = CallOptions<Result> & {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The verb and its object, on the title and the button: "Delete server". */
   title: string
   /** What will be gone, and what stays. */
-  says: ReactNode
+  description: ReactNode
   /** What has to be typed. */
   name: string
   action: FormAction<Result>
@@ -27,11 +27,11 @@ type ConfirmDestroyProps<Result extends Answered> = CallOptions<Result> & {
 }
 
 /** Nothing that cannot be taken back happens before its name was typed. */
-export function ConfirmDestroy<Result extends Answered>({
+export function ConfirmDestroy<Result extends AnyActionResult>({
   open,
   onOpenChange,
   title,
-  says,
+  description,
   name,
   action,
   target,
@@ -48,7 +48,7 @@ export function ConfirmDestroy<Result extends Answered>({
         onOpenChange(next)
       }}
       title={title}
-      says={says}
+      description={description}
     >
       <ActionForm action={action} {...options} onDone={onDone} className="mt-4 flex flex-col gap-4">
         {(pending) => (
@@ -73,7 +73,7 @@ export function ConfirmDestroy<Result extends Answered>({
             </Field>
             <DialogActions>
               <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-              <Button type="submit" look="danger-solid" disabled={!isTypedName(typed, name) || pending}>
+              <Button type="submit" variant="danger-solid" disabled={!isTypedName(typed, name) || pending}>
                 {pending ? 'Working…' : title}
               </Button>
             </DialogActions>

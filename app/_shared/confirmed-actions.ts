@@ -19,7 +19,7 @@ export type ConfirmedAction = {
   /** Only services that announce extensions offer it. */
   extension: boolean
   /** What happens. */
-  says: (server: string) => string
+  description: (server: string) => string
   done: (server: string) => string
   /** In the palette. */
   name: (server: string) => string
@@ -32,7 +32,7 @@ const confirmedActions: Readonly<Record<ConfirmedVerb, ConfirmedAction>> = {
   reboot: {
     title: 'Reboot server',
     extension: true,
-    says: (server) => `${server} restarts. Everything on it is offline for a minute or two.`,
+    description: (server) => `${server} restarts. Everything on it is offline for a minute or two.`,
     done: (server) => `${server} is rebooting.`,
     name: (server) => `Reboot ${server}`,
     Icon: RotateCw,

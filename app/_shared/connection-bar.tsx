@@ -3,12 +3,12 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useSWRConfig } from 'swr'
+import { useBrowserValue } from '../_ui/browser-value'
 import { useNow } from '../_ui/clock'
-import { useOutside } from '../_ui/outside'
 import { keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from './portal-link'
 import { portalUnreachable } from './portal-problems'
 import { read } from './read'
-import { leadBack } from './session/lead-back'
+import { addReturnPath } from './session/add-return-path'
 import { countsAddress } from './use-counts'
 
 const retryMs = 4000
@@ -29,7 +29,7 @@ export function ConnectionBar({ build }: { build: string }) {
         <Bar>
           Your session has ended.
           {/* No <Link>: what this page holds of whoever was signed in goes with it. */}
-          <a href="/sign-in" onClick={leadBack} className={way}>
+          <a href="/sign-in" onClick={addReturnPath} className={way}>
             Sign in again
           </a>
         </Bar>
@@ -75,7 +75,7 @@ function subscribeOnline(listener: () => void): () => void {
   }
 }
 
-const useOnline = (): boolean => useOutside(subscribeOnline, () => navigator.onLine, true)
+const useOnline = (): boolean => useBrowserValue(subscribeOnline, () => navigator.onLine, true)
 
 /** Notices that the browser went off or on the network, and asks again while there is no answer or no session. */
 function useRetries(link: PortalLink): void {

@@ -6,11 +6,11 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 're
 import { Button } from '../_ui/button'
 import { Input } from '../_ui/input'
 import { offerUndo } from '../_ui/undo-toast'
-import { type Action, type Answered, type CallOptions, sayRefusal } from './call-action'
+import { type Action, type AnyActionResult, type CallOptions, formatRefusal } from './call-action'
 import { type Edit, useEdit } from './use-edit'
 
-type EditInPlaceProps = CallOptions<Answered> & {
-  action: Action<Answered>
+type EditInPlaceProps = CallOptions<AnyActionResult> & {
+  action: Action<AnyActionResult>
   target: Readonly<Record<string, string>>
   field: string
   /** What people call it, beginning small: "name". */
@@ -42,7 +42,7 @@ export function EditInPlace({ label, required, maxLength, show, inputClass, ...e
       {/* Never disabled: it could not hold the focus then. */}
       <Button
         ref={pencil}
-        look="ghost"
+        variant="ghost"
         icon
         aria-label={`Edit ${label}`}
         aria-disabled={edit.saving || undefined}
@@ -71,7 +71,7 @@ function Editor({ edit, text, field, label, required, maxLength, inputClass }: E
   useEffect(() => box.current?.select(), [])
   const { refusal } = edit
   const missing = required && text.trim() === ''
-  const why = refusal ? (refusal.fields?.[field] ?? sayRefusal(refusal)) : null
+  const why = refusal ? (refusal.fields?.[field] ?? formatRefusal(refusal)) : null
   return (
     <form
       className="min-w-0 flex-1"
@@ -97,10 +97,10 @@ function Editor({ edit, text, field, label, required, maxLength, inputClass }: E
           onChange={(event) => edit.change(event.target.value)}
           className={clsx('min-w-0 max-w-[480px]', inputClass)}
         />
-        <Button type="submit" look="ghost" icon aria-label={`Save ${label}`} disabled={missing}>
+        <Button type="submit" variant="ghost" icon aria-label={`Save ${label}`} disabled={missing}>
           <Check aria-hidden size={16} strokeWidth={1.5} />
         </Button>
-        <Button look="ghost" icon aria-label="Cancel" onClick={edit.cancel}>
+        <Button variant="ghost" icon aria-label="Cancel" onClick={edit.cancel}>
           <X aria-hidden size={16} strokeWidth={1.5} />
         </Button>
       </div>

@@ -1,16 +1,16 @@
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../_ui/button'
-import { Lost } from './lost'
+import { MessagePage } from './message-page'
 
 /** For an address that leads nowhere, with the ways on. What is another team's looks the same. */
-export function NotFoundPage({ title, says }: { title: string; says: ReactNode }) {
+export function NotFoundPage({ title, description }: { title: string; description: ReactNode }) {
   return (
-    <Lost
+    <MessagePage
       title={title}
-      says={says}
+      description={description}
       action={
         <>
-          <ButtonLink href="/servers" look="primary">
+          <ButtonLink href="/servers" variant="primary">
             View servers
           </ButtonLink>
           <ButtonLink href="/jobs">Jobs</ButtonLink>

@@ -1,5 +1,5 @@
 import { type Cut, isProblemCode, type Problem, problem } from '@/lib/contract/problem'
-import { firstRest } from '../_ui/quiet'
+import { firstIdle } from '../_ui/idle'
 import { probePortal, reportBuild, reportLink } from './portal-link'
 import { portalFailed, portalUnreachable } from './portal-problems'
 import type { ReadAddress } from './read-address'
@@ -12,11 +12,11 @@ export type Read<T> = { data: T; readAt: number; cut?: Cut | null; unread?: numb
 export class ReadFailure extends Error {
   readonly problem: Problem
   /** Not to be asked again before this moment, ms since 1970; null where nobody named one. */
-  readonly againAt: number | null
+  readonly retryAt: number | null
   constructor(reason: Problem) {
     super(reason.code)
     this.problem = reason
-    this.againAt = reason.retryAfterSeconds === undefined ? null : Date.now() + reason.retryAfterSeconds * 1000
+    this.retryAt = reason.retryAfterSeconds === undefined ? null : Date.now() + reason.retryAfterSeconds * 1000
   }
 }
 
@@ -25,7 +25,7 @@ const suspiciousMs = 8000
 
 /** Asks one of the portal's own read addresses. Throws ReadFailure. The shape is the portal's own promise, not checked again. */
 export async function read<T>(url: ReadAddress<T>): Promise<Read<T>> {
-  await firstRest()
+  await firstIdle()
   try {
     const answer = await ask<T>(url)
     reportCheck(url, null)

@@ -1,24 +1,24 @@
 import { type ServerState, type Standing, serverStateOf } from '@/lib/contract/reachability'
 import type { Tone } from '../_ui/state-chip'
 
-type Look = { word: string; tone: Tone; live?: boolean }
+type Chip = { label: string; tone: Tone; live?: boolean }
 
-const looks: Record<ServerState, Look> = {
-  new: { word: 'Not installed', tone: 'neutral' },
-  installing: { word: 'Installing', tone: 'accent', live: true },
-  ready: { word: 'Ready', tone: 'ok' },
-  failed: { word: 'Install failed', tone: 'danger' },
-  rebooting: { word: 'Rebooting…', tone: 'accent', live: true },
-  unreachable: { word: 'Unreachable', tone: 'danger' },
-  unknown: { word: 'Unknown', tone: 'neutral' },
-  listed: { word: 'Listed', tone: 'neutral' },
+const chips: Record<ServerState, Chip> = {
+  new: { label: 'Not installed', tone: 'neutral' },
+  installing: { label: 'Installing', tone: 'accent', live: true },
+  ready: { label: 'Ready', tone: 'ok' },
+  failed: { label: 'Install failed', tone: 'danger' },
+  rebooting: { label: 'Rebooting…', tone: 'accent', live: true },
+  unreachable: { label: 'Unreachable', tone: 'danger' },
+  unknown: { label: 'Unknown', tone: 'neutral' },
+  listed: { label: 'Listed', tone: 'neutral' },
 }
 
 /** `state` as it stands in an address, which is anybody's to write. */
-export const sayState = (state: string): string => (Object.hasOwn(looks, state) ? looks[state as ServerState] : looks.listed).word
+export const formatState = (state: string): string => (Object.hasOwn(chips, state) ? chips[state as ServerState] : chips.listed).label
 
 /** How a server's state looks. */
-export const lookOf = (server: Standing): Look => looks[serverStateOf(server)]
+export const chipOf = (server: Standing): Chip => chips[serverStateOf(server)]
 
 /** Not installed, or its install failed. */
 export const needsInstall = (server: Standing): boolean => ['new', 'failed'].includes(serverStateOf(server))

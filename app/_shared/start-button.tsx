@@ -1,32 +1,32 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { Button, type ButtonLook } from '../_ui/button'
+import { Button, type ButtonVariant } from '../_ui/button'
 import { toast } from '../_ui/toast'
-import type { Answered, CallOptions, DataOf, FormAction } from './call-action'
+import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
 import { StepUpDialog } from './step-up-dialog'
 import { useAction } from './use-action'
 
-type StartButtonProps<Result extends Answered> = CallOptions<Result> & {
+type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
   action: FormAction<Result>
   target: Readonly<Record<string, string>>
-  word: string
-  look?: ButtonLook
+  label: string
+  variant?: ButtonVariant
   /** Why this person may not; the button is then shown, and says so. */
   refusal?: string | undefined
   /** What to say once it is done, also where the button is gone by then. */
-  says?: (data: DataOf<Result>) => string
+  message?: (data: DataOf<Result>) => string
   onDone: (data: DataOf<Result>) => void
 }
 
 /** One click, one action. A refusal is said in a toast that stays; where the password is wanted first, a dialog asks for it. */
-export function StartButton<Result extends Answered>({
+export function StartButton<Result extends AnyActionResult>({
   action,
   target,
-  word,
-  look = 'primary',
+  label,
+  variant = 'primary',
   refusal,
-  says,
+  message,
   onDone,
   ...options
 }: StartButtonProps<Result>) {
@@ -38,22 +38,22 @@ export function StartButton<Result extends Answered>({
   }, [answer])
   async function start(password?: string): Promise<void> {
     const newest = await send({ ...target, ...(password !== undefined && { password }) })
-    if (newest?.ok) says && toast(says(newest.data))
+    if (newest?.ok) message && toast(message(newest.data))
     else if (newest && passwordWanted(newest) === null) toast.error(newest.problem.sentence)
   }
   return (
     <>
       <Button
-        look={look}
+        variant={variant}
         aria-disabled={refusal !== undefined || undefined}
         title={refusal}
         disabled={pending}
         onClick={() => void (refusal === undefined ? start() : toast(refusal))}
       >
-        {word}
+        {label}
       </Button>
       <StepUpDialog
-        word={word}
+        label={label}
         answer={answer}
         wanted={passwordWanted(answer)}
         pending={pending}
@@ -64,4 +64,4 @@ export function StartButton<Result extends Answered>({
 }
 
 /** Why the person has to give their password before this is done; null where that is not what is missing. */
-const passwordWanted = (answer: Answered | null): string | null => (answer && !answer.ok && answer.problem.fields?.password) || null
+const passwordWanted = (answer: AnyActionResult | null): string | null => (answer && !answer.ok && answer.problem.fields?.password) || null

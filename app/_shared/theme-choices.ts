@@ -1,5 +1,5 @@
 export const themeChoices = [
-  { value: 'system', word: 'System' },
-  { value: 'light', word: 'Light' },
-  { value: 'dark', word: 'Dark' },
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
 ] as const

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ClaimError, claimDatabase } from './claim'
 import { type Connection, openConnection } from './connection'
 import { commandWaitMs } from './patience'
-import { type LockedDatabase, lockForReplacing, moveInto } from './replace'
+import { type LockedDatabase, lockForReplace, moveInto } from './replace'
 import { listSafetyCopies, removeOldCopies, safetyCopyName } from './safety-copies'
 import { applyAll, listMigrations, type SchemaName } from './schema-engine'
 
@@ -137,7 +137,7 @@ async function migrate(file: string, schema: SchemaName): Promise<boolean> {
   let original: LockedDatabase | undefined
   try {
     clear()
-    original = lockForReplacing(file)
+    original = lockForReplace(file)
     for (const copy of [keeping, migrated]) original.copyTo(copy)
     await finish(migrated, schema)
     moveInto(keeping, safetyCopyName(file))
@@ -145,7 +145,7 @@ async function migrate(file: string, schema: SchemaName): Promise<boolean> {
     original.close()
   } catch (cause) {
     clear()
-    original?.giveBack()
+    original?.release()
     if (cause instanceof DatabaseError) throw cause
     throw new DatabaseError(`The database ${file} could not be migrated (${firstLine(cause)}). It is unchanged.`, {
       cause,
@@ -159,7 +159,7 @@ async function migrate(file: string, schema: SchemaName): Promise<boolean> {
 
 const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).trim().split('\n', 1)[0] ?? ''
 
-const [waitMs, lookEveryMs] = [5_000, 100]
+const [waitMs, checkEveryMs] = [5_000, 100]
 
 /**
  * Nobody may be at work on a file that is about to be replaced: what they write would be gone. A process that starts at the same
@@ -175,7 +175,7 @@ async function claimOrWait(file: string, schema: SchemaName): Promise<(() => voi
       return null
     } catch (error) {
       if (!(error instanceof ClaimError)) throw error
-      await delay(lookEveryMs)
+      await delay(checkEveryMs)
       if (isReady(file, schema)) return null
       if (Date.now() > deadline) throw new DatabaseError(error.message)
     }

@@ -13,18 +13,18 @@ export type Reboots = {
 /** Stopping takes about as long on a server with little to do; one that takes longer is asked and still answers. */
 const goingDownMs = 10_000
 /** A server that is away for longer than this has a problem. */
-const longestMs = 5 * 60_000
+const maxMs = 5 * 60_000
 
 export function createReboots(now: () => number = Date.now): Reboots {
   const begunAt = new Map<string, number>()
   const isWithin = (id: string, ms: number): boolean => now() - (begunAt.get(id) ?? Number.NEGATIVE_INFINITY) < ms
   return {
     begin(id) {
-      for (const known of begunAt.keys()) if (!isWithin(known, longestMs)) begunAt.delete(known)
+      for (const known of begunAt.keys()) if (!isWithin(known, maxMs)) begunAt.delete(known)
       begunAt.set(id, now())
     },
     isGoingDown: (id) => isWithin(id, goingDownMs),
     explains: (id, failure) =>
-      failure instanceof MachineFailure && isWithin(id, longestMs) && ['unreachable', 'too_slow'].includes(failure.problem.code),
+      failure instanceof MachineFailure && isWithin(id, maxMs) && ['unreachable', 'too_slow'].includes(failure.problem.code),
   }
 }

@@ -54,7 +54,7 @@ const dying = (connections: Connections): Connections => {
   const gone = () => Promise.reject(new Error('this service is no more'))
   return {
     ...connections,
-    afresh: gone,
+    onNewConnection: gone,
     change: (reach, request) => {
       if (changed) return gone()
       changed = true
@@ -97,7 +97,7 @@ describe.each(debians)('$debian', ({ release }) => {
     createDebian({ connections: dying(admitted.connections), firewallSeconds }).machine(admitted.reach)
 
   const mayLogIn = () =>
-    admitted.connections.afresh(admitted.reach, { script: 'true' }, 2_000).then(
+    admitted.connections.onNewConnection(admitted.reach, { script: 'true' }, 2_000).then(
       ({ code }) => code === 0,
       () => false,
     )
@@ -180,10 +180,10 @@ describe.each(debians)('$debian', ({ release }) => {
     const before = { files: await ufwFiles(host), kernel: await kernelRules(host) }
     const knocking = knock(host, 8080)
     const said = await saveRule(target, { action: 'deny', from: target.ours, port: '22' })
-    const knocked = await knocking.end()
+    const attempts = await knocking.end()
     expect(said).toMatchObject({ status: 502, body: { error: expect.stringContaining('It was undone.') } })
-    expect(knocked.answered).toBe(0)
-    expect(knocked.times).toBeGreaterThan(200)
+    expect(attempts.answered).toBe(0)
+    expect(attempts.times).toBeGreaterThan(200)
     expect({ files: await ufwFiles(host), kernel: await kernelRules(host) }).toEqual(before)
     await host.run('systemctl stop lab-web')
   })

@@ -4,12 +4,12 @@ import { CircleCheck } from 'lucide-react'
 import type { AttentionItem } from '@/lib/portal/views/home/attention-item'
 import type { HomeView } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/portal-link'
-import { sayState } from '../../_shared/server-state'
+import { formatState } from '../../_shared/server-state'
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { formatCount } from '../../_ui/count'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 
 const tones = { danger: 'danger', warn: 'warn', info: 'neutral' } as const
@@ -24,7 +24,7 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
       title="Needs attention"
       aside={attentionInAll > 0 ? <Extent count={attentionInAll} readAt={link === 'up' ? null : readAt} /> : null}
     >
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         {attentionInAll === 0 ? (
           <AllClear readAt={readAt} />
         ) : (
@@ -35,7 +35,7 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
             {unshown > 0 ? <li className="px-4 py-3 text-small text-muted">And {formatCount(unshown)} more.</li> : null}
           </ul>
         )}
-      </Sheet>
+      </Card>
     </Section>
   )
 }
@@ -55,13 +55,13 @@ const Extent = ({ count, readAt }: { count: number; readAt: number | null }) => 
 
 /** Nobody checks a server for a page that reaches no portal: then it is not known to be unreachable. */
 const withoutVerdict = (item: AttentionItem): AttentionItem =>
-  item.word === sayState('unreachable') ? { ...item, tone: 'info', word: sayState('unknown') } : item
+  item.word === formatState('unreachable') ? { ...item, tone: 'info', word: formatState('unknown') } : item
 
 function Line({ item: { tone, word, title, says, since, sinceLabel, href, action } }: { item: AttentionItem }) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <span className="max-tablet:basis-full tablet:w-28">
-        <StateChip tone={tones[tone]} word={word} />
+        <StateChip tone={tones[tone]} label={word} />
       </span>
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-semibold break-words">{title}</p>

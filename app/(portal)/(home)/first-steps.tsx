@@ -7,11 +7,11 @@ import type { HomeView } from '@/lib/portal/views/home/home'
 import { callAction } from '../../_shared/call-action'
 import { wasOverviewSeen } from '../../_shared/palette/recents'
 import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
-import { keepFirstSteps } from './actions'
+import { saveFirstStepsHidden } from './actions'
 
 type FirstStepsProps = {
   steps: NonNullable<HomeView['firstSteps']>
@@ -20,7 +20,7 @@ type FirstStepsProps = {
   onHide: (hidden: boolean) => void
 }
 
-type Step = { name: string; says: string; done: boolean; href: string | null }
+type Step = { name: string; description: string; done: boolean; href: string | null }
 
 /** What a newcomer does first. Each ticks itself; once all are done, or put away, they are not shown again. */
 export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstStepsProps) {
@@ -34,7 +34,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
     void keep(true)
   }, [allDone])
 
-  function putAway() {
+  function dismiss() {
     onHide(true)
     void keep(true)
     offerUndo('The first steps were dismissed.', () => {
@@ -45,7 +45,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
 
   return (
     <Section title="First steps" aside={<span className="text-small text-muted">{`${done} of ${list.length}`}</span>}>
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         <ol className="divide-y divide-line">
           {list.map((step) => (
             <StepLine key={step.name} step={step} />
@@ -55,12 +55,12 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
           {allDone ? (
             <p className="py-1 text-small text-muted">All done. These steps won’t be shown again.</p>
           ) : (
-            <Button look="ghost" onClick={putAway} className="-mx-3">
+            <Button variant="ghost" onClick={dismiss} className="-mx-3">
               Dismiss
             </Button>
           )}
         </div>
-      </Sheet>
+      </Card>
     </Section>
   )
 }
@@ -71,19 +71,24 @@ function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], offe
   useEffect(() => setSeen(wasOverviewSeen()), [])
   const server = serverId && `/servers/${serverId}`
   return [
-    { name: 'Create your account', says: 'Done: you are signed in.', done: true, href: null },
+    { name: 'Create your account', description: 'Done: you are signed in.', done: true, href: null },
     {
       name: 'Add a server',
-      says: offersSandbox ? 'Your own, or a simulated one to try things out.' : 'One your service can reach.',
+      description: offersSandbox ? 'Your own, or a simulated one to try things out.' : 'One your service can reach.',
       done: added,
       href: mayChange ? '/servers/new' : null,
     },
-    { name: 'Install', says: 'Follow every step, or leave and come back.', done: installed, href: server && `${server}/install` },
-    { name: 'Check its health', says: 'Disk, memory, updates and versions.', done: installed && seen, href: installed ? server : null },
+    { name: 'Install', description: 'Follow every step, or leave and come back.', done: installed, href: server && `${server}/install` },
+    {
+      name: 'Check its health',
+      description: 'Disk, memory, updates and versions.',
+      done: installed && seen,
+      href: installed ? server : null,
+    },
   ]
 }
 
-function StepLine({ step: { name, says, done, href } }: { step: Step }) {
+function StepLine({ step: { name, description, done, href } }: { step: Step }) {
   const Icon = done ? Check : Circle
   return (
     <li className="relative flex items-start gap-3 px-4 py-2.5 has-[a]:hover:bg-selected">
@@ -104,7 +109,7 @@ function StepLine({ step: { name, says, done, href } }: { step: Step }) {
           )}
           <span className="sr-only">{done ? ', done' : ', to do'}</span>
         </p>
-        {done ? null : <p className="text-small text-muted">{says}</p>}
+        {done ? null : <p className="text-small text-muted">{description}</p>}
       </div>
     </li>
   )
@@ -112,6 +117,6 @@ function StepLine({ step: { name, says, done, href } }: { step: Step }) {
 
 /** A preference: if it cannot be kept, the page says so and goes on. */
 async function keep(hidden: boolean): Promise<void> {
-  const kept = await callAction(keepFirstSteps, { hidden: hidden ? 'yes' : 'no' }, { repeatable: true })
+  const kept = await callAction(saveFirstStepsHidden, { hidden: hidden ? 'yes' : 'no' }, { repeatable: true })
   if (!kept.ok) toast(`Your choice was not saved. ${kept.problem.sentence}`)
 }

@@ -7,16 +7,16 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/portal-link'
 import { portalRead } from '../../_shared/read-address'
-import { ReadTrouble } from '../../_shared/read-trouble'
-import { sayState } from '../../_shared/server-state'
+import { ReadError } from '../../_shared/read-error'
+import { formatState } from '../../_shared/server-state'
 import { useRecount } from '../../_shared/use-counts'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { countOf, formatCount } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
 import { Notice } from '../../_ui/notice'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { Sheet } from '../../_ui/sheet'
 import { Attention } from './attention'
 import { FirstSteps } from './first-steps'
 import { RecentJobs, RunningJobs } from './jobs'
@@ -44,11 +44,11 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
     <>
       <PageHead
         title="Home"
-        facts={<span className="text-small text-muted">{sayServers(servers, link !== 'up')}</span>}
+        facts={<span className="text-small text-muted">{formatServers(servers, link !== 'up')}</span>}
         actions={mayChange && servers.all > 0 ? <AddServer /> : null}
       />
       <PageBody>
-        <ReadTrouble read={read} />
+        <ReadError read={read} />
         <div className={clsx('grid gap-7', steps && 'desktop:grid-cols-[minmax(0,1fr)_320px]')}>
           <div className="flex min-w-0 flex-col gap-7">
             {servers.all === 0 ? <NoServers mayAdd={mayChange} offersSandbox={data.offersSandbox} /> : null}
@@ -64,12 +64,12 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
 }
 
 /** "12 servers: 9 ready, 2 unreachable, 1 not installed", in the words and by the rule of the list's filter. */
-function sayServers({ all, states }: Home['servers'], stale: boolean): string {
+function formatServers({ all, states }: Home['servers'], stale: boolean): string {
   if (all === 0) return 'No servers yet'
   const named = countOf(all, 'server')
   const parts = shownStates.flatMap((state) => {
     const count = stale ? 0 : (states[state] ?? 0)
-    return count > 0 ? [`${formatCount(count)} ${sayState(state).toLowerCase()}`] : []
+    return count > 0 ? [`${formatCount(count)} ${formatState(state).toLowerCase()}`] : []
   })
   return parts.length > 0 ? `${named}: ${parts.join(', ')}` : named
 }
@@ -89,7 +89,7 @@ const Unread = ({ sentence }: { sentence: string }) => (
 )
 
 const AddServer = () => (
-  <ButtonLink href="/servers/new" look="primary">
+  <ButtonLink href="/servers/new" variant="primary">
     <Plus aria-hidden size={16} strokeWidth={1.5} />
     Add server
   </ButtonLink>
@@ -98,14 +98,14 @@ const AddServer = () => (
 function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: boolean }) {
   const ways = (
     <>
-      <ButtonLink href="/servers/new" look="primary">
+      <ButtonLink href="/servers/new" variant="primary">
         Add server
       </ButtonLink>
       {offersSandbox ? <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink> : null}
     </>
   )
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No servers yet" actions={mayAdd ? ways : null}>
         <p>Problems, running jobs and recent activity appear here.</p>
         <p>
@@ -116,6 +116,6 @@ function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: 
               : 'Add a server, and your service manages it.'}
         </p>
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

@@ -2,12 +2,12 @@
 
 import Link from 'next/link'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { jobStates, sayJob } from '../../_shared/jobs/job-state'
+import { formatJob, jobStates } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
+import { Card } from '../../_ui/card'
 import { ProgressBar } from '../../_ui/progress-bar'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 
 const link =
@@ -19,13 +19,13 @@ export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
   if (jobs.length === 0) return null
   return (
     <Section title="Running" aside={<span className="text-small text-muted">{jobs.length}</span>}>
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         <ul className="divide-y divide-line">
           {jobs.map((job) => (
             <li key={job.id} className={`${row} flex flex-col gap-2`}>
               <div className="flex flex-wrap items-baseline gap-x-4">
                 <Link href={`/jobs/${job.id}`} prefetch={false} className={link}>
-                  {sayJob(job)}
+                  {formatJob(job)}
                 </Link>
                 <span className="text-small text-muted">{titleOfStep(job.step)}</span>
                 <span className="ml-auto text-small text-muted">{job.progress} %</span>
@@ -34,7 +34,7 @@ export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
             </li>
           ))}
         </ul>
-      </Sheet>
+      </Card>
     </Section>
   )
 }
@@ -51,16 +51,16 @@ export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
         </Link>
       }
     >
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         <ul className="divide-y divide-line">
           {jobs.map((job) => (
             <li key={job.id} className={`${row} flex flex-wrap items-center gap-x-4 gap-y-1`}>
               <span className="tablet:w-32">
-                <StateChip tone={jobStates[job.state].tone} word={jobStates[job.state].word} />
+                <StateChip tone={jobStates[job.state].tone} label={jobStates[job.state].label} />
               </span>
               <span className="min-w-0 flex-1 basis-40">
                 <Link href={`/jobs/${job.id}`} prefetch={false} className={link}>
-                  {sayJob(job)}
+                  {formatJob(job)}
                 </Link>
               </span>
               <span className="text-small text-muted">
@@ -69,7 +69,7 @@ export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
             </li>
           ))}
         </ul>
-      </Sheet>
+      </Card>
     </Section>
   )
 }

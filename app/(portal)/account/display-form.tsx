@@ -3,23 +3,23 @@
 import { type ReactNode, useId } from 'react'
 import { usePreferences } from '../../_shared/preferences/preferences'
 import { themeChoices } from '../../_shared/theme-choices'
+import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
 import { Select } from '../../_ui/input'
 import { Segments } from '../../_ui/segments'
-import { Sheet } from '../../_ui/sheet'
 import { useTimeZone } from '../../_ui/time-zone'
 
 const densities = [
-  { value: 'comfortable', word: 'Comfortable' },
-  { value: 'standard', word: 'Standard' },
-  { value: 'compact', word: 'Compact' },
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'standard', label: 'Standard' },
+  { value: 'compact', label: 'Compact' },
 ] as const
 
 /** Each choice is shown at once and kept with the account, so that every browser has it. */
 export function DisplayForm({ zones }: { zones: readonly string[] }) {
   const { theme, density, timeZone, change } = usePreferences()
   return (
-    <Sheet className="divide-y divide-line">
+    <Card className="divide-y divide-line">
       <Row label="Theme">
         {(label) => (
           <Segments label={label} name="theme" value={theme} choices={themeChoices} onChange={(next) => change({ theme: next })} />
@@ -50,7 +50,7 @@ export function DisplayForm({ zones }: { zones: readonly string[] }) {
           </div>
         )}
       </Row>
-    </Sheet>
+    </Card>
   )
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ActionForm } from '../../_shared/action-form'
 import { PasswordField } from '../../_shared/password-field'
 import { Button } from '../../_ui/button'
-import { Sheet } from '../../_ui/sheet'
+import { Card } from '../../_ui/card'
 import { toast } from '../../_ui/toast'
 import { changePassword } from './actions'
 
@@ -14,12 +14,12 @@ export function PasswordForm({ email }: { email: string }) {
   // A form that was answered is made anew: no password stays in its fields.
   const [changes, setChanges] = useState(0)
   return (
-    <Sheet className="p-4">
+    <Card className="p-4">
       <ActionForm
         key={changes}
         action={changePassword}
         onDone={({ ended }) => {
-          toast(`Your password was changed. ${sayEnded(ended)}`)
+          toast(`Your password was changed. ${formatEnded(ended)}`)
           setChanges(changes + 1)
           router.refresh()
         }}
@@ -42,9 +42,9 @@ export function PasswordForm({ email }: { email: string }) {
           </>
         )}
       </ActionForm>
-    </Sheet>
+    </Card>
   )
 }
 
-const sayEnded = (ended: number): string =>
+const formatEnded = (ended: number): string =>
   ended === 0 ? 'No other session was active.' : ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`

@@ -3,10 +3,10 @@
 import { useRouter } from 'next/navigation'
 import type { SessionView } from '@/lib/portal/identity/sessions'
 import { StartButton } from '../../_shared/start-button'
+import { Card } from '../../_ui/card'
 import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 import { endOtherSessions, endSession } from './actions'
 
@@ -31,15 +31,15 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
           <StartButton
             action={endOtherSessions}
             target={{}}
-            word="End other sessions"
-            look="outline"
-            says={sayEnded}
+            label="End other sessions"
+            variant="outline"
+            message={formatEnded}
             onDone={router.refresh}
           />
         ) : null
       }
     >
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         <PlainTable caption="Sessions" columns={columns}>
           <tbody className="divide-y divide-line">
             {sessions.map((session) => (
@@ -47,12 +47,12 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
             ))}
           </tbody>
         </PlainTable>
-      </Sheet>
+      </Card>
     </Section>
   )
 }
 
-const sayEnded = ({ ended }: { ended: number }): string => (ended === 1 ? 'One session was ended.' : `${ended} sessions were ended.`)
+const formatEnded = ({ ended }: { ended: number }): string => (ended === 1 ? 'One session was ended.' : `${ended} sessions were ended.`)
 
 function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () => void }) {
   return (
@@ -62,7 +62,7 @@ function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () =
           <span className="font-semibold" title={session.userAgent}>
             {session.device}
           </span>
-          {session.here ? <StateChip tone="accent" word="This device" /> : null}
+          {session.here ? <StateChip tone="accent" label="This device" /> : null}
         </span>
         <span className="block pt-0.5 text-small break-all text-muted tablet:hidden">
           {session.peer} · last seen <RelativeTime at={session.seenAt} />
@@ -80,9 +80,9 @@ function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () =
           <StartButton
             action={endSession}
             target={{ sessionId: session.id }}
-            word="End"
-            look="danger"
-            says={() => 'The session was ended.'}
+            label="End"
+            variant="danger"
+            message={() => 'The session was ended.'}
             onDone={onEnded}
           />
         )}

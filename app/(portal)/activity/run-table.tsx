@@ -66,7 +66,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
       <td className={`${cell} break-words max-desktop:hidden`}>{run.who}</td>
       <td className={cell}>
         <span className="block font-semibold break-words">
-          {run.says}
+          {run.description}
           {run.target ? (
             <>
               <span className="font-normal text-muted">: </span>
@@ -81,7 +81,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
         </span>
         {run.undoes ? (
           <span className="block text-small break-words text-muted">
-            Undo of “{run.undoes.says}” of {sayMoment(run.undoes.at, zone)}
+            Undo of “{run.undoes.description}” of {formatMoment(run.undoes.at, zone)}
           </span>
         ) : null}
         {run.peer ? <span className="block text-small break-all text-muted">from {run.peer}</span> : null}
@@ -115,7 +115,7 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
   const { undo, undone } = run.mark ?? { undo: null, undone: null }
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 *:max-w-full">
-      <StateChip tone={tones[run.result]} word={results[run.result]} />
+      <StateChip tone={tones[run.result]} label={results[run.result]} />
       {run.reason ? <span className="w-full text-small break-words text-muted">{run.reason}</span> : null}
       {run.jobId ? (
         <Link href={`/jobs/${run.jobId}`} prefetch={false} className="text-small text-accent underline hover:text-accent-hover">
@@ -123,15 +123,15 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
         </Link>
       ) : null}
       {run.mark ? (
-        <UndoControl undo={undo} name={[run.says, run.target?.name, sayMoment(run.at, zone)].filter(Boolean).join(', ')}>
-          {undone ? `Undone by ${undone.by}, ${sayMoment(undone.at, zone)}` : null}
+        <UndoControl undo={undo} name={[run.description, run.target?.name, formatMoment(run.at, zone)].filter(Boolean).join(', ')}>
+          {undone ? `Undone by ${undone.by}, ${formatMoment(undone.at, zone)}` : null}
         </UndoControl>
       ) : null}
     </span>
   )
 }
 
-const sayMoment = (at: string, timeZone: string): string =>
+const formatMoment = (at: string, timeZone: string): string =>
   new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
 
 /** Days as the reader's calendar has them. */

@@ -3,18 +3,18 @@
 import Link from 'next/link'
 import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { jobStates, sayJob } from '../../_shared/jobs/job-state'
+import { formatJob, jobStates } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
 import { portalRead } from '../../_shared/read-address'
-import { ReadTrouble } from '../../_shared/read-trouble'
+import { ReadError } from '../../_shared/read-error'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
 import { formatDuration } from '../../_ui/duration'
 import { EmptyState } from '../../_ui/empty-state'
 import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 
 const columns = [
@@ -34,8 +34,8 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
   const jobs = read.data ?? []
   return (
     <>
-      <ReadTrouble read={read} />
-      <Sheet className="overflow-hidden">
+      <ReadError read={read} />
+      <Card className="overflow-hidden">
         {jobs.length === 0 ? (
           <EmptyState title="No jobs yet" actions={<ButtonLink href="/servers">View servers</ButtonLink>}>
             <p>
@@ -52,7 +52,7 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
             </tbody>
           </PlainTable>
         )}
-      </Sheet>
+      </Card>
     </>
   )
 }
@@ -62,7 +62,7 @@ function JobLine({ job }: { job: JobView }) {
   return (
     <tr className="relative hover:bg-selected has-focus-visible:bg-selected">
       <td className={`${cell} max-tablet:hidden`}>
-        <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
+        <StateChip tone={state.tone} label={state.label} live={job.state === 'running'} />
       </td>
       <td className={`${cell} max-tablet:py-3`}>
         <Link
@@ -70,10 +70,10 @@ function JobLine({ job }: { job: JobView }) {
           prefetch={false}
           className="font-semibold break-words after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
         >
-          {sayJob(job)}
+          {formatJob(job)}
         </Link>
         <span className="flex items-center gap-2.5 pt-1 text-small text-muted tablet:hidden">
-          <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
+          <StateChip tone={state.tone} label={state.label} live={job.state === 'running'} />
           <RelativeTime at={job.startedAt} />
         </span>
       </td>

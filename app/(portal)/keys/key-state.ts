@@ -1,18 +1,18 @@
 import type { Tone } from '../../_ui/state-chip'
 
-type Look = { tone: Tone; word: string }
+type Chip = { tone: Tone; label: string }
 
-const looks: Record<string, Look> = {
-  untried: { tone: 'neutral', word: 'Not used yet' },
-  working: { tone: 'ok', word: 'Working' },
-  rejected: { tone: 'danger', word: 'Rejected' },
-  locked: { tone: 'danger', word: 'Locked' },
+const chips: Record<string, Chip> = {
+  untried: { tone: 'neutral', label: 'Not used yet' },
+  working: { tone: 'ok', label: 'Working' },
+  rejected: { tone: 'danger', label: 'Rejected' },
+  locked: { tone: 'danger', label: 'Locked' },
 }
 
 /** A connection's state as a dot and a word. `answers` is false while its service gives no list. */
-export function lookOfState(state: string, answers: boolean): Look {
-  if (state === 'working' && !answers) return { tone: 'warn', word: 'No answer' }
-  return looks[state] ?? { tone: 'neutral', word: state }
+export function chipOfState(state: string, answers: boolean): Chip {
+  if (state === 'working' && !answers) return { tone: 'warn', label: 'No answer' }
+  return chips[state] ?? { tone: 'neutral', label: state }
 }
 
 /** What is the matter with a key that cannot act, and what to do. */

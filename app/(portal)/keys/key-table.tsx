@@ -3,13 +3,13 @@
 import { type ReactNode, useState } from 'react'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { useServerList } from '../../_shared/use-server-list'
+import { Card } from '../../_ui/card'
 import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 import { Tag } from '../../_ui/tag'
 import { type KeyDialog, KeyMenu, menuIdOf } from './key-menu'
-import { adviceOf, lookOfState } from './key-state'
+import { adviceOf, chipOfState } from './key-state'
 import { RemoveConnection } from './remove-connection'
 import { RenameConnection } from './rename-connection'
 import { ReplaceKey } from './replace-key'
@@ -64,7 +64,7 @@ function Rows({ connections, onOpen }: RowsProps) {
   const { list } = useServerList()
   const fresh = new Map(list?.connections.map((connection) => [connection.id, connection]))
   return (
-    <Sheet className="overflow-hidden">
+    <Card className="overflow-hidden">
       <PlainTable caption="Connections" className="tablet:table-fixed" columns={columns}>
         <tbody className="divide-y divide-line">
           {connections.map((connection) => {
@@ -74,32 +74,32 @@ function Rows({ connections, onOpen }: RowsProps) {
                 key={connection.id}
                 connection={connection}
                 state={now?.state ?? connection.state}
-                trouble={now?.problem?.sentence ?? null}
+                problemText={now?.problem?.sentence ?? null}
                 onOpen={(dialog) => onOpen(dialog, connection)}
               />
             )
           })}
         </tbody>
       </PlainTable>
-    </Sheet>
+    </Card>
   )
 }
 
-type KeyLineProps = { connection: ConnectionView; state: string; trouble: string | null; onOpen: (dialog: KeyDialog) => void }
+type KeyLineProps = { connection: ConnectionView; state: string; problemText: string | null; onOpen: (dialog: KeyDialog) => void }
 
-function KeyLine({ connection, state, trouble, onOpen }: KeyLineProps) {
+function KeyLine({ connection, state, problemText, onOpen }: KeyLineProps) {
   const { label, address, bundled, keeper, fingerprint, servers, lastUsedAt } = connection
-  const chip = <StateChip {...lookOfState(state, trouble === null)} />
+  const chip = <StateChip {...chipOfState(state, problemText === null)} />
   const whose = keeper === 'team' ? 'Team' : 'Only you'
   const used = lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'
-  const advice = adviceOf[state] ?? trouble
+  const advice = adviceOf[state] ?? problemText
   return (
     <tr>
       <td className={`${cell} max-tablet:hidden`}>{chip}</td>
       <td className={cell}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-semibold wrap-anywhere">{label}</span>
-          {bundled ? <Tag word="Bundled" /> : null}
+          {bundled ? <Tag label="Bundled" /> : null}
         </span>
         <span className="block break-all text-muted">
           {bundled ? 'The service that comes with Gatehouse' : <code className="font-mono text-code">{address}</code>}
@@ -110,7 +110,7 @@ function KeyLine({ connection, state, trouble, onOpen }: KeyLineProps) {
           <code className="font-mono text-code">{fingerprint}</code>
           <span>
             <span className="tablet:hidden">{whose} · </span>
-            {sayServers(servers)} · used {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}
+            {formatServers(servers)} · used {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}
           </span>
         </span>
       </td>
@@ -125,4 +125,4 @@ function KeyLine({ connection, state, trouble, onOpen }: KeyLineProps) {
   )
 }
 
-const sayServers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`)
+const formatServers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`)

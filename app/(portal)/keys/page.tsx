@@ -4,9 +4,9 @@ import { mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { listConnections } from '@/lib/portal/subjects/connections/list'
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { Sheet } from '../../_ui/sheet'
 import { KeyTable } from './key-table'
 
 export const metadata: Metadata = { title: 'Connections' }
@@ -30,7 +30,7 @@ export default async function KeysPage() {
 }
 
 const AddLink = () => (
-  <ButtonLink href="/keys/new" look="primary">
+  <ButtonLink href="/keys/new" variant="primary">
     <Plus aria-hidden size={16} strokeWidth={1.5} />
     Add connection
   </ButtonLink>
@@ -38,7 +38,7 @@ const AddLink = () => (
 
 function NoConnections({ mayAdd }: { mayAdd: boolean }) {
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No connections yet">
         <p>
           A connection is a service’s address plus an API key, for example{' '}
@@ -46,6 +46,6 @@ function NoConnections({ mayAdd }: { mayAdd: boolean }) {
         </p>
         {mayAdd ? null : <p>You have view-only access. A team owner or admin can add one.</p>}
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

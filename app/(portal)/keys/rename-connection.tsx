@@ -18,7 +18,7 @@ export function RenameConnection({ connection, onClose }: { connection: Connecti
     changed()
   }
   return (
-    <Dialog open onOpenChange={onClose} title="Rename connection" says={<p>Only the name in Gatehouse changes.</p>}>
+    <Dialog open onOpenChange={onClose} title="Rename connection" description={<p>Only the name in Gatehouse changes.</p>}>
       <ActionForm action={renameConnection} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>
@@ -28,7 +28,7 @@ export function RenameConnection({ connection, onClose }: { connection: Connecti
             </Field>
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" disabled={pending}>
+              <Button type="submit" variant="primary" disabled={pending}>
                 {pending ? 'Renaming…' : 'Rename'}
               </Button>
             </DialogActions>

@@ -45,7 +45,7 @@ export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
         open={labelling}
         onOpenChange={setLabelling}
         title={`Label ${countOf(servers.length, 'server')}`}
-        says="Labels help your team find servers. They are not sent to the service."
+        description="Labels help your team find servers. They are not sent to the service."
       >
         <LabelForm ids={ids} known={known} onDone={() => setLabelling(false)} />
       </Dialog>

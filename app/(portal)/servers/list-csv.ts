@@ -1,16 +1,16 @@
 /** The list as a file for a spreadsheet. */
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { type CsvColumn, renderCsv } from '../../_shared/collection/csv'
-import { lookOf } from '../../_shared/server-state'
-import { kindOf, sayKind } from './list-rows'
+import { chipOf } from '../../_shared/server-state'
+import { formatKind, kindOf } from './list-rows'
 
 export const csvColumns: readonly CsvColumn<ListedServer>[] = [
   ['Name', ({ name }) => name],
-  ['State', (server) => lookOf(server).word],
+  ['State', (server) => chipOf(server).label],
   ['Hostname', ({ hostname }) => hostname],
   ['Address', ({ address }) => address],
   ['DNS', ({ dns }) => dns],
-  ['Provider', (server) => sayKind(kindOf(server))],
+  ['Provider', (server) => formatKind(kindOf(server))],
   ['Service', ({ connectionLabel }) => connectionLabel],
   ['Labels', ({ labels }) => labels.join(', ')],
   ['Id', ({ id }) => id],

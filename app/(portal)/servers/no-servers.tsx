@@ -1,7 +1,7 @@
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
-import { Sheet } from '../../_ui/sheet'
-import { SandboxDozenButton } from './sandbox-dozen-button'
+import { CreateSandboxButton } from './create-sandbox-button'
 
 type NoServersProps = {
   mayAdd: boolean
@@ -15,16 +15,16 @@ export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
     mayAdd && sandboxConnectionId ? (
       <>
         <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink>
-        <SandboxDozenButton connectionId={sandboxConnectionId} />
+        <CreateSandboxButton connectionId={sandboxConnectionId} />
       </>
     ) : null
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No servers yet" actions={actions}>
         {sandboxConnectionId ? <OwnServers mayAdd={mayAdd} /> : <p>Add a server to see its disk, memory and updates here.</p>}
         {mayAdd ? null : <p>You have view-only access. A team owner, admin or operator can add the first one.</p>}
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }
 

@@ -2,10 +2,10 @@
 
 import { ActionForm } from '../../_shared/action-form'
 import { PasswordField } from '../../_shared/password-field'
+import { useBrowserValue } from '../../_ui/browser-value'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
-import { useOutside } from '../../_ui/outside'
 import { signIn } from './actions'
 
 function onHashChange(listener: () => void): () => void {
@@ -15,7 +15,7 @@ function onHashChange(listener: () => void): () => void {
 
 /** `back`: the page to return to. Its fragment came along in this page's own address, as browsers keep it through a redirect. */
 export function SignInForm({ back }: { back: string }) {
-  const fragment = useOutside(onHashChange, () => location.hash, '')
+  const fragment = useBrowserValue(onHashChange, () => location.hash, '')
   return (
     <ActionForm action={signIn} repeatable className="flex flex-col gap-4">
       {(pending) => (
@@ -25,7 +25,7 @@ export function SignInForm({ back }: { back: string }) {
             {(control) => <Input {...control} type="email" required autoComplete="username" maxLength={254} />}
           </Field>
           <PasswordField label="Password" autoComplete="current-password" />
-          <Button type="submit" look="primary" disabled={pending} className="mt-1 w-full">
+          <Button type="submit" variant="primary" disabled={pending} className="mt-1 w-full">
             {pending ? 'Signing in…' : 'Sign in'}
           </Button>
           <details className="text-small text-muted">

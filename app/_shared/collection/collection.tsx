@@ -2,13 +2,13 @@
 
 import type { ReactNode } from 'react'
 import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
-import { lateComponent } from '../../_ui/late'
+import { lazyComponent } from '../../_ui/lazy'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import type { TableRow } from '../../_ui/table/column'
 import { Table, type TableProps } from '../../_ui/table/table'
-import { ReadTrouble } from '../read-trouble'
+import { ReadError } from '../read-error'
 import type { ReadState } from '../use-read'
 import { type CsvColumn, downloadCsv } from './csv'
 import type { Facet, RemoveSelected } from './kind'
@@ -17,8 +17,8 @@ import { Toolbar } from './toolbar'
 import type { CollectionState } from './use-collection'
 
 // Needed only once something is selected; the list stays while they are fetched.
-const BulkBar = lateComponent(() => import('./bulk-bar').then((file) => file.BulkBar))
-const DeleteSelected = lateComponent(() => import('./delete-selected').then((file) => file.DeleteSelected))
+const BulkBar = lazyComponent(() => import('./bulk-bar').then((file) => file.BulkBar))
+const DeleteSelected = lazyComponent(() => import('./delete-selected').then((file) => file.DeleteSelected))
 
 type RowsProps<Row extends TableRow, Q extends BaseQuery> = Pick<TableProps<Row>, 'columns' | 'lines' | 'href' | 'menu' | 'foldBelow'> & {
   collection: CollectionState<Row, Q>
@@ -57,7 +57,7 @@ export function Collection<Row extends TableRow, Q extends BaseQuery>(props: Fra
   const isRead = read === undefined || read.data !== null
   return (
     <>
-      {read ? <ReadTrouble read={read} nothingRead={nothingRead} /> : null}
+      {read ? <ReadError read={read} nothingRead={nothingRead} /> : null}
       {isRead && title === undefined ? <Rows {...rows} /> : null}
       {isRead && title !== undefined ? (
         <Section title={title} aside={aside}>
@@ -120,9 +120,9 @@ function Delete<Row extends TableRow>({ noun, selected, remove, onDeleted }: Del
 type NoMatchProps = { title: string; description: string; onClear: () => void }
 
 const NoMatch = ({ title, description, onClear }: NoMatchProps) => (
-  <Sheet>
+  <Card>
     <EmptyState title={title} actions={<Button onClick={onClear}>Clear the filter</Button>}>
       <p>{description}</p>
     </EmptyState>
-  </Sheet>
+  </Card>
 )

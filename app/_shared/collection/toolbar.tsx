@@ -39,7 +39,7 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
           <FilterMenu
             key={id}
             name={label}
-            choices={(counts[id] ?? []).map(({ value, count }) => ({ value, word: format(value), count }))}
+            choices={(counts[id] ?? []).map(({ value, count }) => ({ value, label: format(value), count }))}
             chosen={chosenOf(query, id)}
             onChange={(chosen) => change(set(query, id, chosen))}
           />
@@ -61,7 +61,7 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
           {filtered ? `${formatCount(figures.shown)} of ${countOf(figures.all, kind.noun)}` : countOf(figures.all, kind.noun)}
         </p>
         {filtered || typed !== '' ? (
-          <Button look="ghost" onClick={clear}>
+          <Button variant="ghost" onClick={clear}>
             Clear filters
           </Button>
         ) : null}

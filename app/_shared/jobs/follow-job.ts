@@ -9,7 +9,7 @@ const backstopMs = 15_000
  * So many streams a browser holds open over all its tabs. Without HTTP/2 it has six connections to the portal: with a
  * stream a tab, the seventh tab would not load.
  */
-const mostStreams = 3
+const maxStreams = 3
 
 /**
  * Follows a job until the answered function is called. Tabs that follow the same job share one stream: one of them reads
@@ -27,12 +27,12 @@ export function followJob(jobId: string, after: number, hear: (news: JobNews) =>
   })
   const leaving = new AbortController()
   const stopReading = every(backstopMs, () => tail.catchUp())
-  const say = (news: JobNews) => {
+  const emit = (news: JobNews) => {
     if (leaving.signal.aborted) return
     tail.take(news)
     channel.postMessage(news)
   }
-  hold(name, leaving.signal, () => lead(jobId, tail, say, leaving.signal))
+  withLock(name, leaving.signal, () => lead(jobId, tail, emit, leaving.signal))
   return () => {
     leaving.abort()
     stopReading()
@@ -41,12 +41,12 @@ export function followJob(jobId: string, after: number, hear: (news: JobNews) =>
 }
 
 /** This tab reads for all: by a stream where one is to be had, else by asking, until it leaves. */
-async function lead(jobId: string, tail: JobTail, say: (news: JobNews) => void, leaving: AbortSignal): Promise<void> {
-  const stopAsking = every(pollMs, () => tail.catchUp(say))
+async function lead(jobId: string, tail: JobTail, emit: (news: JobNews) => void, leaving: AbortSignal): Promise<void> {
+  const stopAsking = every(pollMs, () => tail.catchUp(emit))
   let closeStream = () => {}
   takeSlot(leaving, () => {
     stopAsking()
-    closeStream = openJobStream(jobId, tail, say)
+    closeStream = openJobStream(jobId, tail, emit)
   })
   await ended(leaving)
   stopAsking()
@@ -57,8 +57,8 @@ async function lead(jobId: string, tail: JobTail, say: (news: JobNews) => void, 
 function takeSlot(leaving: AbortSignal, taken: () => void): void {
   const found = new AbortController()
   const waiting = AbortSignal.any([leaving, found.signal])
-  for (let slot = 1; slot <= mostStreams; slot += 1) {
-    hold(`gatehouse-stream-${slot}`, waiting, async () => {
+  for (let slot = 1; slot <= maxStreams; slot += 1) {
+    withLock(`gatehouse-stream-${slot}`, waiting, async () => {
       if (found.signal.aborted || leaving.aborted) return
       found.abort()
       taken()
@@ -68,7 +68,7 @@ function takeSlot(leaving: AbortSignal, taken: () => void): void {
 }
 
 /** Does something under a lock of the browser, which all tabs share, unless the signal comes first. */
-function hold(name: string, signal: AbortSignal, act: () => Promise<void>): void {
+function withLock(name: string, signal: AbortSignal, act: () => Promise<void>): void {
   navigator.locks.request(name, { signal }, act).catch(() => {
     // Left before it was this tab's turn.
   })

@@ -3,13 +3,13 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
 import { formatDuration } from '../../_ui/duration'
 import { LogView } from '../../_ui/log-view'
 import { Notice } from '../../_ui/notice'
 import { ProgressBar } from '../../_ui/progress-bar'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { Waiting } from '../../_ui/skeleton'
 import { StateChip } from '../../_ui/state-chip'
 import { jobStates } from './job-state'
@@ -33,7 +33,7 @@ type JobProgressProps = {
 
 /** A job as it goes on: state, bar, steps, log, and what to do when it stopped. */
 export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, tryAgain, next }: JobProgressProps) {
-  const { job, lines, stream, lookAgain } = useJob(firstJob, firstLines)
+  const { job, lines, stream, recheck } = useJob(firstJob, firstLines)
   const steps = useMemo(() => stepsOf(lines, job.state, job.endedAt), [lines, job.state, job.endedAt])
   const log = useMemo(() => logLinesOf(lines), [lines])
   const state = jobStates[job.state]
@@ -42,10 +42,10 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
   useTabTitle(job)
   return (
     <div className="flex flex-col gap-5">
-      <JobOutcome job={job} failingLine={failingLineOf(lines)} {...{ attaches, tryAgain, next, lookAgain }} />
-      <Sheet className="flex flex-col gap-3 px-4 py-3.5">
+      <JobOutcome job={job} failingLine={failingLineOf(lines)} {...{ attaches, tryAgain, next, recheck }} />
+      <Card className="flex flex-col gap-3 px-4 py-3.5">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
+          <StateChip tone={state.tone} label={state.label} live={job.state === 'running'} />
           <span className="text-figure font-semibold tracking-[-0.01em]">{progress} %</span>
           <span className="text-muted">{job.state === 'done' ? '' : titleOfStep(job.step)}</span>
           <Elapsed job={job} />
@@ -54,16 +54,16 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
         <ProgressBar percent={progress} tone={state.bar} label={`Progress of ${job.targetName}`} />
         {job.state === 'running' ? <Silence job={job} lines={lines} /> : null}
         <p role="status" className="sr-only">
-          {job.state === 'running' ? titleOfStep(job.step) : state.word}
+          {job.state === 'running' ? titleOfStep(job.step) : state.label}
         </p>
-      </Sheet>
+      </Card>
       {stream === 'waiting' ? <Notice tone="warn" title="The live connection broke. Reconnecting; the job continues." /> : null}
       <div className="grid gap-5 desktop:grid-cols-[280px_minmax(0,1fr)]">
         <Section title="Steps">
           {steps.length > 0 ? (
             <StepList steps={steps} />
           ) : (
-            <Waiting says={job.endedAt === null ? 'Waiting for the server to report its first step.' : 'No steps were reported.'} />
+            <Waiting description={job.endedAt === null ? 'Waiting for the server to report its first step.' : 'No steps were reported.'} />
           )}
         </Section>
         <Section
@@ -97,10 +97,10 @@ type JobOutcomeProps = {
   attaches: boolean
   tryAgain: ReactNode
   next: ReactNode
-  lookAgain: () => void
+  recheck: () => void
 }
 
-function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: JobOutcomeProps) {
+function JobOutcome({ job, failingLine, attaches, tryAgain, next, recheck }: JobOutcomeProps) {
   if (job.state === 'done') return next
   if (job.state === 'running') return null
   if (job.state === 'failed') {
@@ -125,7 +125,7 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
       title={openTitles[retrying ? 'retrying' : job.state]}
       action={
         <div className="flex flex-wrap gap-2">
-          {retrying ? <Button onClick={lookAgain}>Check again</Button> : null}
+          {retrying ? <Button onClick={recheck}>Check again</Button> : null}
           {tryAgain}
         </div>
       }
@@ -150,7 +150,7 @@ const openTitles = {
 function useTabTitle(job: JobView): void {
   const { state, progress, targetName } = job
   useEffect(() => {
-    const word = state === 'running' ? `${progress} %` : jobStates[state].word
-    document.title = `${word} ${targetName}`
+    const label = state === 'running' ? `${progress} %` : jobStates[state].label
+    document.title = `${label} ${targetName}`
   }, [state, progress, targetName])
 }

@@ -1,6 +1,6 @@
 import { CircleHelp, Download, FlaskConical, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
 import type { PaletteServer } from '@/lib/portal/views/palette/entries'
-import { places } from '../places'
+import { navItems } from '../nav-items'
 import { type Findable, findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
 import { serverActionItems } from './server-actions'
@@ -8,12 +8,12 @@ import { serverPageItems } from './server-pages'
 
 export type PaletteGroup = { title: string; items: PaletteItem[] }
 
-export type PaletteDeeds = { setTheme: (theme: 'system' | 'light' | 'dark') => void; signOut: () => void; showShortcuts: () => void }
+export type PaletteActions = { setTheme: (theme: 'system' | 'light' | 'dark') => void; signOut: () => void; showShortcuts: () => void }
 
 type Found = Findable<PaletteItem>
 
 /** Every page with a name, by the places the rail is made of. */
-const pages: readonly Found[] = places.map(({ href, name, Icon, letter, also }) => {
+const pages: readonly Found[] = navItems.map(({ href, name, Icon, letter, also }) => {
   const item: PaletteItem = { id: `page ${href}`, kind: 'Page', name, Icon, does: href, ...(letter ? { strokes: ['g', letter] } : {}) }
   return findable(item, name, `go to page ${also}`)
 })
@@ -21,7 +21,7 @@ const pages: readonly Found[] = places.map(({ href, name, Icon, letter, also }) 
 /** What can be done from anywhere; nothing that acts on a server by itself. */
 export function actionItems(
   { mayChange, offersSandbox }: { mayChange: boolean; offersSandbox: boolean },
-  { setTheme, signOut, showShortcuts }: PaletteDeeds,
+  { setTheme, signOut, showShortcuts }: PaletteActions,
 ): Found[] {
   const action = (name: string, Icon: LucideIcon, does: PaletteItem['does'], also: string, strokes?: readonly string[]) =>
     findable<PaletteItem>({ id: `action ${name}`, kind: 'Action', name, Icon, does, ...(strokes ? { strokes } : {}) }, name, also)
@@ -58,7 +58,7 @@ export function serverItems(servers: readonly PaletteServer[], mayChange: boolea
   })
 }
 
-const most = 50
+const maxResults = 50
 const recentBonus = 15
 
 type Offered = { servers: readonly Found[]; actions: readonly Found[]; recents: readonly string[]; mayChange: boolean }
@@ -69,7 +69,9 @@ export function groupsFor(query: string, { servers, actions, recents, mayChange 
     const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)
     const changes = mayChange ? serverActionItems(query, servers, recents) : []
     const below = [...changes, ...serverPageItems(query, servers, recents)]
-    return [{ title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...servers], query, most - below.length, favour)] }]
+    return [
+      { title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...servers], query, maxResults - below.length, favour)] },
+    ]
   }
   const byId = new Map(servers.map(({ entry }) => [entry.id, entry]))
   const recent = recents.flatMap((href) => byId.get(href) ?? [])

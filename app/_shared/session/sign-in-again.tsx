@@ -1,11 +1,11 @@
 'use client'
 
-import { lateComponent } from '../../_ui/late'
-import { useSignInAsked } from './sign-in-asked'
+import { lazyComponent } from '../../_ui/lazy'
+import { useSignInRequested } from './sign-in-request'
 
-const SignInDialog = lateComponent(() => import('./sign-in-dialog').then((file) => file.SignInDialog))
+const SignInDialog = lazyComponent(() => import('./sign-in-dialog').then((file) => file.SignInDialog))
 
 /** Stands on every page of the portal: over it the password is asked for when the session ends under a form. */
 export function SignInAgain({ email }: { email: string }) {
-  return useSignInAsked() ? <SignInDialog email={email} /> : null
+  return useSignInRequested() ? <SignInDialog email={email} /> : null
 }

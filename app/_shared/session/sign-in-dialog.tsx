@@ -15,8 +15,8 @@ import { checkForm } from '../check-form'
 import { PasswordField } from '../password-field'
 import { reportLink } from '../portal-link'
 import { signInAgain } from './actions'
-import { leadBack } from './lead-back'
-import { settleSignIn } from './sign-in-asked'
+import { addReturnPath } from './add-return-path'
+import { settleSignIn } from './sign-in-request'
 
 /**
  * Over the form, which stays as it is. Kept out of React's transitions: the form below may wait in one, and what happens in
@@ -53,7 +53,7 @@ export function SignInDialog({ email }: { email: string }) {
       open
       onOpenChange={() => settleSignIn(false)}
       title="Your session has ended"
-      says="Sign in again to send what you entered. Nothing has been sent yet."
+      description="Sign in again to send what you entered. Nothing has been sent yet."
       firstField="password"
     >
       <form noValidate onSubmit={submit} className="mt-4 flex flex-col gap-4">
@@ -63,13 +63,13 @@ export function SignInDialog({ email }: { email: string }) {
             {(control) => <Input {...control} type="email" readOnly autoComplete="username" value={email} />}
           </Field>
           <PasswordField label="Password" autoComplete="current-password" />
-          <a href="/sign-in" onClick={leadBack} className="self-start text-small text-accent underline hover:text-accent-hover">
+          <a href="/sign-in" onClick={addReturnPath} className="self-start text-small text-accent underline hover:text-accent-hover">
             Sign in as someone else
           </a>
         </FormStateContext>
         <DialogActions>
           <Button onClick={() => settleSignIn(false)}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={pending}>
+          <Button type="submit" variant="primary" disabled={pending}>
             {pending ? 'Signing in…' : 'Sign in and send'}
           </Button>
         </DialogActions>

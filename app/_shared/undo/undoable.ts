@@ -2,7 +2,7 @@
 
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
-import { type Action, type Answered, callAction, sayReason } from '../call-action'
+import { type Action, type AnyActionResult, callAction, formatReason } from '../call-action'
 import type { AnyRead } from '../read-address'
 import { undoChange } from './actions'
 
@@ -14,7 +14,7 @@ type Aftermath = {
 }
 
 /** What a change answers that may be undone: by what, if by anything. */
-type Undoable = Answered & ({ ok: true; data: { undo: string | null } } | { ok: false })
+type Undoable = AnyActionResult & ({ ok: true; data: { undo: string | null } } | { ok: false })
 
 const atOnce = (work: () => Promise<void>) => work()
 
@@ -22,22 +22,22 @@ const atOnce = (work: () => Promise<void>) => work()
 export const callUndoable = (
   action: Action<Undoable>,
   fields: Readonly<Record<string, string>>,
-  { says, refetch, during = atOnce }: Aftermath & { says: string },
+  { message, refetch, during = atOnce }: Aftermath & { message: string },
 ): Promise<void> =>
   during(async () => {
     const answer = await callAction(action, fields, { refetch })
-    if (answer.ok) sayDone(says, answer.data.undo, { refetch, during })
-    else toast.error(sayReason(answer.problem))
+    if (answer.ok) showDone(message, answer.data.undo, { refetch, during })
+    else toast.error(formatReason(answer.problem))
   })
 
 /** Says what was done and offers Undo, where `undo` names what does that. */
-export function sayDone(says: string, undo: string | null, { refetch, during = atOnce }: Aftermath): void {
-  if (undo === null) toast(says)
-  else offerUndo(says, () => void during(() => undoNow(undo, refetch)))
+export function showDone(message: string, undo: string | null, { refetch, during = atOnce }: Aftermath): void {
+  if (undo === null) toast(message)
+  else offerUndo(message, () => void during(() => undoNow(undo, refetch)))
 }
 
 async function undoNow(undoId: string, refetch: readonly AnyRead[]): Promise<void> {
   const answer = await callAction(undoChange, { undoId }, { refetch })
-  if (answer.ok) toast(answer.data.says)
-  else toast.error(sayReason(answer.problem))
+  if (answer.ok) toast(answer.data.message)
+  else toast.error(formatReason(answer.problem))
 }

@@ -34,7 +34,7 @@ export type RunOptions = {
 }
 
 /** An outcome and, after servers.create, the new server's own id. */
-export type Ran<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
+export type OperationRun<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
 
 /** The spine with what subjects add to outcomes: `hooks` run in this order, once an outcome is recorded. */
 export function createSpine(hooks: readonly OutcomeHooks[]) {
@@ -45,7 +45,7 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
     target: Target,
     fields: GivenFields,
     options: RunOptions,
-  ): Promise<Ran<O>> {
+  ): Promise<OperationRun<O>> {
     const admitted = await admit(actor, operation, target, fields, options)
     if (!admitted.ok) {
       countOperation(operation.id, 'refused')
@@ -125,7 +125,7 @@ export async function admit(
       return { ok: false, problem: problem('internal', { sentence: 'The audit log could not be written, so nothing was done.' }) }
     }
   }
-  const gone = await findLapse(actor, operation)
+  const gone = await recheckAccess(actor, operation)
   if (gone) {
     await recordDenied(actor, operation.id, decision.object, gone.code)
     if (recorded) await recordOutcome(actor, operation, decision, requestId, gone)
@@ -135,7 +135,7 @@ export async function admit(
 }
 
 /** Rights may have gone while the request waited: asked once more just before anything leaves. */
-async function findLapse(actor: Actor, operation: Operation): Promise<Problem | null> {
+async function recheckAccess(actor: Actor, operation: Operation): Promise<Problem | null> {
   // Only persons are made yet: a token brings a look of its own with it, and until then may nothing.
   if (actor.kind !== 'user') return problem('forbidden')
   const now = await recheckActor(actor.sessionId)

@@ -14,8 +14,8 @@ import { addConnection } from '../actions'
 import { KeyField } from '../key-field'
 
 const keepers = [
-  { value: 'team', title: 'The team', says: 'All team members use it, within their role.' },
-  { value: 'own', title: 'Only you', says: 'Only you see it, and the servers that only it lists.' },
+  { value: 'team', title: 'The team', description: 'All team members use it, within their role.' },
+  { value: 'own', title: 'Only you', description: 'Only you see it, and the servers that only it lists.' },
 ] as const
 
 /** `mayLend`: this person may also add connections for the whole team. */
@@ -57,11 +57,11 @@ export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
             </>
           )}
           <div className="flex flex-wrap items-center gap-3">
-            <Button type="submit" look="primary" disabled={pending}>
+            <Button type="submit" variant="primary" disabled={pending}>
               Add connection
             </Button>
             <ButtonLink href="/keys">Cancel</ButtonLink>
-            {pending ? <Waiting says="Testing the API key." /> : null}
+            {pending ? <Waiting description="Testing the API key." /> : null}
           </div>
         </>
       )}

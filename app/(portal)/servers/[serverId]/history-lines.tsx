@@ -2,19 +2,19 @@
 
 import { useId, useState } from 'react'
 import type { History, Range } from '@/lib/portal/views/history/read'
-import { ReadTrouble } from '../../../_shared/read-trouble'
+import { ReadError } from '../../../_shared/read-error'
 import { useRead } from '../../../_shared/use-read'
 import { Segments } from '../../../_ui/segments'
 import { dayAddress, historyAddress } from './history-address'
 import { HistoryChart } from './history-chart'
 import { HistoryTable } from './history-table'
-import { sayFull } from './summary'
+import { formatFull } from './summary'
 
 const choices = [
-  { value: '24h', word: '24 hours' },
-  { value: '7d', word: '7 days' },
-  { value: '30d', word: '30 days' },
-] as const satisfies readonly { value: Range; word: string }[]
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+] as const satisfies readonly { value: Range; label: string }[]
 
 /** Until there are any, the first figures are looked for more often: they come with the page's own check, or the portal's. */
 const everyMs = (history: History | null): number => (history && history.firstInMinutes !== null ? 10_000 : 300_000)
@@ -35,7 +35,7 @@ export function HistoryLines({ serverId }: { serverId: string }) {
         </span>
         <Segments label={label} name="range" value={range} choices={choices} onChange={choose} />
       </div>
-      <ReadTrouble read={read} nothingRead="The usage of this server could not be read." />
+      <ReadError read={read} nothingRead="The usage of this server could not be read." />
       {history ? (
         <>
           <div className="grid tablet:grid-cols-2 gap-4">
@@ -43,7 +43,7 @@ export function HistoryLines({ serverId }: { serverId: string }) {
               name="Disk"
               history={history}
               figures={({ diskUsed, diskTotal }) => [diskUsed, diskTotal]}
-              aside={sayDisk(history)}
+              aside={formatDisk(history)}
             />
             <HistoryChart name="Memory" history={history} figures={({ memUsed, memTotal }) => [memUsed, memTotal]} aside="" />
           </div>
@@ -54,7 +54,7 @@ export function HistoryLines({ serverId }: { serverId: string }) {
   )
 }
 
-const sayDisk = ({ fullInDays }: History): string => (fullInDays === null ? '' : `${sayFull(fullInDays)}, at the current rate`)
+const formatDisk = ({ fullInDays }: History): string => (fullInDays === null ? '' : `${formatFull(fullInDays)}, at the current rate`)
 
 /** From the address, and back into it without a step in the browser's history. */
 function useRange(): [Range, (range: Range) => void] {

@@ -1,18 +1,18 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { lateComponent } from '../../../_ui/late'
-import { whenQuiet } from '../../../_ui/quiet'
+import { Card } from '../../../_ui/card'
+import { whenIdle } from '../../../_ui/idle'
+import { lazyComponent } from '../../../_ui/lazy'
 import { Section } from '../../../_ui/section'
-import { Sheet } from '../../../_ui/sheet'
 import { Skeleton } from '../../../_ui/skeleton'
 
-const HistoryLines = lateComponent(() => import('./history-lines').then((file) => file.HistoryLines))
+const HistoryLines = lazyComponent(() => import('./history-lines').then((file) => file.HistoryLines))
 
 /** Disk and memory over time: fetched once the page is quiet, in a place that is kept free for it. */
 export function History({ serverId }: { serverId: string }) {
   const [quiet, setQuiet] = useState(false)
-  useEffect(() => whenQuiet(() => setQuiet(true)), [])
+  useEffect(() => whenIdle(() => setQuiet(true)), [])
   return (
     <Section title="Usage">
       <div className="grid min-h-[442px] grid-cols-1 tablet:min-h-[250px] *:col-start-1 *:row-start-1 *:min-w-0">
@@ -28,10 +28,10 @@ function HistoryBoxes() {
   return (
     <div aria-hidden className="mt-11 grid h-[368px] tablet:h-[176px] gap-4 self-start tablet:grid-cols-2">
       {['disk', 'memory'].map((figure) => (
-        <Sheet key={figure} className="flex flex-col gap-2 px-4 py-3">
+        <Card key={figure} className="flex flex-col gap-2 px-4 py-3">
           <Skeleton className="h-5 w-32" />
           <Skeleton className="h-24 w-full" />
-        </Sheet>
+        </Card>
       ))}
     </div>
   )

@@ -7,7 +7,7 @@ import { read } from '../../../_shared/read'
 import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { dayAddress } from './history-address'
-import { pathsOf, pulseOf, sayPulse, sayTick, tickMinutes, ticks } from './pulse'
+import { formatPulse, formatTick, pathsOf, pulseOf, tickMinutes, ticks } from './pulse'
 
 type PulseStripProps = { serverId: string; first: { to: number; pulse: string; firstInMinutes: number | null } }
 
@@ -29,8 +29,8 @@ export function PulseStrip({ serverId, first }: PulseStripProps) {
   const timeZone = useTimeZone()
   const { up, down, none } = pathsOf(pulse)
   const said =
-    at === null ? sayPulse(pulse, firstInMinutes) : `${sayTime(to - (ticks - at) * tickMinutes, timeZone)}: ${sayTick(pulse[at])}`
-  if (firstInMinutes !== null) return <StripSkeleton says={said} />
+    at === null ? formatPulse(pulse, firstInMinutes) : `${formatTime(to - (ticks - at) * tickMinutes, timeZone)}: ${formatTick(pulse[at])}`
+  if (firstInMinutes !== null) return <StripSkeleton description={said} />
   const go = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (!step) return
@@ -82,18 +82,18 @@ export function PulseStrip({ serverId, first }: PulseStripProps) {
 }
 
 /** The room of the strip, until there is anything to draw. */
-function StripSkeleton({ says }: { says: string }) {
+function StripSkeleton({ description }: { description: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <div className="h-6 w-full max-w-[576px] py-1">
         <Skeleton className="h-4 w-full" />
       </div>
-      <p className="flex-1 basis-88 text-small text-muted">{says}</p>
+      <p className="flex-1 basis-88 text-small text-muted">{description}</p>
     </div>
   )
 }
 
-function sayTime(minute: number, timeZone: string): string {
+function formatTime(minute: number, timeZone: string): string {
   const time = (from: number, options: Intl.DateTimeFormatOptions) =>
     new Date(from * 60_000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone, ...options })
   return `${time(minute, { weekday: 'short' })} to ${time(minute + tickMinutes, {})}`

@@ -37,7 +37,7 @@ export function ServerLabels({ serverId, labels, known, mayChange }: ServerLabel
         open={adding}
         onOpenChange={setAdding}
         title="Label this server"
-        says="Labels help your team find servers. They are not sent to the service."
+        description="Labels help your team find servers. They are not sent to the service."
       >
         <LabelForm
           ids={[serverId]}

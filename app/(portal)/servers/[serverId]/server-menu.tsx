@@ -40,7 +40,7 @@ export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; na
           <MenuNote>Your role does not allow changes to servers.</MenuNote>
         )}
       </Menu>
-      {offered.map(({ id, title, operation, says, done }) => (
+      {offered.map(({ id, title, operation, description, done }) => (
         <Fragment key={id}>
           {/* For the palette, which presses what is on the page. */}
           <button type="button" hidden id={id} aria-hidden tabIndex={-1} onClick={() => setConfirming(id)} />
@@ -48,7 +48,7 @@ export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; na
             open={confirming === id}
             onOpenChange={(open) => setConfirming(open ? id : null)}
             title={title}
-            says={<p>{says(name)}</p>}
+            description={<p>{description(name)}</p>}
             name={name}
             action={runConfirmed}
             target={{ serverId, operation }}

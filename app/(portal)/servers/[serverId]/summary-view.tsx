@@ -4,17 +4,17 @@ import type { ReactNode } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { useForeign } from '../../../_shared/foreign-service'
-import { ReadTrouble } from '../../../_shared/read-trouble'
+import { ReadError } from '../../../_shared/read-error'
 import { useOperation } from '../../../_shared/use-read'
 import { ButtonLink } from '../../../_ui/button'
+import { Card } from '../../../_ui/card'
 import { Facts } from '../../../_ui/facts'
 import { Meter } from '../../../_ui/meter'
 import { Notice } from '../../../_ui/notice'
 import { Section } from '../../../_ui/section'
-import { Sheet } from '../../../_ui/sheet'
 import { bytesOf } from '../../../_ui/size'
 import { ServerDns } from './edit-server'
-import { type Summary, type SummaryAnswer, sayFull, sayProcessor, saySoftware, usageOf } from './summary'
+import { formatFull, formatProcessor, formatSoftware, type Summary, type SummaryAnswer, usageOf } from './summary'
 
 type SummaryViewProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>
@@ -34,7 +34,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
   const dns = { label: 'DNS', value: server.dns, ...(mayEdit && { control: <ServerDns server={server} /> }) }
   return (
     <>
-      <ReadTrouble read={summary} nothingRead={`${server.name} didn’t respond.`} />
+      <ReadError read={summary} nothingRead={`${server.name} didn’t respond.`} />
       {item ? (
         <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
           <div className="flex flex-col gap-[18px]">
@@ -51,9 +51,9 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
                 { label: 'IPv4', value: item.ip, code: true },
                 { label: 'IPv6', value: item.ipv6, code: true },
                 { label: 'Kernel', value: item.kernel, code: true },
-                { label: 'Processor', value: sayProcessor(item) },
+                { label: 'Processor', value: formatProcessor(item) },
                 { label: 'Uptime', value: item.uptime },
-                { label: 'Software', value: saySoftware(item) },
+                { label: 'Software', value: formatSoftware(item) },
                 { label: 'Time zone', value: item.timezone ?? '' },
                 { label: 'Location', value: item.location },
                 dns,
@@ -85,7 +85,7 @@ function Meters({ item }: { item: Summary }) {
   const updates = bytesOf(item.updates)
   const security = bytesOf(item.security_updates)
   return (
-    <Sheet className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
+    <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
       <Meter label="Disk" {...usageOf(item.disk_space, item.disk_free, item.disk_total)} />
       <Meter label="Memory" {...usageOf(null, item.mem_free, item.mem_total)} />
       <Meter
@@ -103,7 +103,7 @@ function Meters({ item }: { item: Summary }) {
         share={updates && security !== null ? security / updates : updates === 0 ? 0 : null}
         alarms={false}
       />
-    </Sheet>
+    </Card>
   )
 }
 
@@ -117,7 +117,7 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
   return (
     <>
       {fullInDays !== null && fullInDays <= warnedDays ? (
-        <Notice tone="warn" title={`Disk will be ${sayFull(fullInDays)} at the current rate.`} />
+        <Notice tone="warn" title={`Disk will be ${formatFull(fullInDays)} at the current rate.`} />
       ) : null}
       {item.reboot_required ? (
         <Notice tone="warn" title="Reboot required">

@@ -24,9 +24,9 @@ const kindsWith = (foreign: boolean) =>
     {
       value: 'ssh',
       title: 'Your own server',
-      says: foreign ? 'A server that the service below can reach.' : 'A Debian server with root or sudo access, reachable over SSH.',
+      description: foreign ? 'A server that the service below can reach.' : 'A Debian server with root or sudo access, reachable over SSH.',
     },
-    { value: 'sandbox', title: 'Sandbox', says: 'A simulated server to try things out. Nothing real is touched.' },
+    { value: 'sandbox', title: 'Sandbox', description: 'A simulated server to try things out. Nothing real is touched.' },
   ] as const
 
 /**
@@ -98,13 +98,13 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
         {problem ? <RegistrationProblem problem={problem} foreign={foreign} /> : null}
         {sandbox || !(hostKey || unseen) ? null : <CompareHostKey hostKey={hostKey} compared={problem !== null} />}
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" look="primary" disabled={pending !== null}>
+          <Button type="submit" variant="primary" disabled={pending !== null}>
             {ready ? 'Add server' : 'Test connection'}
           </Button>
           <ButtonLink href="/servers">Cancel</ButtonLink>
-          {pending === 'asking' ? <Waiting says="Reading the server’s host key. Nothing is sent to it yet." /> : null}
+          {pending === 'asking' ? <Waiting description="Reading the server’s host key. Nothing is sent to it yet." /> : null}
           {pending === 'adding' && !sandbox ? (
-            <Waiting says={foreign ? 'The service is adding the server.' : 'Logging in and adding the SSH key of Gatehouse.'} />
+            <Waiting description={foreign ? 'The service is adding the server.' : 'Logging in and adding the SSH key of Gatehouse.'} />
           ) : null}
         </div>
       </FormStateContext>

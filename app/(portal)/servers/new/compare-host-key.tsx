@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { Command } from '../../../_ui/command'
+import { Card } from '../../../_ui/card'
+import { CodeBlock } from '../../../_ui/code-block'
 import { CopyButton } from '../../../_ui/copy-button'
-import { Sheet } from '../../../_ui/sheet'
 
 type CompareHostKeyProps = {
   /** Null: the service cannot show one. */
@@ -24,7 +24,7 @@ export function CompareHostKey({ hostKey, compared }: CompareHostKeyProps) {
     )
   }
   return (
-    <Sheet ref={box} tabIndex={-1} role="group" aria-label="Host key" className="flex flex-col gap-3 p-4 outline-none">
+    <Card ref={box} tabIndex={-1} role="group" aria-label="Host key" className="flex flex-col gap-3 p-4 outline-none">
       {hostKey === null ? (
         <>
           <h2 className="text-section font-strong">The host key cannot be compared</h2>
@@ -41,12 +41,12 @@ export function CompareHostKey({ hostKey, compared }: CompareHostKeyProps) {
             <CopyButton value={hostKey} what="the fingerprint" />
           </p>
           <p className="text-muted">Run this on the server, in a console you trust, to print the correct one:</p>
-          <Command text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
+          <CodeBlock text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
           <p className="text-muted">
             If both match, nobody is intercepting the connection. Add the server; the password is sent only to the server with this key.
           </p>
         </>
       )}
-    </Sheet>
+    </Card>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { grantsEnd, grantsOf } from '@/lib/contract/grants'
-import { Command } from '../../../_ui/command'
+import { CodeBlock } from '../../../_ui/code-block'
 
 type Filled = { user: string; connectionId: string }
 
@@ -19,10 +19,10 @@ export function Grants({ bundled }: { bundled: readonly string[] }) {
   useEffect(() => {
     const form = box.current?.closest('form')
     if (!form) return
-    const look = () => setFilled(readForm(form))
-    look()
-    form.addEventListener('input', look)
-    return () => form.removeEventListener('input', look)
+    const readUser = () => setFilled(readForm(form))
+    readUser()
+    form.addEventListener('input', readUser)
+    return () => form.removeEventListener('input', readUser)
   }, [])
   const shown = bundled.includes(filled.connectionId) && filled.user !== ''
   return (
@@ -31,11 +31,11 @@ export function Grants({ bundled }: { bundled: readonly string[] }) {
         <details>
           <summary className="min-h-6 cursor-pointer font-semibold">What Gatehouse sets up on this server</summary>
           <ul className="mt-2 flex flex-col gap-3 text-muted">
-            {grantsOf(filled.user).map(({ file, says, line }) => (
+            {grantsOf(filled.user).map(({ file, description, line }) => (
               <li key={file} className="flex flex-col gap-1">
                 <code className="font-mono text-code text-ink">{file}</code>
-                <span>{says}</span>
-                {line === null ? null : <Command text={line} what="the line" />}
+                <span>{description}</span>
+                {line === null ? null : <CodeBlock text={line} what="the line" />}
               </li>
             ))}
           </ul>

@@ -1,12 +1,12 @@
 import type { Metadata } from 'next'
-import { canAct, findSimulating, listUsableConnections, placeOf } from '@/lib/portal/access/connections'
+import { canAct, findSimulating, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { listProviders } from '@/lib/portal/subjects/servers/providers'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody, PageHead } from '../../../_ui/page-head'
-import { SandboxDozenButton } from '../sandbox-dozen-button'
+import { CreateSandboxButton } from '../create-sandbox-button'
 import { AddServerForm } from './add-server-form'
 
 export const metadata: Metadata = { title: 'Add server' }
@@ -23,7 +23,7 @@ export default async function AddServerPage({ searchParams }: Search) {
       <PageHead
         trail={[{ href: '/servers', name: 'Servers' }]}
         title="Add server"
-        actions={sandbox && mayRun(actor.role, 'change') ? <SandboxDozenButton connectionId={sandbox.id} /> : null}
+        actions={sandbox && mayRun(actor.role, 'change') ? <CreateSandboxButton connectionId={sandbox.id} /> : null}
       />
       <PageBody>
         {mayRun(actor.role, 'change') ? (
@@ -31,7 +31,7 @@ export default async function AddServerPage({ searchParams }: Search) {
             startWith={provider === 'sandbox' ? 'sandbox' : 'ssh'}
             connections={usable.map((connection) => {
               const { id, label, extensions, kind } = connection
-              return { id, label, extensions, bundled: kind === 'bundled', providers: providers.get(placeOf(connection)) ?? [] }
+              return { id, label, extensions, bundled: kind === 'bundled', providers: providers.get(upstreamOf(connection)) ?? [] }
             })}
           />
         ) : (

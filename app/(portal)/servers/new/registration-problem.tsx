@@ -2,18 +2,18 @@
 
 import type { ReactNode } from 'react'
 import type { Problem } from '@/lib/contract/problem'
-import { sayRefusal } from '../../../_shared/call-action'
-import { Command } from '../../../_ui/command'
+import { formatRefusal } from '../../../_shared/call-action'
+import { CodeBlock } from '../../../_ui/code-block'
 import { Notice } from '../../../_ui/notice'
 
 /** What went wrong, the likely cause, and what to do about it. */
 export function RegistrationProblem({ problem, foreign }: { problem: Problem; foreign: boolean }) {
   return (
     <div tabIndex={-1} data-refusal className="flex flex-col gap-3 outline-none">
-      <Notice tone="danger" alert title={sayRefusal(problem)}>
+      <Notice tone="danger" alert title={formatRefusal(problem)}>
         {foreign ? foreignAdviceOf(problem) : adviceOf(problem)}
       </Notice>
-      {problem.code === 'login_failed' && !foreign ? <HowToLetUsIn /> : null}
+      {problem.code === 'login_failed' && !foreign ? <HowToGrantAccess /> : null}
     </div>
   )
 }
@@ -39,7 +39,7 @@ function adviceOf(problem: Problem): ReactNode {
 }
 
 /** Debian refuses root by password unless told otherwise: the usual reason, and three ways out. */
-function HowToLetUsIn() {
+function HowToGrantAccess() {
   return (
     <section aria-labelledby="let-us-in" className="flex flex-col gap-3 rounded-sheet border border-line bg-surface p-4">
       <h2 id="let-us-in" className="text-section font-strong">
@@ -49,15 +49,15 @@ function HowToLetUsIn() {
         Check the user and password first. By default, Debian refuses root logins with a password. Run one of these on the server as root:
       </p>
       <Way title="Create a user with sudo, and add the server as that user">
-        <Command text={'apt-get install -y sudo\nadduser deploy\nusermod -aG sudo deploy'} what="the commands that make a user" />
+        <CodeBlock text={'apt-get install -y sudo\nadduser deploy\nusermod -aG sudo deploy'} what="the commands that make a user" />
       </Way>
       <Way title="Or temporarily allow root to log in with a password">
-        <Command
+        <CodeBlock
           text={'echo "PermitRootLogin yes" > /etc/ssh/sshd_config.d/00-let-in.conf\nsystemctl reload ssh'}
           what="the commands that let root in"
         />
         <p className="text-muted">and undo it once the server is added:</p>
-        <Command text={'rm /etc/ssh/sshd_config.d/00-let-in.conf\nsystemctl reload ssh'} what="the commands that take it back" />
+        <CodeBlock text={'rm /etc/ssh/sshd_config.d/00-let-in.conf\nsystemctl reload ssh'} what="the commands that take it back" />
       </Way>
       <Way title="Or use a private key that the server already accepts">
         <p className="text-muted">Choose “Use a private key” above and paste the whole file. Keys with a passphrase are not supported.</p>

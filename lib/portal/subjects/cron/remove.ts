@@ -12,7 +12,7 @@ import { onServer } from '../undoable/subject'
 import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from './job'
 import { nearJob } from './place'
 import type { Change } from './save'
-import { jobPutBack, jobSwapBack } from './take-back'
+import { undoJobDelete, undoJobReplace } from './undo-kinds'
 
 const members = ['user', 'minute', 'hour', 'dom', 'mon', 'dow', 'command'] as const
 
@@ -44,7 +44,7 @@ export async function removeJob(actor: Actor, change: Change, seen: CronJob): Pr
   const undo = await keepUndo(
     actor,
     onServer(change),
-    last && canBeSaved(job) ? kept(jobPutBack, { job: fieldsOf(job), before: nearJob(job, jobs) }) : null,
+    last && canBeSaved(job) ? kept(undoJobDelete, { job: fieldsOf(job), before: nearJob(job, jobs) }) : null,
   )
   const deleted = await runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
   return deleted.ok ? { ok: true, data: { undo } } : refuseChange(undo, deleted.problem)
@@ -64,7 +64,7 @@ export async function replaceJob(actor: Actor, change: Change, seen: CronJob, ne
   if (!saved.ok) return refuseChange(undo, saved.problem)
   const removed = await removeReplaced(actor, change, seen)
   // What was kept stays: the new job may be taken out again.
-  return removed.ok ? { ok: true, data: { undo } } : { ok: false, problem: sayBoth(removed.problem) }
+  return removed.ok ? { ok: true, data: { undo } } : { ok: false, problem: formatBoth(removed.problem) }
 }
 
 async function removeReplaced(actor: Actor, { serverId, requestId }: Change, seen: CronJob): Promise<Outcome<object>> {
@@ -78,11 +78,11 @@ async function removeReplaced(actor: Actor, { serverId, requestId }: Change, see
 function inverseOf(seen: CronJob, next: JobFields, jobs: readonly CronJob[]): Kept | null {
   if (!canBeSaved(seen)) return null
   const [old, before] = [fieldsOf(seen), nearJob(seen, jobs)]
-  return jobs.some((job) => isSameJob(job, next)) ? kept(jobPutBack, { job: old, before }) : kept(jobSwapBack, { old, next, before })
+  return jobs.some((job) => isSameJob(job, next)) ? kept(undoJobDelete, { job: old, before }) : kept(undoJobReplace, { old, next, before })
 }
 
 const gone = problem('changed_meanwhile', { sentence: 'This job has changed or was deleted in the meantime. Reload the list.' })
 
 /** Fields are left out: they were about the old job, and no form shows that one. */
-const sayBoth = ({ code, sentence }: Problem): Problem =>
+const formatBoth = ({ code, sentence }: Problem): Problem =>
   problem(code, { sentence: `The new job is saved, but the old one may still exist. ${sentence}` })

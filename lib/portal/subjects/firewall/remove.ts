@@ -12,7 +12,7 @@ import { type Kept, kept } from '../undoable/kind'
 import { onServer } from '../undoable/subject'
 import { describeRule } from './describe-rule'
 import { type FirewallRule, keptOf } from './kept-rule'
-import { rulePutBack } from './put-back'
+import { undoRuleDelete } from './undo-delete'
 
 /** Where, and under which id its steps stand in the record. */
 export type Change = { serverId: string; requestId: string }
@@ -34,7 +34,7 @@ export async function removeRules(actor: Actor, change: Change, seen: readonly F
     const removed = await removeRule(actor, change, rule)
     if (removed.ok) continue
     // What was kept stays where one half is gone: that one may be put back.
-    return index === 0 ? refuseChange(undo, removed.problem) : { ok: false, problem: sayHalf(removed.problem) }
+    return index === 0 ? refuseChange(undo, removed.problem) : { ok: false, problem: formatHalf(removed.problem) }
   }
   return { ok: true, data: { undo } }
 }
@@ -49,7 +49,7 @@ function inverseOf(
   rules: readonly FirewallRule[],
 ): Kept | null {
   if (extensions && seen.some((rule) => ruleOf(rule) === null)) return null
-  return kept(rulePutBack, { rules: seen.map(keptOf), before: rules.map(keptOf) })
+  return kept(undoRuleDelete, { rules: seen.map(keptOf), before: rules.map(keptOf) })
 }
 
 /** The list is read before each: a service whose `id` is a place in it would otherwise delete whatever stands there by now. */
@@ -64,5 +64,5 @@ async function removeRule(actor: Actor, { serverId, ...options }: Change, seen: 
 
 const gone = problem('changed_meanwhile', { sentence: 'This rule has changed or was deleted in the meantime. Reload the list.' })
 
-const sayHalf = ({ code, sentence }: Problem): Problem =>
+const formatHalf = ({ code, sentence }: Problem): Problem =>
   problem(code, { sentence: `The rule was deleted for IPv4, but may still exist for IPv6. ${sentence}` })

@@ -22,7 +22,7 @@ export type LabelChange = {
 export type LabelsChanged = { label: string; changed: number }
 
 /** More than this at once is no list of servers but an attack on the record. */
-const mostSubjects = 100_000
+const maxSubjects = 100_000
 
 /**
  * Operators and up may. One row in the record per change, however many servers it touches. `not_found` when none of the
@@ -43,7 +43,7 @@ export async function changeLabels(
   }
   const name = cleanLabel(label)
   if (name === null) return { ok: false, problem: problem('invalid', { fields: { label: labelRefusal } }) }
-  const found = await findVisibleNames(actor, subjectKind, subjectIds.slice(0, mostSubjects).filter(isOpaqueId))
+  const found = await findVisibleNames(actor, subjectKind, subjectIds.slice(0, maxSubjects).filter(isOpaqueId))
   if (found.size === 0) {
     await recordDenied(actor, action, object, 'not_found')
     return { ok: false, problem: problem('not_found') }
@@ -55,7 +55,7 @@ export async function changeLabels(
     object,
     stage: 'event',
     outcome: 'done',
-    detail: { label: name, name: sayNames([...found.values()]), ...(found.size > 1 && { count: found.size }) },
+    detail: { label: name, name: formatNames([...found.values()]), ...(found.size > 1 && { count: found.size }) },
   })
   const given = { teamId: actor.team.id, subjectKind, subjectIds: [...found.keys()], name }
   return { ok: true, data: { label: name, changed: await (change === 'add' ? addLabel(given) : removeLabel(given)) } }
@@ -63,5 +63,5 @@ export async function changeLabels(
 
 const namesSaid = 5
 
-const sayNames = (names: readonly string[]): string =>
+const formatNames = (names: readonly string[]): string =>
   names.length <= namesSaid ? names.join(', ') : `${names.slice(0, namesSaid).join(', ')} and ${names.length - namesSaid} more`

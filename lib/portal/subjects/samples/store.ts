@@ -28,7 +28,7 @@ export function gather(sample: Sample, now = Date.now()): void {
 }
 
 /** When a server was looked at last by this process, ms since 1970; null while it never was. */
-export const findLookedAt = (serverId: string): number | null => state().gathered?.lookedAt.get(serverId) ?? null
+export const findCheckedAt = (serverId: string): number | null => state().gathered?.lookedAt.get(serverId) ?? null
 
 /** Whether the portal samples at all. */
 export const isGathering = (): boolean => state().gathered !== undefined
@@ -46,9 +46,9 @@ export async function writeWaiting(): Promise<void> {
   try {
     await upsertSamples(samples)
   } catch (error) {
-    gathered?.waiting.unshift(...samples.slice(-mostKept))
+    gathered?.waiting.unshift(...samples.slice(-maxKept))
     throw error
   }
 }
 
-const mostKept = 5_000
+const maxKept = 5_000

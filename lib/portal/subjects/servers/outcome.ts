@@ -1,12 +1,12 @@
 /** What operations on servers change in the portal's own rows of them. */
 import 'server-only'
 import { changesSomething } from '@/lib/contract/policy'
-import { placeOf } from '@/lib/portal/access/connections'
+import { upstreamOf } from '@/lib/portal/access/connections'
 import type { Decision } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
-import { dropBelongings } from './gone'
+import { deleteDependents } from './gone'
 import { forgetListing } from './refresh-cache'
 import { noteUnsettled } from './settle'
 
@@ -43,7 +43,7 @@ export const serversHooks = {
 async function forgetServer(id: string): Promise<void> {
   const now = new Date()
   await db().server.update({ where: { id }, data: { goneAt: now, listedAt: now } })
-  await dropBelongings(id)
+  await deleteDependents(id)
 }
 
 /** `listedAt` moves on, so that a list asked for before the update does not bring the old names back. */
@@ -76,7 +76,7 @@ async function rememberServer(decision: Decision, upstreamId: string, fields: Re
     hostKey: textOf(fields.host_key),
     listedAt: now,
   }
-  const place = { teamId: connection.teamId, origin: placeOf(connection), upstreamId }
+  const place = { teamId: connection.teamId, origin: upstreamOf(connection), upstreamId }
   const { id } = await db().server.upsert({
     where: { teamId_origin_upstreamId: place },
     create: { id: createOpaqueId(), ...place, ...known },

@@ -7,7 +7,7 @@ import { showBidiControls } from '@/lib/text/bidi'
 import type { ActivityFilter } from './filter'
 import { type RunRow, type RunScope, readRuns } from './read-runs'
 import { type Detail, describeAction } from './sentences'
-import { isResult, type Result, sayReason } from './words'
+import { formatReason, isResult, type Result } from './words'
 
 /** One run: intent and outcome together. */
 export type ActivityEntry = {
@@ -17,7 +17,7 @@ export type ActivityEntry = {
   /** A person by name; otherwise who it was in words. */
   who: string
   /** "Deleted the rule ALLOW 22/tcp from Anywhere". */
-  says: string
+  description: string
   /** What it was done to, by its name then; href while it still has a page. */
   target: { name: string; href: string | null } | null
   result: Result
@@ -31,7 +31,7 @@ export type ActivityEntry = {
   /** Whether and how it can be taken back, or by whom it was; null where it never could. */
   mark: UndoMark | null
   /** The change that this one took back, in the same words, and when that was begun, ISO. */
-  undoes: { says: string; at: string } | null
+  undoes: { description: string; at: string } | null
 }
 
 export type ActivityPage = {
@@ -74,7 +74,7 @@ async function withUndos(actor: Person, rows: readonly RunRow[]): Promise<Activi
   ])
   return rows.map((row) => {
     const undone = acts.get(undoneBy(row) ?? '')
-    const undoes = undone ? { says: describeAction(undone.action, readDetail(undone.detail), 'done'), at: undone.at } : null
+    const undoes = undone ? { description: describeAction(undone.action, readDetail(undone.detail), 'done'), at: undone.at } : null
     return { ...toEntry(row, actor), mark: marks.get(Number(row.seq)) ?? null, undoes }
   })
 }
@@ -103,12 +103,12 @@ function toEntry(row: RunRow, actor: Person): Omit<ActivityEntry, 'mark' | 'undo
   const own = row.actorId === actor.user.id || (row.objectKind === 'user' && row.objectId === actor.user.id)
   const peer = typeof began.peer === 'string' ? began.peer : null
   const result = isResult(row.result) ? row.result : 'unknown'
-  const reason = result === 'done' ? null : row.jobProblem || sayReason(row.action, { ...began, ...ended })
+  const reason = result === 'done' ? null : row.jobProblem || formatReason(row.action, { ...began, ...ended })
   return {
     seq: Number(row.seq),
     at: new Date(row.at).toISOString(),
-    who: sayWho(row),
-    says: describeAction(row.action, began, result),
+    who: formatWho(row),
+    description: describeAction(row.action, began, result),
     target: targetOf(row, began),
     result,
     reason: reason && showBidiControls(reason),
@@ -134,7 +134,7 @@ const strangers: Readonly<Record<string, string>> = {
   operator: 'Operator',
 }
 
-const sayWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind] ?? 'A former member'
+const formatWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind] ?? 'A former member'
 
 function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
   const noted = [began.name, began.label].find((name) => typeof name === 'string' && name !== '') ?? null

@@ -8,7 +8,7 @@ import { nameInHosts } from '../hosts-file'
 import { type Admission, type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
 import { createSandboxBackups } from './backups'
 import { createSandboxCron } from './cron'
-import { passDays } from './days'
+import { simulateDays } from './days'
 import { createSandboxFirewall } from './firewall'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
@@ -32,7 +32,7 @@ export type SandboxOptions = {
   now?: () => number
 }
 
-const longestNapMs = 500
+const maxNapMs = 500
 
 /** Simulated machines. docs/sandbox.md says which names and hosts misbehave. */
 export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxOptions): Provider<Place> {
@@ -45,7 +45,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       if (stored === null) throw new MachineFailure(problem('unreachable'))
       const machine = parseModel(stored)
       advance(machine, now())
-      passDays(machine, now())
+      simulateDays(machine, now())
       if (now() < machine.bootedAtMs) throw new MachineFailure(problem('unreachable'))
       requireOwnHostKey(place, machine)
       try {
@@ -68,7 +68,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
         last = line.line
       }
       if (nextMs === null) return
-      await delay(Math.min(longestNapMs, Math.max(0, nextMs - now())), undefined, { signal }).catch(() => {})
+      await delay(Math.min(maxNapMs, Math.max(0, nextMs - now())), undefined, { signal }).catch(() => {})
     }
   }
 

@@ -17,8 +17,8 @@ const rename = undoKind({
   summary: 'Gives the old name back.',
   plain: true,
   needs: contract.servers.update,
-  page: ({ id }) => ({ href: `/${id}`, word: 'Subject' }),
-  revert: async (_actor, _taking, { name }) => ({ ok: true, data: { says: name } }),
+  page: ({ id }) => ({ href: `/${id}`, label: 'Subject' }),
+  revert: async (_actor, _taking, { name }) => ({ ok: true, data: { message: name } }),
 })
 
 const kinds = ['server', 'site', 'connection'] as const

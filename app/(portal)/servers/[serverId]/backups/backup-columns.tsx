@@ -73,15 +73,15 @@ function Age({ backup, foreign }: { backup: Backup; foreign: boolean }) {
 /** A service that says nothing of proof is not said to have none. */
 function Proof({ backup }: { backup: Backup }) {
   const { proven } = backup
-  if (isPartial(backup)) return <StateChip tone="warn" word="Partial" />
+  if (isPartial(backup)) return <StateChip tone="warn" label="Partial" />
   if (proven === undefined) return <span className="text-small text-muted">Unknown</span>
   return proven ? (
     <span title="Test-restored when it was created: fully unpacked, and its databases loaded. Unchanged since.">
-      <StateChip tone="ok" word="Verified" />
+      <StateChip tone="ok" label="Verified" />
     </span>
   ) : (
     <span title="Not test-restored, or changed since.">
-      <StateChip tone="neutral" word="Not verified" />
+      <StateChip tone="neutral" label="Not verified" />
     </span>
   )
 }

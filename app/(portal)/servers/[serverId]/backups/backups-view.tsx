@@ -6,12 +6,12 @@ import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useForeign } from '../../../../_shared/foreign-service'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
+import { Card } from '../../../../_ui/card'
 import { useNow } from '../../../../_ui/clock'
 import { countOf } from '../../../../_ui/count'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { Notice } from '../../../../_ui/notice'
 import { RelativeTime } from '../../../../_ui/relative-time'
-import { Sheet } from '../../../../_ui/sheet'
 import { bytesOf, formatSize } from '../../../../_ui/size'
 import { deleteBackups } from './actions'
 import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood } from './backup'
@@ -39,7 +39,7 @@ export function BackupsView({ id: serverId, name, first, may }: SubjectViewProps
       before={
         <>
           <NightlyRun last={last} timer={timer} />
-          {tellsMore ? <Late backups={backups} last={last} /> : null}
+          {tellsMore ? <Lazy backups={backups} last={last} /> : null}
         </>
       }
       after={tellsMore ? <p className="text-small text-muted">Stored on this server only. Copy important ones elsewhere.</p> : null}
@@ -59,7 +59,7 @@ export function BackupsView({ id: serverId, name, first, may }: SubjectViewProps
 function NoBackups({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
   const foreign = useForeign()
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No backups yet">
         {foreign ? (
           <p>The service lists no backups of this server.</p>
@@ -73,7 +73,7 @@ function NoBackups({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
           </>
         )}
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }
 
@@ -86,7 +86,7 @@ function Total({ backups }: { backups: readonly Backup[] }) {
   )
 }
 
-function Late({ backups, last }: { backups: readonly Backup[]; last: BackupsAnswer['last'] }) {
+function Lazy({ backups, last }: { backups: readonly Backup[]; last: BackupsAnswer['last'] }) {
   const now = useNow(60_000)
   if (now === null || !isLate(backups, now)) return null
   const at = madeAt(newestGood(backups) ?? { name: '', size: '' }) ?? ''

@@ -2,7 +2,7 @@
 
 import { Pencil } from 'lucide-react'
 import { canBeSaved } from '@/lib/crontab/line'
-import { sayTimes } from '@/lib/crontab/times'
+import { formatTimes } from '@/lib/crontab/times'
 import type { CollectionKind } from '../../../../_shared/collection/kind'
 import { defineQuery } from '../../../../_shared/collection/query'
 import { Button } from '../../../../_ui/button'
@@ -10,7 +10,7 @@ import { useNow } from '../../../../_ui/clock'
 import { MenuItem } from '../../../../_ui/menu'
 import type { Column, RowMenu } from '../../../../_ui/table/column'
 import type { CronJob } from './job'
-import { runsOf, sayWhen } from './schedule-words'
+import { formatWhen, runsOf } from './schedule-words'
 
 export type CronRow = { id: string; job: CronJob }
 
@@ -18,14 +18,14 @@ export type CronRow = { id: string; job: CronJob }
 export function cronRows(jobs: readonly CronJob[]): CronRow[] {
   const seen = new Map<string, number>()
   return jobs.map((job) => {
-    const says = JSON.stringify({ ...job, line: '' })
-    const before = seen.get(says) ?? 0
-    seen.set(says, before + 1)
-    return { id: `${says} ${before}`, job }
+    const text = JSON.stringify({ ...job, line: '' })
+    const before = seen.get(text) ?? 0
+    seen.set(text, before + 1)
+    return { id: `${text} ${before}`, job }
   })
 }
 
-const nameOf = ({ job }: CronRow): string => `${sayWhen(job).sentence}: ${job.command}`
+const nameOf = ({ job }: CronRow): string => `${formatWhen(job).sentence}: ${job.command}`
 
 const query = defineQuery({ columns: ['', 'command', 'account'], defaultColumn: '', facets: [], flags: {} })
 
@@ -69,12 +69,14 @@ export const cronColumns = (timeZone: string): readonly Column<CronRow>[] => [
 const Command = ({ job }: { job: CronJob }) => <code className="font-mono text-code whitespace-pre-wrap wrap-anywhere">{job.command}</code>
 
 function Schedule({ job }: { job: CronJob }) {
-  const { sentence, note } = sayWhen(job)
+  const { sentence, note } = formatWhen(job)
   return (
     <>
       <span className="block font-semibold wrap-anywhere">{sentence}</span>
       {note ? <span className="block text-small text-muted">{note}</span> : null}
-      {sentence === sayTimes(job) ? null : <code className="block font-mono text-code text-muted wrap-anywhere">{sayTimes(job)}</code>}
+      {sentence === formatTimes(job) ? null : (
+        <code className="block font-mono text-code text-muted wrap-anywhere">{formatTimes(job)}</code>
+      )}
     </>
   )
 }
@@ -82,7 +84,7 @@ function Schedule({ job }: { job: CronJob }) {
 /** Nothing where no moment is to be told. */
 function NextRun({ job, timeZone, label }: { job: CronJob; timeZone: string; label: string }) {
   const now = useNow(60_000)
-  const { schedule } = sayWhen(job)
+  const { schedule } = formatWhen(job)
   if (!schedule || now === null) return null
   const [next = 'Never'] = runsOf(schedule, timeZone, now, 1)
   return `${label}${next}`
@@ -111,7 +113,7 @@ export const cronMenu = ({ onEdit, onDuplicate, onDelete }: CronActions): RowMen
   ),
   quick: (row) =>
     canBeSaved(row.job) ? (
-      <Button look="ghost" icon aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row.job)}>
+      <Button variant="ghost" icon aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row.job)}>
         <Pencil aria-hidden size={16} strokeWidth={1.5} />
       </Button>
     ) : null,

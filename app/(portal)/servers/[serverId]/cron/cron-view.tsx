@@ -9,17 +9,17 @@ import { useForeign } from '../../../../_shared/foreign-service'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { lateComponent } from '../../../../_ui/late'
-import { Sheet } from '../../../../_ui/sheet'
+import { lazyComponent } from '../../../../_ui/lazy'
 import { cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cron-columns'
 import { DeleteForGood } from './delete-for-good'
 import type { CronAnswer, CronJob, Editing } from './job'
 import { PartialNotice } from './partial-notice'
-import { sayZone } from './schedule-words'
+import { formatZone } from './schedule-words'
 import { useCronJobs } from './use-cron-jobs'
 
-const CronJobDialog = lateComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
+const CronJobDialog = lazyComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
 
 export function CronView({ id: serverId, name, first, may: mayChange, extra: timeZone = '' }: SubjectViewProps<CronAnswer, string>) {
   const read = useOperation('cron.list', { serverId }, { first, everyMs: 30_000 })
@@ -49,7 +49,7 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
     },
   })
   const addButton = mayChange ? (
-    <Button id="add-cron-job" look="primary" onClick={add} disabled={data === null}>
+    <Button id="add-cron-job" variant="primary" onClick={add} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
       Add job
     </Button>
@@ -64,7 +64,7 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
         before={<PartialNotice users={data?.partial ?? []} />}
         after={
           <p className="text-small text-muted">
-            Times are in {sayZone(timeZone)}.
+            Times are in {formatZone(timeZone)}.
             {foreign ? '' : ' These are the crontabs of the server’s users. Jobs of packages in /etc/cron.d are not listed.'}
           </p>
         }
@@ -101,13 +101,13 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
 
 function NoJobs({ action }: { action: ReactNode }) {
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No cron jobs yet" actions={action}>
         <p>A cron job runs a command on a schedule, such as a report every Monday.</p>
         <p>
           <code className="font-mono text-code">30 4 * * * /usr/local/bin/backup</code>
         </p>
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

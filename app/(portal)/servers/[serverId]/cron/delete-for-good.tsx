@@ -13,14 +13,14 @@ export function DeleteForGood({ job, onClose, onDelete }: DeleteForGoodProps) {
       open
       onOpenChange={onClose}
       title="Delete this job for good?"
-      says="Its command has input lines in the crontab, or contains unprintable characters. Gatehouse can delete it, but cannot restore it."
+      description="Its command has input lines in the crontab, or contains unprintable characters. Gatehouse can delete it, but cannot restore it."
     >
       <pre className="mt-3 mb-6 overflow-x-auto rounded-control bg-sunken p-2.5 font-mono text-code whitespace-pre-wrap break-all">
         {job.command}
       </pre>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger-solid" onClick={onDelete}>
+        <Button variant="danger-solid" onClick={onDelete}>
           Delete for good
         </Button>
       </DialogActions>

@@ -10,7 +10,7 @@ import type { JobFields } from './job'
 export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => void }) {
   const [text, setText] = useState('')
   const job = readLine(text.trim())
-  const says =
+  const hint =
     text.trim() === ''
       ? 'Fills in the fields below.'
       : job === null
@@ -19,7 +19,7 @@ export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => voi
           ? 'Copied into the fields below.'
           : 'In a crontab, a % without a backslash starts the command’s input. Here it becomes part of the command, so check it.'
   return (
-    <Field name="pasted" label="Paste a crontab line" optional hint={<span role="status">{says}</span>}>
+    <Field name="pasted" label="Paste a crontab line" optional hint={<span role="status">{hint}</span>}>
       {(control) => (
         <Input
           {...control}

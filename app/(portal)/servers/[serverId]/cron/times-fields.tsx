@@ -1,20 +1,20 @@
 'use client'
 
 import { useId } from 'react'
-import { isNickname, sayTimes, type Times, timeNames } from '@/lib/crontab/times'
+import { formatTimes, isNickname, type Times, timeNames } from '@/lib/crontab/times'
 import { useFormState } from '../../../../_ui/form-state'
 import { Input, Select } from '../../../../_ui/input'
 
 const labels = { minute: 'Minute', hour: 'Hour', dom: 'Day', mon: 'Month', dow: 'Weekday' } as const
 
-const presets: readonly { word: string; times: string }[] = [
-  { word: 'Every 5 minutes', times: '*/5 * * * *' },
-  { word: 'Every hour', times: '0 * * * *' },
-  { word: 'Every day at 04:30', times: '30 4 * * *' },
-  { word: 'Every weekday at 09:00', times: '0 9 * * 1-5' },
-  { word: 'Every Monday at 06:00', times: '0 6 * * 1' },
-  { word: 'Every first of the month', times: '0 3 1 * *' },
-  { word: 'When the server starts', times: '@reboot' },
+const presets: readonly { label: string; times: string }[] = [
+  { label: 'Every 5 minutes', times: '*/5 * * * *' },
+  { label: 'Every hour', times: '0 * * * *' },
+  { label: 'Every day at 04:30', times: '30 4 * * *' },
+  { label: 'Every weekday at 09:00', times: '0 9 * * 1-5' },
+  { label: 'Every Monday at 06:00', times: '0 6 * * 1' },
+  { label: 'Every first of the month', times: '0 3 1 * *' },
+  { label: 'When the server starts', times: '@reboot' },
 ]
 
 function timesOf(text: string): Times {
@@ -26,7 +26,7 @@ function timesOf(text: string): Times {
 export function TimesFields({ times, onChange }: { times: Times; onChange: (times: Partial<Times>) => void }) {
   const id = useId()
   const { errors } = useFormState()
-  const now = sayTimes(times)
+  const now = formatTimes(times)
   const refused = timeNames.filter((name) => errors[name])
   const named = times.minute.startsWith('@')
   return (
@@ -44,7 +44,7 @@ export function TimesFields({ times, onChange }: { times: Times; onChange: (time
           <option value="">Custom</option>
           {presets.map((preset) => (
             <option key={preset.times} value={preset.times}>
-              {preset.word}
+              {preset.label}
             </option>
           ))}
         </Select>

@@ -4,43 +4,43 @@ import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import type { RuleRow } from './rule-rows'
-import { sayRuleSentence } from './rule-words'
+import { formatRuleSentence } from './rule-words'
 
 /** final: it cannot be put back from here. way-in: Gatehouse itself comes in by it. */
-export type Doubt = 'final' | 'way-in'
+export type DeleteRisk = 'final' | 'way-in'
 
-type DeleteDialogProps = { row: RuleRow; doubt: Doubt; undoes: boolean; onClose: () => void; onDelete: () => void }
+type DeleteDialogProps = { row: RuleRow; risk: DeleteRisk; undoes: boolean; onClose: () => void; onDelete: () => void }
 
 const words = {
   final: {
     title: 'Delete this rule for good?',
-    says: 'This rule has options that Gatehouse cannot write. It can be deleted, but not restored.',
+    description: 'This rule has options that Gatehouse cannot write. It can be deleted, but not restored.',
     button: 'Delete for good',
   },
   'way-in': {
     title: 'Delete the rule that allows SSH?',
-    says: 'No other rule allows SSH, so nobody could manage this server over SSH any more.',
+    description: 'No other rule allows SSH, so nobody could manage this server over SSH any more.',
     button: 'Delete rule',
   },
 } as const
 
 const foreignWayIn = {
   title: 'Delete the rule that allows SSH?',
-  says: 'No other rule listed here allows SSH. Without one, the firewall may lock out whoever manages this server.',
+  description: 'No other rule listed here allows SSH. Without one, the firewall may lock out whoever manages this server.',
   button: 'Delete rule',
 }
 
 /** Asked before a rule goes that is better not deleted by the way. */
-export function DeleteDialog({ row, doubt, undoes, onClose, onDelete }: DeleteDialogProps) {
+export function DeleteDialog({ row, risk, undoes, onClose, onDelete }: DeleteDialogProps) {
   const foreign = useForeign()
-  const { title, says, button } = doubt === 'way-in' && foreign ? foreignWayIn : words[doubt]
-  const more = doubt === 'way-in' && undoes ? ' If Gatehouse cannot log in afterwards, the server restores the rule automatically.' : ''
+  const { title, description, button } = risk === 'way-in' && foreign ? foreignWayIn : words[risk]
+  const more = risk === 'way-in' && undoes ? ' If Gatehouse cannot log in afterwards, the server restores the rule automatically.' : ''
   return (
-    <Dialog open onOpenChange={onClose} title={title} says={`${says}${more}`}>
-      <p className="mt-3 mb-6 rounded-control bg-sunken p-2.5 wrap-anywhere">{sayRuleSentence(row.rule, row.words)}</p>
+    <Dialog open onOpenChange={onClose} title={title} description={`${description}${more}`}>
+      <p className="mt-3 mb-6 rounded-control bg-sunken p-2.5 wrap-anywhere">{formatRuleSentence(row.rule, row.words)}</p>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger-solid" onClick={onDelete}>
+        <Button variant="danger-solid" onClick={onDelete}>
           {button}
         </Button>
       </DialogActions>

@@ -4,24 +4,24 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { RuleWords } from '@/lib/firewall/rule'
 import { useForeign } from '../../../../_shared/foreign-service'
-import { ReadTrouble } from '../../../../_shared/read-trouble'
+import { ReadError } from '../../../../_shared/read-error'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { lateComponent } from '../../../../_ui/late'
+import { lazyComponent } from '../../../../_ui/lazy'
 import { Notice } from '../../../../_ui/notice'
 import { Section } from '../../../../_ui/section'
-import { Sheet } from '../../../../_ui/sheet'
-import type { Doubt } from './delete-dialog'
+import type { DeleteRisk } from './delete-dialog'
 import { FirewallSwitch } from './firewall-switch'
-import { type FirewallAnswer, letsSshIn, type RuleRow, rowsOf } from './rule-rows'
+import { allowsSsh, type FirewallAnswer, type RuleRow, rowsOf } from './rule-rows'
 import { RuleTable } from './rule-table'
 import { useFirewall } from './use-firewall'
 
-const RuleDialog = lateComponent(() => import('./rule-dialog').then((file) => file.RuleDialog))
-const SwitchOffDialog = lateComponent(() => import('./switch-off-dialog').then((file) => file.SwitchOffDialog))
-const DeleteDialog = lateComponent(() => import('./delete-dialog').then((file) => file.DeleteDialog))
+const RuleDialog = lazyComponent(() => import('./rule-dialog').then((file) => file.RuleDialog))
+const SwitchOffDialog = lazyComponent(() => import('./switch-off-dialog').then((file) => file.SwitchOffDialog))
+const DeleteDialog = lazyComponent(() => import('./delete-dialog').then((file) => file.DeleteDialog))
 
 /** sshPort: the port that the service itself comes in by. undoes: whether the server itself undoes a change that would lock the service out. */
 type WayIn = { sshPort: number; undoes: boolean }
@@ -34,7 +34,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
   const { busy, refetch, toggle, remove, saved } = useFirewall(serverId)
   const [adding, setAdding] = useState<RuleWords | null>(null)
   const [switchingOff, setSwitchingOff] = useState(false)
-  const [deleting, setDeleting] = useState<{ row: RuleRow; doubt: Doubt } | null>(null)
+  const [deleting, setDeleting] = useState<{ row: RuleRow; risk: DeleteRisk } | null>(null)
   const foreign = useForeign()
   const { data } = read
   const rows = rowsOf(data?.rules ?? [])
@@ -48,14 +48,14 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
     void remove(row)
   }
   const addButton = mayChange ? (
-    <Button id="add-rule" look="primary" onClick={() => setAdding(web)} disabled={data === null}>
+    <Button id="add-rule" variant="primary" onClick={() => setAdding(web)} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
       Add rule
     </Button>
   ) : null
   return (
     <>
-      <ReadTrouble read={read} nothingRead={`The firewall of ${name} could not be read.`} />
+      <ReadError read={read} nothingRead={`The firewall of ${name} could not be read.`} />
       {data === null ? null : (
         <>
           <FirewallSwitch
@@ -65,8 +65,8 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
             mayChange={mayChange}
             onToggle={(on) => (on ? toggle(on) : setSwitchingOff(true))}
           />
-          {mayChange && !data.active && !letsSshIn(rows, sshPort) ? (
-            <NoWayIn sshPort={sshPort} undoes={undoes} onOpen={() => setAdding({ ...web, port: String(sshPort) })} />
+          {mayChange && !data.active && !allowsSsh(rows, sshPort) ? (
+            <NoSshRule sshPort={sshPort} undoes={undoes} onOpen={() => setAdding({ ...web, port: String(sshPort) })} />
           ) : null}
           <Section title="Rules" aside={rows.length > 0 ? addButton : undefined}>
             {rows.length === 0 ? (
@@ -78,8 +78,8 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
                 mayChange={mayChange}
                 onDelete={(row) => {
                   const rest = rows.filter((other) => other !== row)
-                  if (row.rule === null && !foreign) return setDeleting({ row, doubt: 'final' })
-                  if (data.active && letsSshIn(rows, sshPort) && !letsSshIn(rest, sshPort)) return setDeleting({ row, doubt: 'way-in' })
+                  if (row.rule === null && !foreign) return setDeleting({ row, risk: 'final' })
+                  if (data.active && allowsSsh(rows, sshPort) && !allowsSsh(rest, sshPort)) return setDeleting({ row, risk: 'way-in' })
                   removeRow(row)
                 }}
               />
@@ -119,7 +119,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
 }
 
 /** The lock-out guard: it comes before the switch is touched. */
-const NoWayIn = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean; onOpen: () => void }) => (
+const NoSshRule = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean; onOpen: () => void }) => (
   <Notice tone="warn" title={`No rule allows SSH on port ${sshPort}.`} action={<Button onClick={onOpen}>Allow SSH</Button>}>
     {undoes
       ? 'Turned on now, the firewall would lock Gatehouse out, and the server would turn it off again automatically.'
@@ -129,7 +129,7 @@ const NoWayIn = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean
 
 function NoRules({ action }: { action: ReactNode }) {
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No rules yet" actions={action}>
         <p>
           A rule allows or blocks traffic by port and source.
@@ -139,6 +139,6 @@ function NoRules({ action }: { action: ReactNode }) {
           <code className="font-mono text-code">80,443 over TCP, from any</code>
         </p>
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

@@ -13,7 +13,7 @@ import { Input, Select } from '../../../../_ui/input'
 import { Notice } from '../../../../_ui/notice'
 import { saveFirewallRule } from './actions'
 import { findRow, type RuleRow } from './rule-rows'
-import { sayRuleSentence } from './rule-words'
+import { formatRuleSentence } from './rule-words'
 
 type RuleDialogProps = {
   serverId: string
@@ -29,16 +29,16 @@ type RuleDialogProps = {
   onSaved: (words: RuleWords, undo: string | null) => void
 }
 
-type Preset = { word: string; words: RuleWords }
+type Preset = { label: string; words: RuleWords }
 
-const open = (word: string, port: string, from = 'any'): Preset => ({ word, words: { action: 'allow', protocol: 'tcp', port, from } })
+const open = (label: string, port: string, from = 'any'): Preset => ({ label, words: { action: 'allow', protocol: 'tcp', port, from } })
 
 const presetsOf = (sshPort: number): readonly Preset[] => [
   open('Web: HTTP and HTTPS', '80,443'),
   open('SSH', String(sshPort)),
   open('Mail: receiving, sending, reading', '25,465,587,993'),
   open('Database, from one address', '3306', ''),
-  { word: 'Block one address', words: { action: 'deny', protocol: 'any', port: 'any', from: '' } },
+  { label: 'Block one address', words: { action: 'deny', protocol: 'any', port: 'any', from: '' } },
 ]
 
 const actionWords: Readonly<Record<Action, string>> = {
@@ -65,7 +65,7 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, on
       open
       onOpenChange={onClose}
       title="Add rule"
-      says={useForeign() ? 'The service adds one rule.' : 'Adds one rule. No other rule changes.'}
+      description={useForeign() ? 'The service adds one rule.' : 'Adds one rule. No other rule changes.'}
     >
       <ActionForm
         action={saveFirewallRule}
@@ -79,7 +79,7 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, on
             <PresetField presets={presetsOf(sshPort)} words={words} onChange={setWords} />
             <RuleFields words={words} onChange={change} />
             <p role="status" className="rounded-control bg-sunken px-3 py-2 wrap-anywhere">
-              {rule ? `${sayRuleSentence(rule, words)}.` : 'Enter the port and the source.'}
+              {rule ? `${formatRuleSentence(rule, words)}.` : 'Enter the port and the source.'}
             </p>
             {same && !pending ? <Notice tone="info" title="This rule already exists." /> : null}
             {shutsUs ? (
@@ -91,7 +91,7 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, on
             ) : null}
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" disabled={pending || same?.families === 'both'}>
+              <Button type="submit" variant="primary" disabled={pending || same?.families === 'both'}>
                 {pending ? 'Adding…' : 'Add rule'}
               </Button>
             </DialogActions>
@@ -121,9 +121,9 @@ function PresetField({ presets, words, onChange }: PresetFieldProps) {
         }}
       >
         <option value="">Custom</option>
-        {presets.map(({ word }, index) => (
-          <option key={word} value={index}>
-            {word}
+        {presets.map(({ label }, index) => (
+          <option key={label} value={index}>
+            {label}
           </option>
         ))}
       </Select>
@@ -137,9 +137,9 @@ function RuleFields({ words, onChange }: { words: RuleWords; onChange: (some: Pa
       <Field name="action" label="Action">
         {(control) => (
           <Select {...control} value={words.action} onChange={(event) => onChange({ action: event.target.value })}>
-            {Object.entries(actionWords).map(([action, word]) => (
+            {Object.entries(actionWords).map(([action, label]) => (
               <option key={action} value={action}>
-                {word}
+                {label}
               </option>
             ))}
           </Select>
@@ -152,9 +152,9 @@ function RuleFields({ words, onChange }: { words: RuleWords; onChange: (some: Pa
         <Field name="protocol" label="Protocol">
           {(control) => (
             <Select {...control} value={words.protocol} onChange={(event) => onChange({ protocol: event.target.value })}>
-              {Object.entries(protocolWords).map(([protocol, word]) => (
+              {Object.entries(protocolWords).map(([protocol, label]) => (
                 <option key={protocol} value={protocol}>
-                  {word}
+                  {label}
                 </option>
               ))}
             </Select>

@@ -3,10 +3,10 @@
 import { Trash2 } from 'lucide-react'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { PlainTable } from '../../../../_ui/plain-table'
-import { Sheet } from '../../../../_ui/sheet'
 import type { RuleRow } from './rule-rows'
-import { sayRuleSentence } from './rule-words'
+import { formatRuleSentence } from './rule-words'
 
 const columns = [
   { name: 'Rule' },
@@ -35,7 +35,7 @@ const familyWords = { both: 'v4, v6', v4: 'v4', v6: 'v6' } as const
 /** Rules in the order in which they are asked: the first that fits decides. On small screens the sentence says it all. */
 export function RuleTable({ rows, ...row }: RuleTableProps) {
   return (
-    <Sheet className="overflow-hidden">
+    <Card className="overflow-hidden">
       <PlainTable caption="Firewall rules" className="" columns={row.mayChange ? [...columns, actionsColumn] : columns}>
         <tbody className="divide-y divide-line">
           {rows.map((each) => (
@@ -43,7 +43,7 @@ export function RuleTable({ rows, ...row }: RuleTableProps) {
           ))}
         </tbody>
       </PlainTable>
-    </Sheet>
+    </Card>
   )
 }
 
@@ -52,7 +52,7 @@ function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & 
   const { rule, words, families } = row
   // Which of several rules decides is known of our own service only.
   const idle = foreign ? null : row.idle
-  const sentence = sayRuleSentence(rule, words)
+  const sentence = formatRuleSentence(rule, words)
   return (
     <tr aria-busy={busy === row.key}>
       <td className={cell}>
@@ -69,7 +69,7 @@ function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & 
       {mayChange ? (
         <td className={`${cell} text-right`}>
           <Button
-            look="ghost"
+            variant="ghost"
             icon
             className="-my-1"
             aria-label={`Delete: ${sentence}${families === 'both' ? '' : `, IP${families}`}`}
@@ -86,7 +86,7 @@ function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & 
 
 /** Why a rule does nothing, so that nobody relies on it. */
 function IdleNote({ kind, by }: NonNullable<RuleRow['idle']>) {
-  const earlier = sayRuleSentence(by.rule, by.words)
+  const earlier = formatRuleSentence(by.rule, by.words)
   return (
     <span className="block text-small text-warn">
       {kind === 'duplicate' ? `No effect: “${earlier}” above already does this.` : `No effect: “${earlier}” above matches first.`}

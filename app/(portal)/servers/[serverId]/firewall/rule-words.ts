@@ -26,14 +26,14 @@ const join = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 /** A rule as a sentence without its full stop; the words of one that says more than we understand. */
-export function sayRuleSentence(rule: Rule | null, words: RuleWords): string {
+export function formatRuleSentence(rule: Rule | null, words: RuleWords): string {
   if (rule === null) return `${words.action} ${[words.port, words.protocol].filter(Boolean).join('/')} from ${words.from || 'any'}`
   const { action, from } = rule
 
-  return `${verbs[action]} ${sayTraffic(rule)} from ${from?.text ?? 'anywhere'}`
+  return `${verbs[action]} ${formatTraffic(rule)} from ${from?.text ?? 'anywhere'}`
 }
 
-function sayTraffic({ ports, protocol }: Rule): string {
+function formatTraffic({ ports, protocol }: Rule): string {
   if (ports === null) return protocol === 'any' ? 'all traffic' : `all traffic over ${protocol.toUpperCase()}`
   const known = ports.map(({ first, last }) => (first === last && protocol !== 'udp' ? services[String(first)] : undefined))
   if (known.every((name) => name !== undefined)) return join(known)

@@ -10,12 +10,12 @@ export function SwitchOffDialog({ name, onClose, onSwitchOff }: SwitchOffDialogP
       open
       onOpenChange={onClose}
       title="Turn the firewall off?"
-      says={`Every listening port of ${name} becomes reachable from anywhere. The rules are kept.`}
+      description={`Every listening port of ${name} becomes reachable from anywhere. The rules are kept.`}
     >
       <div className="mt-6">
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="warn-solid" onClick={onSwitchOff}>
+          <Button variant="warn-solid" onClick={onSwitchOff}>
             Turn off
           </Button>
         </DialogActions>

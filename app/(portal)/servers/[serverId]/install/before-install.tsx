@@ -1,6 +1,6 @@
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
+import { Card } from '../../../../_ui/card'
 import { Section } from '../../../../_ui/section'
-import { Sheet } from '../../../../_ui/sheet'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
 
@@ -19,19 +19,19 @@ const brings = [
 export function BeforeInstall({ server, may }: BeforeInstallProps) {
   const { id, name, state, sandbox, extensions } = server
   const ready = state === 'ready'
-  const install = <InstallButton serverId={id} word="Install" may={may} />
+  const install = <InstallButton serverId={id} label="Install" may={may} />
   return (
     <Section title={ready ? 'Reinstall' : extensions ? 'What gets installed' : 'Install'}>
       {extensions ? <Parts /> : null}
       <p className="max-w-[70ch] py-1 text-muted">
-        {sayWhetherInstalled(server)} {sandbox ? simulated : extensions ? onTheMachine : upToTheService}
+        {formatInstallState(server)} {sandbox ? simulated : extensions ? onTheMachine : upToTheService}
       </p>
       <div>{state === '' ? <AskUnknown serverId={id} name={name} may={may} /> : install}</div>
     </Section>
   )
 }
 
-function sayWhetherInstalled({ name, state, extensions }: BeforeInstallProps['server']): string {
+function formatInstallState({ name, state, extensions }: BeforeInstallProps['server']): string {
   if (state === 'ready') return 'This server is already installed. Finished parts are kept as they are.'
   if (state === '') return `Gatehouse does not know whether ${name} is installed: its service does not report it.`
   return extensions ? 'Anything already set up is kept as it is.' : ''
@@ -54,7 +54,7 @@ const AskUnknown = ({ serverId, name, may }: { serverId: string; name: string; m
 )
 
 const Parts = () => (
-  <Sheet>
+  <Card>
     <dl className="divide-y divide-line">
       {brings.map(([what, how]) => (
         <div key={what} className="flex min-h-[35px] items-center gap-x-4 px-4 py-1.5">
@@ -63,5 +63,5 @@ const Parts = () => (
         </div>
       ))}
     </dl>
-  </Sheet>
+  </Card>
 )

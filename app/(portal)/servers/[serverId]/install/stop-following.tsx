@@ -26,14 +26,14 @@ export function StopFollowing({ jobId, may, attaches }: StopFollowingProps) {
         open={asking}
         onOpenChange={setAsking}
         title="Stop following this install?"
-        says={`Gatehouse stops reading its output, for the whole team. The install itself is not stopped: it may still run on the server. ${
+        description={`Gatehouse stops reading its output, for the whole team. The install itself is not stopped: it may still run on the server. ${
           attaches ? 'Starting the install again follows it again.' : 'Gatehouse cannot follow it again.'
         }`}
       >
         <div className="mt-6">
           <DialogActions>
             <Button onClick={() => setAsking(false)}>Cancel</Button>
-            <StartButton action={stopFollowing} target={{ jobId }} word="Stop following" onDone={() => setAsking(false)} />
+            <StartButton action={stopFollowing} target={{ jobId }} label="Stop following" onDone={() => setAsking(false)} />
           </DialogActions>
         </div>
       </Dialog>

@@ -7,7 +7,7 @@ import { limitsOf } from '../../../../_shared/field-limits'
 import { Button } from '../../../../_ui/button'
 import { filterChip } from '../../../../_ui/filter-menu'
 import { Input, Select } from '../../../../_ui/input'
-import { sayLog, usualLogs } from './log-names'
+import { formatLog, usualLogs } from './log-names'
 
 type LogToolbarProps = {
   log: string
@@ -53,19 +53,19 @@ export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, fou
             onStep(event.shiftKey ? -1 : 1)
           }}
         />
-        <Button icon look="ghost" aria-label="Previous match" disabled={!found?.count} onClick={() => onStep(-1)}>
+        <Button icon variant="ghost" aria-label="Previous match" disabled={!found?.count} onClick={() => onStep(-1)}>
           <ArrowUp aria-hidden size={16} strokeWidth={1.5} />
         </Button>
-        <Button icon look="ghost" aria-label="Next match" disabled={!found?.count} onClick={() => onStep(1)}>
+        <Button icon variant="ghost" aria-label="Next match" disabled={!found?.count} onClick={() => onStep(1)}>
           <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
         </Button>
         <p role="status" className="min-w-14 text-small whitespace-nowrap text-muted">
-          {found ? sayFound(found) : ''}
+          {found ? formatFound(found) : ''}
         </p>
       </div>
-      <Toggle word="Matches only" on={shown.onlyMatching} onChange={shown.onOnlyMatching} />
-      <Toggle word="Wrap" on={shown.wrap} onChange={shown.onWrap} />
-      <Toggle word="Live" on={shown.live} onChange={shown.onLive} />
+      <Toggle label="Matches only" on={shown.onlyMatching} onChange={shown.onOnlyMatching} />
+      <Toggle label="Wrap" on={shown.wrap} onChange={shown.onWrap} />
+      <Toggle label="Live" on={shown.live} onChange={shown.onLive} />
       <span className="ml-auto flex gap-2">
         <Button
           icon
@@ -85,16 +85,16 @@ export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, fou
   )
 }
 
-function sayFound({ place, count }: { place: number; count: number }): string {
+function formatFound({ place, count }: { place: number; count: number }): string {
   if (count === 0) return 'Not found'
   const all = count.toLocaleString('en-GB')
   return place < 0 ? `${all} found` : `${(place + 1).toLocaleString('en-GB')} of ${all}`
 }
 
-function Toggle({ word, on, onChange }: { word: string; on: boolean; onChange: (on: boolean) => void }) {
+function Toggle({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) {
   return (
     <button type="button" aria-pressed={on} onClick={() => onChange(!on)} className={filterChip(on)}>
-      {word}
+      {label}
     </button>
   )
 }
@@ -108,7 +108,7 @@ function ChooseLog({ log, names, onChoose }: Pick<LogToolbarProps, 'log' | 'name
       <Select aria-label="Log" className="tablet:w-52" value={log} onChange={(event) => onChoose(event.target.value)}>
         {all.map((name) => (
           <option key={name} value={name}>
-            {sayLog(name)}
+            {formatLog(name)}
           </option>
         ))}
       </Select>

@@ -6,14 +6,14 @@ import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useForeign } from '../../../../_shared/foreign-service'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
+import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { Sheet } from '../../../../_ui/sheet'
 import { formatSize } from '../../../../_ui/size'
 import { deleteMessages } from './actions'
 import { mailColumns } from './mail-columns'
 import { arrangeMail, idsOfRow, mailCollection, messageRow } from './mail-rows'
 import { MailTime } from './mail-time'
-import { type MailAnswer, type Message, oldestOf, saySender, totalBytes } from './queue'
+import { formatSender, type MailAnswer, type Message, oldestOf, totalBytes } from './queue'
 
 const noMessages: readonly Message[] = []
 
@@ -40,7 +40,7 @@ export function MailView({ id: serverId, name, first, may }: SubjectViewProps<Ma
         target: { serverId },
         may,
         description: () => <p>{foreign ? lostForeign : lost}</p>,
-        nameOf: (row) => (row.kind === 'message' ? `${saySender(row.message.sender)} → ${row.message.recipient}` : ''),
+        nameOf: (row) => (row.kind === 'message' ? `${formatSender(row.message.sender)} → ${row.message.recipient}` : ''),
         onSettled: read.again,
       }}
     />
@@ -59,7 +59,7 @@ const lostForeign = 'They cannot be restored.'
 function NoMail({ name }: { name: string }) {
   const foreign = useForeign()
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="The mail queue is empty">
         {foreign ? (
           <p>The service lists no queued messages of {name}.</p>
@@ -67,7 +67,7 @@ function NoMail({ name }: { name: string }) {
           <p>All mail of {name} was sent. Messages are queued here while their recipient’s server is unreachable.</p>
         )}
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }
 

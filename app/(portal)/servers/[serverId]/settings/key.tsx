@@ -3,12 +3,12 @@
 import { useState } from 'react'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { CopyButton } from '../../../../_ui/copy-button'
-import { lateComponent } from '../../../../_ui/late'
+import { lazyComponent } from '../../../../_ui/lazy'
 import { Section } from '../../../../_ui/section'
-import { Sheet } from '../../../../_ui/sheet'
 
-const ResetKeyDialog = lateComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
+const ResetKeyDialog = lazyComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
 
 type KeyProps = {
   serverId: string
@@ -28,7 +28,7 @@ export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
   }
   return (
     <Section title="SSH access">
-      <Sheet className="flex flex-col gap-3 p-4">
+      <Card className="flex flex-col gap-3 p-4">
         <p className="text-muted">
           {foreign
             ? 'Gives the service a login for this server, so that it can rotate its SSH key.'
@@ -43,12 +43,12 @@ export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
         )}
         {mayReset ? (
           <div>
-            <Button id="reset-key" look="danger" onClick={() => setResetting(true)}>
+            <Button id="reset-key" variant="danger" onClick={() => setResetting(true)}>
               Rotate SSH key
             </Button>
           </div>
         ) : null}
-      </Sheet>
+      </Card>
       {resetting ? <ResetKeyDialog serverId={serverId} name={name} hostKey={hostKey} onClose={close} /> : null}
     </Section>
   )

@@ -35,7 +35,7 @@ export function ResetKeyDialog({ serverId, name, hostKey, onClose }: ResetKeyDia
       open
       onOpenChange={onClose}
       title="Rotate SSH key"
-      says={
+      description={
         foreign ? (
           <p>
             The service gets a login for <strong className="font-semibold text-ink">{name}</strong> and rotates its SSH key. The service
@@ -73,14 +73,14 @@ function NotYet({ asking, refusal, onAgain, onClose }: NotYetProps) {
       open
       onOpenChange={onClose}
       title="Rotate SSH key"
-      says="First, Gatehouse reads the server’s host key. Nothing is sent to it yet."
+      description="First, Gatehouse reads the server’s host key. Nothing is sent to it yet."
     >
       <div className="mt-4 mb-6">
-        {refusal && !asking ? <Notice tone="danger" alert title={refusal.sentence} /> : <Waiting says="Reading the host key." />}
+        {refusal && !asking ? <Notice tone="danger" alert title={refusal.sentence} /> : <Waiting description="Reading the host key." />}
       </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={asking} onClick={onAgain}>
+        <Button variant="primary" disabled={asking} onClick={onAgain}>
           Ask again
         </Button>
       </DialogActions>

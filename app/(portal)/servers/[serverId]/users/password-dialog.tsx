@@ -39,7 +39,7 @@ export function PasswordDialog({ serverId, user, known, refetch, onClose }: Pass
       open
       onOpenChange={onClose}
       title={isNew ? 'Add user' : 'Set password'}
-      says={
+      description={
         foreign ? (
           `The service ${isNew ? 'adds a system user' : `sets the password of ${user}`}.`
         ) : isNew ? (
@@ -65,7 +65,7 @@ export function PasswordDialog({ serverId, user, known, refetch, onClose }: Pass
             ) : null}
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" disabled={pending || taken}>
+              <Button type="submit" variant="primary" disabled={pending || taken}>
                 {pending ? 'Saving…' : isNew ? 'Add user' : 'Set password'}
               </Button>
             </DialogActions>
@@ -115,14 +115,14 @@ function Shown({ user, pass, isNew, onClose }: { user: string; pass: string; isN
       open
       onOpenChange={onClose}
       title={isNew ? `${user} was added` : `The password of ${user} was set`}
-      says="Copy the password now: it isn’t stored and won’t be shown again."
+      description="Copy the password now: it isn’t stored and won’t be shown again."
     >
       <p className="mt-4 mb-6 flex items-center justify-between gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3">
         <code className="min-w-0 font-mono text-code break-all">{pass}</code>
         <CopyButton value={pass} what="the password" />
       </p>
       <DialogActions>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       </DialogActions>

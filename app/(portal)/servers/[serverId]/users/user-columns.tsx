@@ -38,8 +38,8 @@ export const userColumns = (foreign: boolean): readonly Column<UserRow>[] => [
     cell: ({ id, kind }) => (
       <>
         <span className="mr-2 font-semibold wrap-anywhere">{id}</span>
-        {kind === 'own' ? <Tag word={foreign ? 'Used by the service' : 'Managed by Gatehouse'} /> : null}
-        {foreign || kind === 'person' ? null : <span className="block text-small text-muted">{sayKind(id, kind)}</span>}
+        {kind === 'own' ? <Tag label={foreign ? 'Used by the service' : 'Managed by Gatehouse'} /> : null}
+        {foreign || kind === 'person' ? null : <span className="block text-small text-muted">{formatKind(id, kind)}</span>}
       </>
     ),
   },
@@ -60,7 +60,7 @@ function Login({ user: { id, login } }: { user: UserRow }) {
   )
 }
 
-function sayKind(name: string, kind: UserKind): string {
+function formatKind(name: string, kind: UserKind): string {
   if (kind === 'own') return 'Gatehouse manages the server as this user, so it cannot be changed here.'
   return name === 'root' ? 'The server’s administrator.' : ''
 }
@@ -82,7 +82,7 @@ export const userMenu = ({ onPassword, onDelete }: UserActions): RowMenu<UserRow
     </>
   ),
   quick: ({ id }) => (
-    <Button look="ghost" icon aria-label={`Set the password of ${id}`} onClick={() => onPassword(id)}>
+    <Button variant="ghost" icon aria-label={`Set the password of ${id}`} onClick={() => onPassword(id)}>
       <KeyRound aria-hidden size={16} strokeWidth={1.5} />
     </Button>
   ),

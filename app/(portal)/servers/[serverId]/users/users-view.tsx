@@ -10,9 +10,9 @@ import { operationRead } from '../../../../_shared/read-address'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { lateComponent } from '../../../../_ui/late'
-import { Sheet } from '../../../../_ui/sheet'
+import { lazyComponent } from '../../../../_ui/lazy'
 import type { Column } from '../../../../_ui/table/column'
 import { Table } from '../../../../_ui/table/table'
 import { toast } from '../../../../_ui/toast'
@@ -20,10 +20,10 @@ import { deleteSystemUser } from './actions'
 import { kindOf, type UsersAnswer } from './user'
 import { menuIdOf, type UserRow, userCollection, userColumns, userMenu, userRow } from './user-columns'
 
-const PasswordDialog = lateComponent(() => import('./password-dialog').then((file) => file.PasswordDialog))
+const PasswordDialog = lazyComponent(() => import('./password-dialog').then((file) => file.PasswordDialog))
 
 /** Whose password is being set, '' for an account that is to be made; or who is to be deleted. */
-type Asking = { deed: 'password' | 'delete'; user: string }
+type Asking = { action: 'password' | 'delete'; user: string }
 
 export function UsersView({ id: serverId, name, first, may: mayChange }: SubjectViewProps<UsersAnswer>) {
   const read = useOperation('users.list', { serverId }, { first, everyMs: 30_000 })
@@ -36,8 +36,8 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
   const collection = useCollection(userCollection, people)
   const columns = useMemo(() => userColumns(foreign), [foreign])
   const menu = userMenu({
-    onPassword: (user) => setAsking({ deed: 'password', user }),
-    onDelete: (user) => setAsking({ deed: 'delete', user }),
+    onPassword: (user) => setAsking({ action: 'password', user }),
+    onDelete: (user) => setAsking({ action: 'delete', user }),
   })
   const close = () => {
     setAsking(null)
@@ -45,7 +45,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
     requestAnimationFrame(() => (document.getElementById(menuIdOf(asking?.user ?? '')) ?? document.getElementById('add-user'))?.focus())
   }
   const addButton = mayChange ? (
-    <Button id="add-user" look="primary" onClick={() => setAsking({ deed: 'password', user: '' })} disabled={data === null}>
+    <Button id="add-user" variant="primary" onClick={() => setAsking({ action: 'password', user: '' })} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
       Add user
     </Button>
@@ -61,7 +61,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
         empty={<NoUsers action={addButton} />}
         {...(mayChange && { menu })}
       />
-      {asking?.deed === 'password' ? (
+      {asking?.action === 'password' ? (
         <PasswordDialog
           key={asking.user}
           serverId={serverId}
@@ -71,12 +71,12 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
           onClose={close}
         />
       ) : null}
-      {asking?.deed === 'delete' ? (
+      {asking?.action === 'delete' ? (
         <ConfirmDestroy
           open
           onOpenChange={close}
           title="Delete user"
-          says={
+          description={
             <p>
               <strong className="font-semibold text-ink wrap-anywhere">{asking.user}</strong> is deleted from {name}
               {foreign
@@ -117,21 +117,21 @@ function SystemUsers({ users, columns }: { users: readonly UserRow[]; columns: r
 function NoUsers({ action }: { action: ReactNode }) {
   if (useForeign()) {
     return (
-      <Sheet>
+      <Card>
         <EmptyState title="No system users yet" actions={action}>
           <p>The service lists no system users of this server.</p>
         </EmptyState>
-      </Sheet>
+      </Card>
     )
   }
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No users yet" actions={action}>
         <p>A system user can log in to the server over SSH, has a home folder and can have cron jobs.</p>
         <p>
           <code className="font-mono text-code">ssh anna@your-server</code>
         </p>
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

@@ -3,19 +3,19 @@
 import { useRouter } from 'next/navigation'
 import { portalRead } from '../../_shared/read-address'
 import { StartButton } from '../../_shared/start-button'
-import { makeSandboxServers } from './actions'
+import { createSandbox } from './actions'
 
 /** A dozen simulated servers to look around with, some of them slow, flaky or bound to fail. */
-export function SandboxDozenButton({ connectionId }: { connectionId: string }) {
+export function CreateSandboxButton({ connectionId }: { connectionId: string }) {
   const router = useRouter()
   return (
     <StartButton
-      action={makeSandboxServers}
+      action={createSandbox}
       target={{ connectionId }}
-      word="Add 12 sandbox servers"
-      look="outline"
+      label="Add 12 sandbox servers"
+      variant="outline"
       refetch={[portalRead('/api/servers')]}
-      says={({ made }) => `Added ${made} sandbox servers.`}
+      message={({ made }) => `Added ${made} sandbox servers.`}
       onDone={() => router.push('/servers')}
     />
   )
