@@ -1,8 +1,8 @@
 /** Which connections a person may use, and which of them acts. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
-import { whileUnchanged } from '@/lib/portal/base/reading'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 
@@ -14,7 +14,7 @@ const usableBy = (actor: Actor) => ({ teamId: actor.team.id, OR: [{ ownerId: nul
 
 /** Those that this person may use, oldest first. */
 export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
-  return whileUnchanged(`connections ${actor.team.id} ${ownerOf(actor)}`, () =>
+  return cachedUntilWrite(`connections ${actor.team.id} ${ownerOf(actor)}`, () =>
     db().connection.findMany({
       where: usableBy(actor),
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

@@ -2,9 +2,9 @@
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
-import { whileUnchanged } from '@/lib/portal/base/reading'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server, Site } from '@/prisma/generated/portal/client'
 import { refuseUnconfirmed } from './confirm'
@@ -31,35 +31,38 @@ export type Decision = {
 export type Given = { fields?: Readonly<Record<string, unknown>>; confirmName?: string | undefined }
 
 /** open: nobody said which connection. */
-type Aim = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?: boolean }
+type ResolvedTarget = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?: boolean }
 
 /**
  * Decides on role, then ownership, then what was typed to confirm it, then the key. What is another team's, is gone
  * or never was gets the same `not_found`; refusals are recorded once per person, object and minute, and reads of what never was are none.
  */
 export async function decide(actor: Actor, operation: Operation, target: Target, given: Given = {}): Promise<Outcome<Decision>> {
-  const aimed = kindOf(operation)
-  const knocked = { kind: aimed, id: aimed === 'server' ? target.serverId : aimed === 'site' ? target.siteId : target.connectionId }
+  const targetKind = kindOf(operation)
+  const attempted = {
+    kind: targetKind,
+    id: targetKind === 'server' ? target.serverId : targetKind === 'site' ? target.siteId : target.connectionId,
+  }
   if (!mayRun(actor.role, operation.effect)) {
-    await recordDenied(actor, operation.id, knocked, 'forbidden')
+    await recordDenied(actor, operation.id, attempted, 'forbidden')
     return refuse(problem('forbidden'))
   }
-  const aim = await findAim(actor, aimed, target)
-  if (!aim) {
-    if (operation.effect === 'read') await recordDeniedRead(actor, operation.id, knocked)
-    else await recordDenied(actor, operation.id, knocked, 'not_found')
+  const resolved = await resolveTarget(actor, targetKind, target)
+  if (!resolved) {
+    if (operation.effect === 'read') await recordDeniedRead(actor, operation.id, attempted)
+    else await recordDenied(actor, operation.id, attempted, 'not_found')
     return refuse(problem('not_found'))
   }
-  const unconfirmed = refuseUnconfirmed(operation, { name: aim.name, fields: given.fields ?? {}, typed: given.confirmName })
+  const unconfirmed = refuseUnconfirmed(operation, { name: resolved.name, fields: given.fields ?? {}, typed: given.confirmName })
   if (unconfirmed) return refuse(unconfirmed)
-  const { ranked, ...rest } = aim
-  if (aim.open && ranked.filter(canAct).length > 1) {
+  const { ranked, ...rest } = resolved
+  if (resolved.open && ranked.filter(canAct).length > 1) {
     return refuse(problem('invalid', { fields: { connectionId: 'Choose the connection to use.' } }))
   }
   const chosen = chooseConnection(ranked)
   if ('problem' in chosen) return refuse(chosen.problem)
   const { connection } = chosen
-  const object = aim.object.kind === 'connection' ? { ...aim.object, id: connection.id } : aim.object
+  const object = resolved.object.kind === 'connection' ? { ...resolved.object, id: connection.id } : resolved.object
   return { ok: true, data: { ...rest, object, connection } }
 }
 
@@ -70,15 +73,15 @@ function kindOf(operation: Operation): Decision['object']['kind'] {
   return operation.path.includes('{site_id}') ? 'site' : 'connection'
 }
 
-function findAim(actor: Actor, aimed: Decision['object']['kind'], target: Target): Promise<Aim | null> {
-  if (aimed === 'server') return findServerAim(actor, target.serverId)
-  return aimed === 'site' ? findSiteAim(actor, target.siteId) : findConnectionAim(actor, target)
+function resolveTarget(actor: Actor, targetKind: Decision['object']['kind'], target: Target): Promise<ResolvedTarget | null> {
+  if (targetKind === 'server') return resolveServer(actor, target.serverId)
+  return targetKind === 'site' ? resolveSite(actor, target.siteId) : resolveConnection(actor, target)
 }
 
 /** A server of the team that a connection usable by this person lists. */
-async function findServerAim(actor: Actor, id: unknown): Promise<Aim | null> {
+async function resolveServer(actor: Actor, id: unknown): Promise<ResolvedTarget | null> {
   if (!isOpaqueId(id)) return null
-  const [server, ranked] = await whileUnchanged(`server ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
+  const [server, ranked] = await cachedUntilWrite(`server ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
     Promise.all([
       db().server.findFirst({ where: { id, teamId: actor.team.id, goneAt: null } }),
       rankConnections(actor, { kind: 'server', id }),
@@ -89,10 +92,10 @@ async function findServerAim(actor: Actor, id: unknown): Promise<Aim | null> {
 }
 
 /** A site of the team that a connection usable by this person lists. */
-async function findSiteAim(actor: Actor, id: unknown): Promise<Aim | null> {
+async function resolveSite(actor: Actor, id: unknown): Promise<ResolvedTarget | null> {
   if (!isOpaqueId(id)) return null
   const where = { id, teamId: actor.team.id, goneAt: null }
-  const [site, ranked] = await whileUnchanged(`site ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
+  const [site, ranked] = await cachedUntilWrite(`site ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
     Promise.all([db().site.findFirst({ where, include: { server: true } }), rankConnections(actor, { kind: 'site', id })]),
   )
   if (!site || ranked.length === 0) return null
@@ -101,10 +104,10 @@ async function findSiteAim(actor: Actor, id: unknown): Promise<Aim | null> {
 }
 
 /** The connection named, or the only one that can act. A server given beside it (for a new site) brings its own. */
-async function findConnectionAim(actor: Actor, target: Target): Promise<Aim | null> {
+async function resolveConnection(actor: Actor, target: Target): Promise<ResolvedTarget | null> {
   if (target.serverId !== undefined) {
-    const aim = await findServerAim(actor, target.serverId)
-    return aim && { ...aim, pathParameters: {} }
+    const resolved = await resolveServer(actor, target.serverId)
+    return resolved && { ...resolved, pathParameters: {} }
   }
   const usable = await listUsableConnections(actor)
   const ranked = target.connectionId === undefined ? usable : usable.filter(({ id }) => id === target.connectionId)

@@ -1,7 +1,7 @@
 /** A signed-in browser as a row: what makes it valid, and the ways it ends. */
 import 'server-only'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
-import { whileUnchanged } from '@/lib/portal/base/reading'
 import type { Device } from '@/lib/portal/base/request/device'
 import { writeAside } from '@/lib/portal/base/write-aside'
 import { Prisma } from '@/prisma/generated/portal/client'
@@ -40,7 +40,7 @@ export function liveSessions(): Prisma.SessionWhereInput {
 /** The session with its person, or null when there is none, it was revoked, sat idle too long or reached its end. */
 export async function findSession(where: { sid: string } | { id: string }) {
   const unique = 'sid' in where ? { sidHash: hashToken(where.sid) } : where
-  const session = await whileUnchanged(`session ${JSON.stringify(unique)}`, () => readSession(unique))
+  const session = await cachedUntilWrite(`session ${JSON.stringify(unique)}`, () => readSession(unique))
   const now = Date.now()
   if (!session || session.revokedAt || session.expiresAt.getTime() <= now || session.seenAt.getTime() + idleMs <= now) return null
   return session

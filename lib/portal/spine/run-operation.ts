@@ -125,7 +125,7 @@ export async function admit(
       return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
     }
   }
-  const gone = await findLapse(actor, operation)
+  const gone = await recheckAccess(actor, operation)
   if (gone) {
     await recordDenied(actor, operation.id, decision.object, gone.code)
     if (recorded) await recordOutcome(actor, operation, decision, requestId, gone)
@@ -135,7 +135,7 @@ export async function admit(
 }
 
 /** Rights may have gone while the request waited: asked once more just before anything leaves. */
-async function findLapse(actor: Actor, operation: Operation): Promise<Problem | null> {
+async function recheckAccess(actor: Actor, operation: Operation): Promise<Problem | null> {
   // Only persons are made yet: a token brings a look of its own with it, and until then may nothing.
   if (actor.kind !== 'user') return problem('forbidden')
   const now = await recheckActor(actor.sessionId)

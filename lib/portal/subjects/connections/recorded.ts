@@ -18,8 +18,8 @@ export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<
     log.error({ err: error, action: change.action }, 'the record cannot be written')
     return { ok: false, problem: problem('internal', { sentence: 'The record could not be written, so nothing was done.' }) }
   }
-  const lapse = await findLapse(change)
-  const outcome = lapse ? ({ ok: false, problem: lapse } as const) : await attempt(change, run)
+  const refusal = await recheckAccess(change)
+  const outcome = refusal ? ({ ok: false, problem: refusal } as const) : await attempt(change, run)
   const kept = await recordOutcome(change, outcome.ok ? null : outcome.problem)
   return kept || !outcome.ok ? outcome : { ok: false, problem: unrecorded }
 }
@@ -38,7 +38,7 @@ async function attempt<T>(change: Change, run: () => Promise<Outcome<T>>): Promi
 }
 
 /** Rights may have gone while the form waited. */
-async function findLapse({ actor, keeper }: Change): Promise<Problem | null> {
+async function recheckAccess({ actor, keeper }: Change): Promise<Problem | null> {
   const now = await recheckActor(actor.sessionId)
   if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
   return mayKeep(now.role, keeper) ? null : problem('forbidden')

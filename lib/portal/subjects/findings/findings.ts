@@ -2,8 +2,8 @@
 import 'server-only'
 import type { Reachability } from '@/lib/contract/reachability'
 import { storableText } from '@/lib/database/values'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
-import { whileUnchanged } from '@/lib/portal/base/reading'
 import { upsertFinding } from '@/lib/portal/base/sql/findings'
 import { showBidiControls } from '@/lib/text/bidi'
 import type { FindingKind, Finding as FindingRow } from '@/prisma/generated/portal/client'
@@ -18,7 +18,7 @@ export type Found = Partial<Readonly<Record<FindingKind, string | null>>>
 
 /** Those of a team's servers that are installed, or of a service that says nothing of installs: others are not checked again. */
 export function readFindings(teamId: string): Promise<readonly Finding[]> {
-  return whileUnchanged(`findings ${teamId}`, async () => {
+  return cachedUntilWrite(`findings ${teamId}`, async () => {
     const where = { server: { teamId, goneAt: null, state: { in: ['ready', ''] } } }
     return db().finding.findMany({ where, orderBy: [{ serverId: 'asc' }, { kind: 'asc' }] })
   })

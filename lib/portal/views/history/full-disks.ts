@@ -1,7 +1,7 @@
 /** Servers whose disk is nearly full, or soon will be. */
 import 'server-only'
 import { listUsableConnections, ownerOf } from '@/lib/portal/access/connections'
-import { whileUnchanged } from '@/lib/portal/base/reading'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { type FullestRow, readFullest, readFullSince } from '@/lib/portal/base/sql/full-disks'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { minuteOf } from '@/lib/portal/subjects/samples/sample'
@@ -18,7 +18,7 @@ const newestMinutes = 24 * 60
 
 /** The fullest first, at most 20, as they were found last within a day. From the samples: no service is asked. */
 export function listFullDisks(actor: Actor, now = Date.now()): Promise<FullDisk[]> {
-  return whileUnchanged(`full disks ${actor.team.id} ${ownerOf(actor)}`, async () => {
+  return cachedUntilWrite(`full disks ${actor.team.id} ${ownerOf(actor)}`, async () => {
     const found = await findFullest(actor, minuteOf(now))
     const disks = await Promise.all(found.map(async (disk) => ({ ...disk, days: await readFullInDays(disk.id, minuteOf(now)) })))
     const full = disks.filter(({ share, days }) => share >= fullShare || (days !== null && days <= soonDays))

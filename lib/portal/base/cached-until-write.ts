@@ -23,7 +23,7 @@ function readingsOf(database: Sqlite): Readings {
  * never older than the question, and rights that were taken away are gone at once. Nobody may change what comes back.
  * Time passes unwritten: what holds only until some moment is compared by the caller.
  */
-export async function whileUnchanged<T>(key: string, read: () => Promise<T>): Promise<T> {
+export async function cachedUntilWrite<T>(key: string, read: () => Promise<T>): Promise<T> {
   const database = databaseFile()
   const own = readingsOf(database)
   const version = database.dataVersion()

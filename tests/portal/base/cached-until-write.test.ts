@@ -1,6 +1,6 @@
 /** Readings that stand while nothing is written. */
 import { expect, test } from 'vitest'
-import { whileUnchanged } from '@/lib/portal/base/reading'
+import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { openPortalDatabase } from '../../support/portal-database'
 import { openSqliteFile } from '../../support/sqlite-file'
 
@@ -18,20 +18,20 @@ const counted = (values: unknown[]) => {
 test('what was read stands until this process writes anything, to whatever table', async () => {
   await using portal = await openPortalDatabase()
   const { read, reads } = counted(['first', 'second'])
-  expect(await whileUnchanged('key', read)).toBe('first')
-  expect(await whileUnchanged('key', read)).toBe('first')
+  expect(await cachedUntilWrite('key', read)).toBe('first')
+  expect(await cachedUntilWrite('key', read)).toBe('first')
   expect(reads()).toBe(1)
   await portal.db.team.create({ data: { id: 'team', name: 'Team' } })
-  expect(await whileUnchanged('key', read)).toBe('second')
+  expect(await cachedUntilWrite('key', read)).toBe('second')
   await portal.db.$transaction([portal.db.team.update({ where: { id: 'team' }, data: { name: 'Renamed' } })])
-  await whileUnchanged('key', read)
+  await cachedUntilWrite('key', read)
   expect(reads()).toBe(3)
 })
 
 test('a write by another process is seen as soon as it is committed', async () => {
   await using portal = await openPortalDatabase()
   using other = openSqliteFile(portal.settings.portalDatabase)
-  const countTeams = () => whileUnchanged('teams', () => portal.db.team.count())
+  const countTeams = () => cachedUntilWrite('teams', () => portal.db.team.count())
   expect(await countTeams()).toBe(0)
   for (const number of [1, 2, 3]) {
     other.run('INSERT INTO Team (id, name) VALUES (?, ?)', [`team-${number}`, 'Team'])
@@ -42,22 +42,22 @@ test('a write by another process is seen as soon as it is committed', async () =
 test('those who ask at once share one reading, other keys have their own, and a failure is not kept', async () => {
   await using _portal = await openPortalDatabase()
   const { read, reads } = counted(['read'])
-  expect(await Promise.all([1, 2, 3].map(() => whileUnchanged('shared', read)))).toEqual(['read', 'read', 'read'])
+  expect(await Promise.all([1, 2, 3].map(() => cachedUntilWrite('shared', read)))).toEqual(['read', 'read', 'read'])
   expect(reads()).toBe(1)
-  expect(await whileUnchanged('other', async () => 'its own')).toBe('its own')
+  expect(await cachedUntilWrite('other', async () => 'its own')).toBe('its own')
   const broken = Promise.reject(new Error('broken'))
-  await expect(whileUnchanged('failing', () => broken)).rejects.toThrow('broken')
-  expect(await whileUnchanged('failing', async () => 'whole')).toBe('whole')
+  await expect(cachedUntilWrite('failing', () => broken)).rejects.toThrow('broken')
+  expect(await cachedUntilWrite('failing', async () => 'whole')).toBe('whole')
 })
 
 test('a reading under way when something is written is not handed to who asks after that', async () => {
   await using portal = await openPortalDatabase()
   let finish: ((value: string) => void) | undefined
-  const slow = whileUnchanged('key', () => new Promise<string>((resolve) => (finish = resolve)))
+  const slow = cachedUntilWrite('key', () => new Promise<string>((resolve) => (finish = resolve)))
   await expect.poll(() => finish).toBeDefined()
   await portal.db.team.create({ data: { id: 'team', name: 'Team' } })
-  expect(await whileUnchanged('key', async () => 'new')).toBe('new')
+  expect(await cachedUntilWrite('key', async () => 'new')).toBe('new')
   finish?.('old')
   expect(await slow).toBe('old')
-  expect(await whileUnchanged('key', async () => 'unused')).toBe('new')
+  expect(await cachedUntilWrite('key', async () => 'unused')).toBe('new')
 })
