@@ -23,7 +23,7 @@ afterAll(async () => {
   place?.[Symbol.dispose]()
 })
 
-const placeOf = (page: Page): string => page.url().slice(gatehouse.url.length)
+const pathOf = (page: Page): string => page.url().slice(gatehouse.url.length)
 
 /** Opens the link in a browser that nobody is signed in with, and signs in there. */
 async function signInAt(link: string, options: BrowserContextOptions = {}): Promise<Page> {
@@ -37,13 +37,13 @@ const links = ['/servers', '/servers?q=web+01&state=failed#row-3', '/activity?ki
 
 test.each(links)('%s opened while signed out is the page after signing in', async (link) => {
   const page = await signInAt(link)
-  expect(placeOf(page)).toBe(link)
+  expect(pathOf(page)).toBe(link)
   await page.context().close()
 })
 
 test('a browser without scripts comes back to the same line', async () => {
   const page = await signInAt('/activity?kind=keys#L7', { javaScriptEnabled: false })
-  expect(placeOf(page)).toBe('/activity?kind=keys#L7')
+  expect(pathOf(page)).toBe('/activity?kind=keys#L7')
   await page.context().close()
 })
 
@@ -55,7 +55,7 @@ test('a wrong password first changes nothing about the way back', async () => {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('is not right').waitFor()
   await enterPassword(page)
-  expect(placeOf(page)).toBe('/jobs?state=done#L3')
+  expect(pathOf(page)).toBe('/jobs?state=done#L3')
   await page.context().close()
 })
 
@@ -84,10 +84,10 @@ test('a link followed after the session ended, and the notice of another tab tha
   await other.getByText('Your session has ended.').waitFor({ timeout: 60_000 })
   await other.getByRole('link', { name: 'Sign in again' }).click()
   await enterPassword(other)
-  expect(placeOf(other)).toBe('/servers?q=web#row-1')
+  expect(pathOf(other)).toBe('/servers?q=web#row-1')
   await query(place, 'portal', 'UPDATE Session SET revokedAt = CURRENT_TIMESTAMP')
   await other.getByRole('link', { name: 'Jobs' }).click()
   await enterPassword(other)
-  expect(placeOf(other)).toBe('/jobs')
+  expect(pathOf(other)).toBe('/jobs')
   await other.context().close()
 })

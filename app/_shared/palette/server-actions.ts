@@ -72,12 +72,12 @@ const most = 5
 /** "add cron web 1": a verb and perhaps a noun name the action, the other words servers; without others it is those looked at last. */
 export function serverActionItems(query: string, servers: readonly Findable<PaletteItem>[], recents: readonly string[]): PaletteItem[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  const placeOf = (known: readonly string[]) =>
+  const indexOfWord = (known: readonly string[]) =>
     words.findIndex((word) => word.length >= fewestLetters && known.some((each) => each.startsWith(word)))
   return serverActions.flatMap(({ path, begins, name, Icon, verbs, nouns }) => {
-    const verb = placeOf(verbs)
+    const verb = indexOfWord(verbs)
     if (verb < 0) return []
-    const noun = placeOf(nouns)
+    const noun = indexOfWord(nouns)
     const rest = words.filter((_, place) => place !== verb && place !== noun).join(' ')
     const only = servers.filter(({ entry }) => entry.kind === 'Server' && (rest !== '' || recents.includes(entry.id)))
     const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, most)

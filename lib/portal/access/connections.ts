@@ -23,7 +23,7 @@ export function listUsableConnections(actor: Actor): Promise<readonly Connection
 }
 
 /** How servers of this connection are told from those of another service. */
-export function placeOf(connection: Pick<Connection, 'kind' | 'origin' | 'basePath'>): string {
+export function upstreamOf(connection: Pick<Connection, 'kind' | 'origin' | 'basePath'>): string {
   return connection.kind === 'bundled' ? connection.origin : `${connection.origin}${connection.basePath}`
 }
 

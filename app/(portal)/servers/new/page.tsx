@@ -1,5 +1,5 @@
 import type { Metadata } from 'next'
-import { canAct, findSimulating, listUsableConnections, placeOf } from '@/lib/portal/access/connections'
+import { canAct, findSimulating, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { mayRun } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { listProviders } from '@/lib/portal/subjects/servers/providers'
@@ -31,7 +31,7 @@ export default async function AddServerPage({ searchParams }: Search) {
             startWith={provider === 'sandbox' ? 'sandbox' : 'ssh'}
             connections={usable.map((connection) => {
               const { id, label, extensions, kind } = connection
-              return { id, label, extensions, bundled: kind === 'bundled', providers: providers.get(placeOf(connection)) ?? [] }
+              return { id, label, extensions, bundled: kind === 'bundled', providers: providers.get(upstreamOf(connection)) ?? [] }
             })}
           />
         ) : (

@@ -23,7 +23,7 @@ type Registration = {
   placeEdited: (form: FormData) => void
 }
 
-const placeOf = (form: FormData): string => `${form.get('host')} ${form.get('port')} ${form.get('connectionId')}`
+const hostFieldsOf = (form: FormData): string => `${form.get('host')} ${form.get('port')} ${form.get('connectionId')}`
 
 /** The two steps of a registration: ask for the host key, then let us in. What was confirmed is what is sent. */
 export function useRegistration(): Registration {
@@ -53,8 +53,8 @@ export function useRegistration(): Registration {
     problem: asking || adding ? null : problem,
     ask: (form) => {
       setLatest('asked')
-      setPlace(placeOf(form))
-      setAskedPlace(placeOf(form))
+      setPlace(hostFieldsOf(form))
+      setAskedPlace(hostFieldsOf(form))
       form.set('host_key', 'ask')
       // Nobody logs in yet, so the password stays here.
       form.set('pass', '')
@@ -66,6 +66,6 @@ export function useRegistration(): Registration {
       if (shown) form.set('host_key', shown.hostKey)
       void sendAdd(form)
     },
-    placeEdited: (form) => setPlace(placeOf(form)),
+    placeEdited: (form) => setPlace(hostFieldsOf(form)),
   }
 }

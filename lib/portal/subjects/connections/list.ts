@@ -1,6 +1,6 @@
 /** The connections a person may use, as the page of keys shows them. Never a key, nor a part of one. */
 import 'server-only'
-import { listUsableConnections, placeOf } from '@/lib/portal/access/connections'
+import { listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -49,7 +49,7 @@ function toView(actor: Actor, connection: Connection, servers: number): Connecti
   return {
     id: connection.id,
     label: connection.label,
-    address: bundled ? '' : placeOf(connection),
+    address: bundled ? '' : upstreamOf(connection),
     bundled,
     keeper,
     state: connection.state,

@@ -1,6 +1,6 @@
 /** What whoever starts Gatehouse has to know of its connections: where a changed UPSTREAM_URL leaves them. */
 import 'server-only'
-import { placeOf } from '@/lib/portal/access/connections'
+import { upstreamOf } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
 import { findTarget, parseBaseUrl } from '@/lib/portal/upstream/address'
 import { getSettings } from '@/lib/settings/settings'
@@ -24,7 +24,7 @@ export async function noteConnections(): Promise<string[]> {
   for (const connection of connections) {
     const target = findTarget(connection)
     if (!('code' in target) || target.code !== 'address_refused') continue
-    const place = placeOf(connection)
+    const place = upstreamOf(connection)
     notes.push(`“${connection.label}” is not called any more: ${place} is private or plain http. Name its host in ALLOW_PRIVATE_UPSTREAMS.`)
   }
   return notes

@@ -1,6 +1,6 @@
 /** What operations on servers change in the portal's own rows of them. */
 import 'server-only'
-import { placeOf } from '@/lib/portal/access/connections'
+import { upstreamOf } from '@/lib/portal/access/connections'
 import type { Decision } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -75,7 +75,7 @@ async function rememberServer(decision: Decision, upstreamId: string, fields: Re
     hostKey: textOf(fields.host_key),
     listedAt: now,
   }
-  const place = { teamId: connection.teamId, origin: placeOf(connection), upstreamId }
+  const place = { teamId: connection.teamId, origin: upstreamOf(connection), upstreamId }
   const { id } = await db().server.upsert({
     where: { teamId_origin_upstreamId: place },
     create: { id: createOpaqueId(), ...place, ...known },

@@ -4,7 +4,7 @@ import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { visibleTo } from './row'
 
-/** By the address of the service (`placeOf`), in order. A service that names none is not in it. */
+/** By the address of the service (`upstreamOf`), in order. A service that names none is not in it. */
 export async function listProviders(actor: Actor): Promise<Map<string, string[]>> {
   const rows = await db().server.groupBy({
     by: ['origin', 'provider'],

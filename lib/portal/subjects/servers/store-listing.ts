@@ -3,7 +3,7 @@ import 'server-only'
 import type { contract } from '@/lib/contract'
 import type { Answer } from '@/lib/contract/operation'
 import { storableText } from '@/lib/database/values'
-import { placeOf } from '@/lib/portal/access/connections'
+import { upstreamOf } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import {
@@ -57,7 +57,7 @@ export async function storeListing(
   askedAt: Date,
   { whole = true }: { whole?: boolean } = {},
 ): Promise<void> {
-  const place = { teamId: connection.teamId, origin: placeOf(connection) }
+  const place = { teamId: connection.teamId, origin: upstreamOf(connection) }
   for (const slice of slicesOf([...new Map(items.map((item) => [item.id, item])).values()], storedAtOnce)) {
     const listed = new Map(slice.map((item) => [item.id, item]))
     const seen = await db().server.findMany({
@@ -82,7 +82,7 @@ export async function storeListing(
 
 /** What was learned after the question was asked is not undone by an answer older than itself. */
 async function writeListed(connection: Connection, listed: ReadonlyMap<string, ListedItem>, seen: readonly Known[], askedAt: Date) {
-  const place = { teamId: connection.teamId, origin: placeOf(connection) }
+  const place = { teamId: connection.teamId, origin: upstreamOf(connection) }
   const known = new Set(seen.map(({ upstreamId }) => upstreamId))
   const fresh = [...listed.values()]
     .filter(({ id }) => !known.has(id))

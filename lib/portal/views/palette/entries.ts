@@ -1,6 +1,6 @@
 /** What the command palette can find beside pages and actions: the servers a person may see, from the rows. */
 import 'server-only'
-import { findSimulating, isSimulated, listUsableConnections, placeOf } from '@/lib/portal/access/connections'
+import { findSimulating, isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
 import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -24,7 +24,7 @@ export async function readPalette(actor: Actor): Promise<Palette> {
  */
 async function listServers(actor: Actor): Promise<PaletteServer[]> {
   const connections = await listUsableConnections(actor)
-  const services = new Map(connections.map((connection) => [placeOf(connection), connection]))
+  const services = new Map(connections.map((connection) => [upstreamOf(connection), connection]))
   const servers: PaletteServer[] = []
   let [last, more] = ['', true]
   while (more) {
