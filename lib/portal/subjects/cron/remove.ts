@@ -12,7 +12,7 @@ import { onServer } from '../undoable/subject'
 import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from './job'
 import { nearJob } from './place'
 import type { Change } from './save'
-import { jobPutBack, jobSwapBack } from './take-back'
+import { undoJobDelete, undoJobReplace } from './undo-kinds'
 
 const members = ['user', 'minute', 'hour', 'dom', 'mon', 'dow', 'command'] as const
 
@@ -44,7 +44,7 @@ export async function removeJob(actor: Actor, change: Change, seen: CronJob): Pr
   const undo = await keepUndo(
     actor,
     onServer(change),
-    last && canBeSaved(job) ? kept(jobPutBack, { job: fieldsOf(job), before: nearJob(job, jobs) }) : null,
+    last && canBeSaved(job) ? kept(undoJobDelete, { job: fieldsOf(job), before: nearJob(job, jobs) }) : null,
   )
   const deleted = await runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
   return deleted.ok ? { ok: true, data: { undo } } : refuseChange(undo, deleted.problem)
@@ -78,7 +78,7 @@ async function removeReplaced(actor: Actor, { serverId, requestId }: Change, see
 function inverseOf(seen: CronJob, next: JobFields, jobs: readonly CronJob[]): Kept | null {
   if (!canBeSaved(seen)) return null
   const [old, before] = [fieldsOf(seen), nearJob(seen, jobs)]
-  return jobs.some((job) => isSameJob(job, next)) ? kept(jobPutBack, { job: old, before }) : kept(jobSwapBack, { old, next, before })
+  return jobs.some((job) => isSameJob(job, next)) ? kept(undoJobDelete, { job: old, before }) : kept(undoJobReplace, { old, next, before })
 }
 
 const gone = problem('changed_meanwhile', { sentence: 'This job is no longer there as you saw it. Look at the list again.' })

@@ -10,7 +10,7 @@ import { kept } from '../undoable/kind'
 import { onServer } from '../undoable/subject'
 import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from './job'
 import { placeJob } from './place'
-import { jobPutBack, jobTakeOut } from './take-back'
+import { undoJobAdd, undoJobDelete } from './undo-kinds'
 
 /** What a person asks for: where, and under which id it stands in the record. */
 export type Change = { serverId: string; requestId: string }
@@ -23,7 +23,7 @@ export async function saveJob(actor: Actor, change: Change, job: JobFields): Pro
   const listed = await runOperation(actor, cron.list, { serverId })
   if (!listed.ok) return listed
   const present = listed.data.cronjobs.some((other) => isSameJob(other, job))
-  const undo = await keepUndo(actor, onServer(change), present ? null : kept(jobTakeOut, { job: fieldsOf(job) }))
+  const undo = await keepUndo(actor, onServer(change), present ? null : kept(undoJobAdd, { job: fieldsOf(job) }))
   const place = may.data.connection.extensions && !present ? await findOldPlace(actor, serverId, job, listed.data.cronjobs) : {}
   const saved = await runOperation(actor, cron.save, { serverId }, { ...job, ...place }, { requestId, about: describeJob(job) })
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
@@ -31,7 +31,7 @@ export async function saveJob(actor: Actor, change: Change, job: JobFields): Pro
 
 /** A job that was deleted from here and is saved by hand, instead of by its Undo, returns to its place all the same. */
 async function findOldPlace(actor: Actor, id: string, job: JobFields, now: readonly CronJob[]): Promise<{ before?: string }> {
-  const deleted = await findKept(actor, { kind: 'server', id }, jobPutBack)
+  const deleted = await findKept(actor, { kind: 'server', id }, undoJobDelete)
   const same = deleted.find((one) => isSameJob(one.job, job))
   return same ? placeJob(job, same.before, now) : {}
 }

@@ -7,7 +7,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import { lineOf } from '@/lib/firewall/listed'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { runOperation } from '../spine'
-import type { TakingBack } from '../undoable/kind'
+import type { RevertRequest } from '../undoable/kind'
 import type { Subject } from '../undoable/subject'
 
 export type FirewallRule = Answer<typeof firewall.get>['rules'][number]
@@ -25,7 +25,7 @@ export const keptOf = ({ action, from, port, protocol, v6 }: FirewallRule): Kept
 
 export const page = ({ id }: Subject) => ({ href: `/servers/${id}/firewall`, word: 'Firewall' })
 
-export const readFirewall = (actor: Actor, { target }: Pick<TakingBack, 'target'>): Promise<Outcome<Answer<typeof firewall.get>>> =>
+export const readFirewall = (actor: Actor, { target }: Pick<RevertRequest, 'target'>): Promise<Outcome<Answer<typeof firewall.get>>> =>
   runOperation(actor, firewall.get, target)
 
 /** Whether none of the rules is one of these lines. */

@@ -12,7 +12,7 @@ import { type Kept, kept } from '../undoable/kind'
 import { onServer } from '../undoable/subject'
 import { describeRule } from './describe-rule'
 import { type FirewallRule, keptOf } from './kept-rule'
-import { rulePutBack } from './put-back'
+import { undoRuleDelete } from './undo-delete'
 
 /** Where, and under which id its steps stand in the record. */
 export type Change = { serverId: string; requestId: string }
@@ -49,7 +49,7 @@ function inverseOf(
   rules: readonly FirewallRule[],
 ): Kept | null {
   if (extensions && seen.some((rule) => ruleOf(rule) === null)) return null
-  return kept(rulePutBack, { rules: seen.map(keptOf), before: rules.map(keptOf) })
+  return kept(undoRuleDelete, { rules: seen.map(keptOf), before: rules.map(keptOf) })
 }
 
 /** The list is read before each: a service whose `id` is a place in it would otherwise delete whatever stands there by now. */

@@ -13,9 +13,9 @@ import { onServer } from '../undoable/subject'
 import { describeRule } from './describe-rule'
 import { type FirewallRule, keptOf } from './kept-rule'
 import { comparePlace, placeRules } from './order'
-import { rulePutBack } from './put-back'
 import type { Change } from './remove'
-import { ruleTakeOut, switchBack } from './take-back'
+import { undoRuleDelete } from './undo-delete'
+import { undoFirewallSwitch, undoRuleAdd } from './undo-save'
 
 /** The list is read first: what is there already would not be added, so it would not have to be taken out again. */
 export async function saveRule(actor: Actor, change: Change, words: RuleWords): Promise<Outcome<Undoable>> {
@@ -27,7 +27,7 @@ export async function saveRule(actor: Actor, change: Change, words: RuleWords): 
   const lines = linesOf(words)
   const before = listed.data.rules.filter((rule) => lines.includes(lineOf(rule))).map(keptOf)
   const adds = before.length < lines.length
-  const undo = await keepUndo(actor, onServer(change), adds ? kept(ruleTakeOut, { words, before }) : null)
+  const undo = await keepUndo(actor, onServer(change), adds ? kept(undoRuleAdd, { words, before }) : null)
   const place = may.data.connection.extensions && adds ? await findOldPlace(actor, serverId, words, listed.data.rules) : {}
   const saved = await runOperation(
     actor,
@@ -48,7 +48,7 @@ async function findOldPlace(
 ): Promise<{ before?: readonly string[] }> {
   const present = now.map(lineOf)
   const missing = linesOf(words).filter((line) => !present.includes(line))
-  for (const { rules, before } of await findKept(actor, { kind: 'server', id }, rulePutBack)) {
+  for (const { rules, before } of await findKept(actor, { kind: 'server', id }, undoRuleDelete)) {
     const halves = rules.filter((rule) => missing.includes(lineOf(rule)))
     if (halves.length === missing.length && comparePlace(halves, before, now) === 'keeps')
       return { before: placeRules(halves, before, now) }
@@ -65,7 +65,7 @@ export async function toggleFirewall(actor: Actor, change: Change, status: strin
   if (!listed.ok) return listed
   const on = listed.data.active
   const turns = on !== (status === '1')
-  const undo = await keepUndo(actor, onServer(change), turns ? kept(switchBack, { on }) : null)
+  const undo = await keepUndo(actor, onServer(change), turns ? kept(undoFirewallSwitch, { on }) : null)
   const toggled = await runOperation(actor, firewall.toggle, { serverId }, { status }, { requestId })
   return toggled.ok ? { ok: true, data: { undo } } : refuseChange(undo, toggled.problem)
 }

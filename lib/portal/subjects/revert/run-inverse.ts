@@ -7,10 +7,10 @@ import { recordAudit } from '@/lib/portal/audit/record'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import { runOperation } from '../spine'
-import type { TakingBack } from '../undoable/kind'
+import type { RevertRequest } from '../undoable/kind'
 
 /** about: see RunOptions. */
-type Step = TakingBack & { about?: string }
+type Step = RevertRequest & { about?: string }
 
 /**
  * Whether a read `shows` it; one that fails shows nothing. whole: nothing of the list is missing, so that what is not in it
@@ -43,7 +43,7 @@ const stillOpen = problem('outcome_unknown', {
 async function recordSettled(
   actor: Actor,
   operation: Operation,
-  { subject, requestId, undoes }: Pick<TakingBack, 'subject' | 'requestId' | 'undoes'>,
+  { subject, requestId, undoes }: Pick<RevertRequest, 'subject' | 'requestId' | 'undoes'>,
 ): Promise<void> {
   const event = { requestId, teamId: actor.team.id, action: operation.id, object: subject }
   try {

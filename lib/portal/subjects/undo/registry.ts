@@ -1,17 +1,17 @@
 /** Every kind of change that can be taken back. A new kind is one file of its subject and its line here. */
 import 'server-only'
-import { jobPutBack, jobSwapBack, jobTakeOut } from '../cron/take-back'
-import { rulePutBack } from '../firewall/put-back'
-import { ruleTakeOut, switchBack } from '../firewall/take-back'
+import { undoJobAdd, undoJobDelete, undoJobReplace } from '../cron/undo-kinds'
+import { undoRuleDelete } from '../firewall/undo-delete'
+import { undoFirewallSwitch, undoRuleAdd } from '../firewall/undo-save'
 import type { UndoKind } from '../undoable/kind'
 
 const kinds = {
-  [jobPutBack.name]: jobPutBack,
-  [jobTakeOut.name]: jobTakeOut,
-  [jobSwapBack.name]: jobSwapBack,
-  [rulePutBack.name]: rulePutBack,
-  [ruleTakeOut.name]: ruleTakeOut,
-  [switchBack.name]: switchBack,
+  [undoJobDelete.name]: undoJobDelete,
+  [undoJobAdd.name]: undoJobAdd,
+  [undoJobReplace.name]: undoJobReplace,
+  [undoRuleDelete.name]: undoRuleDelete,
+  [undoRuleAdd.name]: undoRuleAdd,
+  [undoFirewallSwitch.name]: undoFirewallSwitch,
 } satisfies Readonly<Record<string, UndoKind>>
 
 const isKnown = (name: string): name is keyof typeof kinds => Object.hasOwn(kinds, name)

@@ -11,7 +11,7 @@ import { ownAction } from '@/lib/portal/spine/guarded-action'
 import type { Undo } from '@/prisma/generated/portal/client'
 import { tooLate } from '../revert/run-inverse'
 import { claimUndo, endClaim, openInverse } from '../undoable/kept'
-import type { TakenBack, TakingBack, UndoKind } from '../undoable/kind'
+import type { RevertRequest, RevertResult, UndoKind } from '../undoable/kind'
 import { targetOf } from '../undoable/subject'
 import { findKind } from './registry'
 
@@ -22,7 +22,7 @@ const action = 'activity.undo'
  * their own connection. Reads what is there and acts only while that matches; answers what to say. A second try, or
  * somebody else's at the same time, does nothing.
  */
-export async function undoChange(actor: Person, id: string, requestId: string): Promise<Outcome<TakenBack>> {
+export async function undoChange(actor: Person, id: string, requestId: string): Promise<Outcome<RevertResult>> {
   const refused = (code: 'forbidden' | 'not_found', objectId: string) =>
     recordDenied(actor, action, { kind: 'undo', id: objectId }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
   if (!mayRun(actor.role, 'change')) return refused('forbidden', id)
@@ -46,12 +46,12 @@ const findRow = (actor: Person, id: string) =>
 const atIt = problem('busy', { sentence: 'Somebody is undoing this at the moment. Look again in a few seconds.' })
 
 /** Whatever comes of it, an error of our own included, it is let go. */
-async function run(actor: Person, row: Undo, kind: UndoKind, taking: TakingBack): Promise<Outcome<TakenBack>> {
-  let outcome: Outcome<TakenBack> = { ok: false, problem: problem('internal') }
+async function run(actor: Person, row: Undo, kind: UndoKind, request: RevertRequest): Promise<Outcome<RevertResult>> {
+  let outcome: Outcome<RevertResult> = { ok: false, problem: problem('internal') }
   try {
     const { data: payload } = kind.schema.safeParse(await openInverse(row))
     outcome = payload
-      ? await kind.revert(actor, taking, payload)
+      ? await kind.revert(actor, request, payload)
       : tooLate('What was kept to undo this cannot be opened. Make the change by hand.')
   } finally {
     await endClaim(row.id, actor, outcome)

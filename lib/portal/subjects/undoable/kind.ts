@@ -11,10 +11,10 @@ import type { Subject } from './subject'
  * target: the subject as operations take it. undoes: the request id of the change that is taken back; requestId: that of
  * taking it back. extensions: whether the service announces them.
  */
-export type TakingBack = { subject: Subject; target: Target; requestId: string; undoes: string; extensions: boolean }
+export type RevertRequest = { subject: Subject; target: Target; requestId: string; undoes: string; extensions: boolean }
 
 /** What to say of a change that was taken back. */
-export type TakenBack = { says: string }
+export type RevertResult = { says: string }
 
 export type UndoKind<Payload extends object = object, Name extends string = string> = {
   /** Stored in the row and part of what the payload is bound to: renaming it makes older rows unusable. */
@@ -30,7 +30,7 @@ export type UndoKind<Payload extends object = object, Name extends string = stri
   /** Where its effect is visible. */
   page: (subject: Subject) => { href: string; word: string }
   /** Reads the present state and acts only while it matches. A method, so that kinds of any payload fit one table. */
-  revert(actor: Actor, taking: TakingBack, payload: Payload): Promise<Outcome<TakenBack>>
+  revert(actor: Actor, request: RevertRequest, payload: Payload): Promise<Outcome<RevertResult>>
 }
 
 /** The payload of one change together with its kind: what keepUndo takes. */

@@ -6,12 +6,12 @@ import type { Outcome } from '@/lib/contract/problem'
 import { lineOf, linesOf } from '@/lib/firewall/listed'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { lookFor, runInverse, tooLate } from '../revert/run-inverse'
-import { type TakingBack, undoKind } from '../undoable/kind'
+import { type RevertRequest, undoKind } from '../undoable/kind'
 import { describeRule } from './describe-rule'
 import { keptRule, page, readFirewall, ruleWords, without } from './kept-rule'
 
 /** Deletes what adding a rule brought, while any of it is there. */
-export const ruleTakeOut = undoKind({
+export const undoRuleAdd = undoKind({
   name: 'firewall.takeOut',
   /** before: those that said the same already, and therefore stay. */
   schema: z.object({ words: ruleWords, before: z.array(keptRule) }),
@@ -19,14 +19,14 @@ export const ruleTakeOut = undoKind({
   plain: true,
   needs: firewall.saveRule,
   page,
-  async revert(actor, taking, { words, before }) {
-    const now = await readFirewall(actor, taking)
+  async revert(actor, request, { words, before }) {
+    const now = await readFirewall(actor, request)
     if (!now.ok) return now
     const stays = before.map(lineOf)
     const added = linesOf(words).filter((line) => !stays.includes(line))
     if (without(added, now.data.rules)) return tooLate('The rule is no longer there as it was added. Look at the firewall of the server.')
     for (const line of added) {
-      const removed = await removeLine(actor, taking, line)
+      const removed = await removeLine(actor, request, line)
       if (!removed.ok) return removed
     }
     return { ok: true, data: { says: 'The rule was taken out again.' } }
@@ -34,18 +34,18 @@ export const ruleTakeOut = undoKind({
 })
 
 /** The list is read before each: an id may be no more than a place. A half that is not there needs no deleting. */
-async function removeLine(actor: Actor, taking: TakingBack, line: string): Promise<Outcome<object>> {
-  const listed = await readFirewall(actor, taking)
+async function removeLine(actor: Actor, request: RevertRequest, line: string): Promise<Outcome<object>> {
+  const listed = await readFirewall(actor, request)
   if (!listed.ok) return listed
   const rule = listed.data.rules.find((candidate) => lineOf(candidate) === line)
   if (!rule) return listed
-  return runInverse(actor, firewall.deleteRule, { ...taking, about: describeRule(rule) }, { id: rule.id }, () =>
-    lookFor(readFirewall(actor, taking), (data, whole) => whole && without([line], data.rules)),
+  return runInverse(actor, firewall.deleteRule, { ...request, about: describeRule(rule) }, { id: rule.id }, () =>
+    lookFor(readFirewall(actor, request), (data, whole) => whole && without([line], data.rules)),
   )
 }
 
 /** Does nothing where the switch stands again as it did before the change. */
-export const switchBack = undoKind({
+export const undoFirewallSwitch = undoKind({
   name: 'firewall.switch',
   /** on: what it was before. */
   schema: z.object({ on: z.boolean() }),
@@ -53,13 +53,13 @@ export const switchBack = undoKind({
   plain: true,
   needs: firewall.toggle,
   page,
-  async revert(actor, taking, { on }) {
-    const now = await readFirewall(actor, taking)
+  async revert(actor, request, { on }) {
+    const now = await readFirewall(actor, request)
     if (!now.ok) return now
     const word = on ? 'on' : 'off'
     if (now.data.active === on) return tooLate(`The firewall is ${word} again already, so there is nothing to undo.`)
-    const toggled = await runInverse(actor, firewall.toggle, taking, { status: on ? '1' : '0' }, () =>
-      lookFor(readFirewall(actor, taking), (data) => data.active === on),
+    const toggled = await runInverse(actor, firewall.toggle, request, { status: on ? '1' : '0' }, () =>
+      lookFor(readFirewall(actor, request), (data) => data.active === on),
     )
     return toggled.ok ? { ok: true, data: { says: `The firewall is ${word} again.` } } : toggled
   },

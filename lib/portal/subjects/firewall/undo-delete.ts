@@ -6,13 +6,13 @@ import type { Outcome } from '@/lib/contract/problem'
 import { exactWordsOf, fieldsOf, isV6, lineOf, sayingOf, saysV6 } from '@/lib/firewall/listed'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { lookFor, runInverse, tooLate } from '../revert/run-inverse'
-import { type TakingBack, undoKind } from '../undoable/kind'
+import { type RevertRequest, undoKind } from '../undoable/kind'
 import { describeRule } from './describe-rule'
 import { type FirewallRule, type KeptRule, keptRule, page, readFirewall, without } from './kept-rule'
 import { comparePlace, placeRules } from './order'
 
 /** Does nothing where the rule is there again, or where of the rules it stood among none is left, or they stand in another order. */
-export const rulePutBack = undoKind({
+export const undoRuleDelete = undoKind({
   name: 'firewall.putBack',
   /** rules: one, or its halves, IPv4 first. before: all there were, in their order. */
   schema: z.object({ rules: z.array(keptRule).min(1).max(2), before: z.array(keptRule) }),
@@ -20,18 +20,18 @@ export const rulePutBack = undoKind({
   plain: true,
   needs: firewall.saveRule,
   page,
-  async revert(actor, taking, { rules, before }) {
-    const found = await readFirewall(actor, taking)
+  async revert(actor, request, { rules, before }) {
+    const found = await readFirewall(actor, request)
     if (!found.ok) return found
     const now = found.data.rules
     const missing = rules.filter((rule) => without([lineOf(rule)], now))
     if (missing.length === 0) return tooLate('The rule is there again already, so there is nothing to undo.')
-    if (!taking.extensions && missing.some((half) => meansMore(half, [...rules, ...now]))) return tooLate(silent)
+    if (!request.extensions && missing.some((half) => meansMore(half, [...rules, ...now]))) return tooLate(silent)
     const place = comparePlace(missing, before, now)
     if (place !== 'keeps') return tooLate(place === 'mixed' ? mixed : gone)
-    const saved = await saveHalves(actor, taking, missing, before)
+    const saved = await saveHalves(actor, request, missing, before)
     if (!saved.ok) return saved
-    const listed = await readFirewall(actor, taking)
+    const listed = await readFirewall(actor, request)
     if (!listed.ok) return { ok: true, data: { says: 'The rule is back.' } }
     const present = listed.data.rules
     if (missing.some((rule) => without([lineOf(rule)], present))) return { ok: true, data: { says: partly } }
@@ -45,23 +45,23 @@ export const rulePutBack = undoKind({
  */
 async function saveHalves(
   actor: Actor,
-  taking: TakingBack,
+  request: RevertRequest,
   missing: readonly KeptRule[],
   before: readonly KeptRule[],
 ): Promise<Outcome<object>> {
   const sent: string[] = []
   for (const half of missing) {
-    const listed = await readFirewall(actor, taking)
+    const listed = await readFirewall(actor, request)
     if (!listed.ok) return listed
     const left = missing.filter((rule) => without([lineOf(rule)], listed.data.rules))
-    const words = taking.extensions ? fieldsOf(left, before) : exactWordsOf(half)
+    const words = request.extensions ? fieldsOf(left, before) : exactWordsOf(half)
     if (!left.includes(half) || words === null || sent.includes(JSON.stringify(words))) continue
-    const awaited = (taking.extensions ? left : [half]).map(lineOf)
+    const awaited = (request.extensions ? left : [half]).map(lineOf)
     const shows = (present: readonly FirewallRule[]) => awaited.every((line) => !without([line], present))
-    const step = { ...taking, about: describeRule(words) }
-    const place = taking.extensions && { before: placeRules(left, before, listed.data.rules) }
+    const step = { ...request, about: describeRule(words) }
+    const place = request.extensions && { before: placeRules(left, before, listed.data.rules) }
     const saved = await runInverse(actor, firewall.saveRule, step, { ...words, ...place }, () =>
-      lookFor(readFirewall(actor, taking), (data) => shows(data.rules)),
+      lookFor(readFirewall(actor, request), (data) => shows(data.rules)),
     )
     if (!saved.ok) return saved
     sent.push(JSON.stringify(words))

@@ -6,7 +6,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { lookFor, runInverse, tooLate } from '../revert/run-inverse'
 import { runOperation } from '../spine'
-import { type TakingBack, undoKind } from '../undoable/kind'
+import { type RevertRequest, undoKind } from '../undoable/kind'
 import type { Subject } from '../undoable/subject'
 import { type CronJob, describeJob, isSameJob, type JobFields } from './job'
 import { placeJob } from './place'
@@ -20,36 +20,36 @@ const page = ({ id }: Subject) => ({ href: `/servers/${id}/cron`, word: 'Cron jo
 const before = z.array(job).default([])
 
 /** Brings a deleted job back, unless it is there again. */
-export const jobPutBack = undoKind({
+export const undoJobDelete = undoKind({
   name: 'cron.putBack',
   schema: z.object({ job, before }),
   summary: 'Puts the job back.',
   plain: true,
   needs: cron.save,
   page,
-  async revert(actor, taking, { job, before }) {
-    const jobs = await readJobs(actor, taking)
+  async revert(actor, request, { job, before }) {
+    const jobs = await readJobs(actor, request)
     if (!jobs.ok) return jobs
     if (find(jobs.data, job)) return tooLate('The job is there again already, so there is nothing to undo.')
-    const saved = await save(actor, taking, job, placeJob(job, before, jobs.data))
+    const saved = await save(actor, request, job, placeJob(job, before, jobs.data))
     return saved.ok ? { ok: true, data: { says: 'The job is back.' } } : saved
   },
 })
 
 /** Deletes a job that was added, while it is there as it was saved. */
-export const jobTakeOut = undoKind({
+export const undoJobAdd = undoKind({
   name: 'cron.takeOut',
   schema: z.object({ job }),
   summary: 'Takes the job out again.',
   plain: true,
   needs: cron.save,
   page,
-  async revert(actor, taking, { job }) {
-    const jobs = await readJobs(actor, taking)
+  async revert(actor, request, { job }) {
+    const jobs = await readJobs(actor, request)
     if (!jobs.ok) return jobs
     const present = find(jobs.data, job)
     if (!present) return tooLate('The job is no longer there as it was saved. Look at the cron jobs of the server.')
-    const deleted = await remove(actor, taking, present)
+    const deleted = await remove(actor, request, present)
     return deleted.ok ? { ok: true, data: { says: 'The job was taken out again.' } } : deleted
   },
 })
@@ -58,43 +58,43 @@ export const jobTakeOut = undoKind({
  * Brings the old job back in place of the next, while that one is there as it was saved. The old one returns before the next
  * goes, so that there is no moment without either. It may be there still, where it could not be taken out.
  */
-export const jobSwapBack = undoKind({
+export const undoJobReplace = undoKind({
   name: 'cron.swap',
   schema: z.object({ old: job, next: job, before }),
   summary: 'Brings the old job back in place of the new one.',
   plain: false,
   needs: cron.save,
   page,
-  async revert(actor, taking, { old, next, before }) {
-    const jobs = await readJobs(actor, taking)
+  async revert(actor, request, { old, next, before }) {
+    const jobs = await readJobs(actor, request)
     if (!jobs.ok) return jobs
     if (!find(jobs.data, next)) return tooLate('The job is no longer there as it was changed to. Look at the cron jobs of the server.')
     if (!find(jobs.data, old)) {
-      const saved = await save(actor, taking, old, placeJob(old, before, jobs.data))
+      const saved = await save(actor, request, old, placeJob(old, before, jobs.data))
       if (!saved.ok) return saved
     }
     // Lines may have moved: a service whose line is a place would delete another.
-    const now = await readJobs(actor, taking)
+    const now = await readJobs(actor, request)
     if (!now.ok) return now
     const present = find(now.data, next)
-    const removed = present ? await remove(actor, taking, present) : now
+    const removed = present ? await remove(actor, request, present) : now
     return removed.ok ? { ok: true, data: { says: 'The job is as it was before.' } } : removed
   },
 })
 
-const readJobs = async (actor: Actor, { target }: TakingBack): Promise<Outcome<readonly CronJob[]>> => {
+const readJobs = async (actor: Actor, { target }: RevertRequest): Promise<Outcome<readonly CronJob[]>> => {
   const listed = await runOperation(actor, cron.list, target)
   return listed.ok ? { ...listed, data: listed.data.cronjobs } : listed
 }
 
 const find = (jobs: readonly CronJob[], job: JobFields): CronJob | undefined => jobs.find((other) => isSameJob(other, job))
 
-const save = (actor: Actor, taking: TakingBack, job: JobFields, place: { before?: string }) =>
-  runInverse(actor, cron.save, { ...taking, about: describeJob(job) }, { ...job, ...(taking.extensions && place) }, () =>
-    lookFor(readJobs(actor, taking), (jobs) => find(jobs, job) !== undefined),
+const save = (actor: Actor, request: RevertRequest, job: JobFields, place: { before?: string }) =>
+  runInverse(actor, cron.save, { ...request, about: describeJob(job) }, { ...job, ...(request.extensions && place) }, () =>
+    lookFor(readJobs(actor, request), (jobs) => find(jobs, job) !== undefined),
   )
 
-const remove = (actor: Actor, taking: TakingBack, job: CronJob) =>
-  runInverse(actor, cron.delete, { ...taking, about: describeJob(job) }, { line: job.line }, () =>
-    lookFor(readJobs(actor, taking), (jobs, whole) => whole && find(jobs, job) === undefined),
+const remove = (actor: Actor, request: RevertRequest, job: CronJob) =>
+  runInverse(actor, cron.delete, { ...request, about: describeJob(job) }, { line: job.line }, () =>
+    lookFor(readJobs(actor, request), (jobs, whole) => whole && find(jobs, job) === undefined),
   )
