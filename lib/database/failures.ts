@@ -3,7 +3,7 @@ import { DriverAdapterError, type Error as Mapped } from '@prisma/driver-adapter
 import { isBusy, SqliteError } from './connection'
 
 /** Runs the work; SQLite's refusal leaves as DriverAdapterError, anything else as it is. */
-export async function inPrismasWords<T>(work: () => T | Promise<T>): Promise<T> {
+export async function toPrismaError<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

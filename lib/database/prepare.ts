@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ClaimError, claimDatabase } from './claim'
 import { type Connection, openConnection } from './connection'
 import { commandWaitMs } from './patience'
-import { type LockedDatabase, lockForReplacing, moveInto } from './replace'
+import { type LockedDatabase, lockForReplace, moveInto } from './replace'
 import { listSafetyCopies, removeOldCopies, safetyCopyName } from './safety-copies'
 import { applyAll, listMigrations, type SchemaName } from './schema-engine'
 
@@ -137,7 +137,7 @@ async function migrate(file: string, schema: SchemaName): Promise<boolean> {
   let original: LockedDatabase | undefined
   try {
     clear()
-    original = lockForReplacing(file)
+    original = lockForReplace(file)
     for (const copy of [keeping, migrated]) original.copyTo(copy)
     await finish(migrated, schema)
     moveInto(keeping, safetyCopyName(file))
@@ -145,7 +145,7 @@ async function migrate(file: string, schema: SchemaName): Promise<boolean> {
     original.close()
   } catch (cause) {
     clear()
-    original?.giveBack()
+    original?.release()
     if (cause instanceof DatabaseError) throw cause
     throw new DatabaseError(`The database ${file} could not be brought up to date (${firstLine(cause)}). It is as it was before.`, {
       cause,

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@prisma/driver-adapter-utils'
 import { type Connection, type Rows, SqliteError, sqliteCode } from './connection'
-import { inPrismasWords } from './failures'
+import { toPrismaError } from './failures'
 import { untilUnlocked } from './patience'
 import type { Sqlite, WriteTurn } from './sqlite'
 import { columnType, toSql } from './values'
@@ -37,15 +37,15 @@ class SqliteAdapter implements SqlDriverAdapter {
   }
 
   queryRaw(query: SqlQuery): Promise<SqlResultSet> {
-    return inPrismasWords(async () => toResultSet(await this.#query(query)))
+    return toPrismaError(async () => toResultSet(await this.#query(query)))
   }
 
   executeRaw({ sql, args, argTypes }: SqlQuery): Promise<number> {
-    return inPrismasWords(() => this.#database.write((connection) => connection.execute(sql, bind(args, argTypes))))
+    return toPrismaError(() => this.#database.write((connection) => connection.execute(sql, bind(args, argTypes))))
   }
 
   executeScript(script: string): Promise<void> {
-    return inPrismasWords(() => this.#database.write((connection) => connection.script(script)))
+    return toPrismaError(() => this.#database.write((connection) => connection.script(script)))
   }
 
   /** The write lock is taken at once: a transaction that read first and wrote later could find it gone. */
@@ -53,7 +53,7 @@ class SqliteAdapter implements SqlDriverAdapter {
     if (isolationLevel && isolationLevel !== 'SERIALIZABLE') {
       throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel })
     }
-    return inPrismasWords(async () => {
+    return toPrismaError(async () => {
       const turn = await this.#database.takeTurn()
       try {
         await untilUnlocked(() => turn.connection.execute('BEGIN IMMEDIATE', []), turn.deadline)
@@ -134,7 +134,7 @@ class SqliteTransaction implements Transaction {
 
   /** After a full disk or a failed write SQLite may have rolled back already: later statements would each commit alone. */
   #run<T>(work: () => T): Promise<T> {
-    return inPrismasWords(() => {
+    return toPrismaError(() => {
       if (this.#ended || !this.#connection.inTransaction) throw new SqliteError('the transaction is over', sqliteCode.error)
       return work()
     })

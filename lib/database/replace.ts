@@ -10,7 +10,7 @@ export type LockedDatabase = {
   /** The file was replaced: lets go of what has no name any more. */
   close(): void
   /** The file stays: others may use it again. */
-  giveBack(): void
+  release(): void
 }
 
 /**
@@ -18,7 +18,7 @@ export type LockedDatabase = {
  * command or a shell wrote after the copy would be gone, and a log of theirs would be taken for the new file's.
  * Throws SqliteError when another program has it open.
  */
-export function lockForReplacing(file: string): LockedDatabase {
+export function lockForReplace(file: string): LockedDatabase {
   const connection = openConnection(file, { waitMs: commandWaitMs })
   try {
     connection.script('PRAGMA locking_mode = EXCLUSIVE')
@@ -35,7 +35,7 @@ export function lockForReplacing(file: string): LockedDatabase {
       chmodSync(copy, 0o600)
     },
     close: () => connection.close(),
-    giveBack: () => {
+    release: () => {
       connection.script('PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL')
       connection.close()
     },

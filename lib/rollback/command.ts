@@ -6,7 +6,7 @@ import { ClaimError, describeClaim, findClaimant } from '@/lib/database/claim'
 import { listSafetyCopies } from '@/lib/database/safety-copies'
 import { getSettings, type Settings, SettingsError } from '@/lib/settings/settings'
 import { describeLosses, findSharedEntry, type Half, readLastEntry } from './losses'
-import { checkCopy, putBack, RollbackError } from './rollback'
+import { checkCopy, RollbackError, restoreCopy } from './rollback'
 
 const usage = `usage: npm run rollback                              list the copies that there are
        npm run rollback -- portal|service [COPY]     say what going back to the newest copy, or COPY, loses
@@ -74,14 +74,14 @@ async function putPortalBack(file: string, copy: string): Promise<{ kept: string
   const lastSeq = readLastEntry(file)?.seq ?? to.seq
   const shared = findSharedEntry(copy, file) ?? to.seq
   const signed = await openRing()
-    .then(() => heads.notePutBack({ to, lastSeq, shared }))
+    .then(() => heads.noteRestore({ to, lastSeq, shared }))
     .then(
       () => true,
       () => false,
     )
   await closeDatabase()
   try {
-    return { ...putBack('portal', file, copy), note: signed ? '' : unsigned }
+    return { ...restoreCopy('portal', file, copy), note: signed ? '' : unsigned }
   } catch (error) {
     if (signed) await heads.writeHead().finally(closeDatabase)
     throw error
@@ -100,7 +100,7 @@ async function run(): Promise<string> {
   const said = describe(half, file, copy)
   if (!values.yes) return `${said}Stop Gatehouse, then add --yes to put it back.\n`
   requireStopped(file)
-  const { kept, note } = half === 'portal' ? await putPortalBack(file, copy) : { ...putBack(half, file, copy), note: '' }
+  const { kept, note } = half === 'portal' ? await putPortalBack(file, copy) : { ...restoreCopy(half, file, copy), note: '' }
   return `${said}${note}Done. The replaced database is kept as ${basename(kept)}. Check out the older version, run npm run ready and start it.\n`
 }
 

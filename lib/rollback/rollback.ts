@@ -31,7 +31,7 @@ export function checkCopy(half: Half, copy: string): void {
  * Swaps the checked copy in, without what the other database left in `-wal` and `-shm`. The database that was there stays
  * as `kept`. Throws RollbackError or ClaimError with nothing changed.
  */
-export function putBack(half: Half, file: string, copy: string): { kept: string } {
+export function restoreCopy(half: Half, file: string, copy: string): { kept: string } {
   checkCopy(half, copy)
   if (realpathSync(copy) === file) throw new RollbackError(`${copy} is the present database. Name a copy of it.`)
   const release = claimDatabase(file)

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
-import { notePutBack } from '@/lib/portal/audit/heads/write'
+import { noteRestore } from '@/lib/portal/audit/heads/write'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -86,7 +86,7 @@ test('security 51: the log verifies against its signed heads and grows on, the k
 test('security 51: after a rollback, with the newer version still checked out, verify reads the older database as it lies there', async () => {
   await using _portal = await openOlderPortal('before-enums', { migrated: false })
   expect(await verify()).toMatch(/^\d+ sealed values open.*\nThe record is unbroken: 11 rows/)
-  await notePutBack({ to: { seq: 0, row: '' }, lastSeq: 11, shared: 11 })
+  await noteRestore({ to: { seq: 0, row: '' }, lastSeq: 11, shared: 11 })
   expect(await verify()).toMatch(/The log was put back on /)
 })
 

@@ -7,7 +7,7 @@ import { copyDatabase } from '@/lib/database/copy'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { safetyCopyName } from '@/lib/database/safety-copies'
 import { describeLosses, readLastEntry } from '@/lib/rollback/losses'
-import { putBack } from '@/lib/rollback/rollback'
+import { restoreCopy } from '@/lib/rollback/rollback'
 import { holdClaim } from '../support/claim-holder'
 import { openSqliteFile, runSql } from '../support/sqlite-file'
 
@@ -29,7 +29,7 @@ const teams = (file: string) => runSql(file, 'SELECT id FROM "Team" ORDER BY id'
 test('the copy takes the place of the database, which is kept whole under another name', async () => {
   using made = await makeUpgraded()
   expect(describeLosses('portal', made.file, made.copy)).toEqual(['1 user'])
-  const { kept } = putBack('portal', made.file, made.copy)
+  const { kept } = restoreCopy('portal', made.file, made.copy)
   expect([teams(made.file), teams(kept), teams(made.copy)]).toEqual([['one'], ['one', 'two'], ['one']])
 })
 
@@ -42,7 +42,7 @@ test('a log that the other database left beside it does not get into the copy', 
   open[Symbol.dispose]()
   writeFileSync(made.file, database)
   writeFileSync(`${made.file}-wal`, log)
-  const { kept } = putBack('portal', made.file, made.copy)
+  const { kept } = restoreCopy('portal', made.file, made.copy)
   expect(existsSync(`${made.file}-wal`)).toBe(false)
   expect([teams(made.file), teams(kept)]).toEqual([['one'], ['one', 'three', 'two']])
 })
@@ -51,7 +51,7 @@ test('a present database that cannot be read any more is no reason to refuse; wh
   using made = await makeUpgraded()
   writeFileSync(made.file, 'not a database any more '.repeat(1000))
   expect([describeLosses('portal', made.file, made.copy), readLastEntry(made.file)]).toEqual([null, null])
-  putBack('portal', made.file, made.copy)
+  restoreCopy('portal', made.file, made.copy)
   expect(teams(made.file)).toEqual(['one'])
 })
 
@@ -64,21 +64,21 @@ test.each([
   using made = await makeUpgraded()
   damage(made.copy)
   const before = readdirSync(made.dir)
-  expect(() => putBack('portal', made.file, made.copy)).toThrow(sentence)
+  expect(() => restoreCopy('portal', made.file, made.copy)).toThrow(sentence)
   expect(readdirSync(made.dir)).toEqual(before)
   expect(teams(made.file)).toEqual(['one', 'two'])
 })
 
 test('the copy of the other half, and the present database, are refused', async () => {
   using made = await makeUpgraded()
-  expect(() => putBack('service', made.file, made.copy)).toThrow(/no database of the service\. Name another copy\.$/)
-  expect(() => putBack('portal', made.file, made.file)).toThrow(/is the present database/)
+  expect(() => restoreCopy('service', made.file, made.copy)).toThrow(/no database of the service\. Name another copy\.$/)
+  expect(() => restoreCopy('portal', made.file, made.file)).toThrow(/is the present database/)
   expect(teams(made.file)).toEqual(['one', 'two'])
 })
 
 test('nothing is put back beneath a process that has the database', async () => {
   using made = await makeUpgraded()
   await using _ = await holdClaim(made.file)
-  expect(() => putBack('portal', made.file, made.copy)).toThrow(/is already running on/)
+  expect(() => restoreCopy('portal', made.file, made.copy)).toThrow(/is already running on/)
   expect(teams(made.file)).toEqual(['one', 'two'])
 })

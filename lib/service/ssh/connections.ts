@@ -69,7 +69,7 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
     entry.users++
     return entry
   }
-  const giveBack = (reach: Reach, entry: Held) => {
+  const release = (reach: Reach, entry: Held) => {
     entry.users--
     if (entry.users > 0) return
     if (outgoing.has(entry)) void end(entry)
@@ -81,7 +81,7 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
     try {
       return await work(await entry.link)
     } finally {
-      giveBack(reach, entry)
+      release(reach, entry)
     }
   }
   const runOnce = (reach: Reach, request: Request) => use(reach, (link) => link.run(request))
@@ -123,7 +123,7 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
         const link = await entry.link
         return yield* link.stream(request, signal)
       } finally {
-        giveBack(reach, entry)
+        release(reach, entry)
       }
     },
     addressOf: (reach) => use(reach, (link) => link.remoteAddress),

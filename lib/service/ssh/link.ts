@@ -47,7 +47,7 @@ function createChannels(connection: Connection, open: () => Promise<Channel>) {
     }
     return new Promise((resolve) => waiting.push(resolve))
   }
-  const giveBack = (channel: Channel | null) => {
+  const release = (channel: Channel | null) => {
     const usable = channel?.isOpen() ? channel : null
     const next = waiting.shift()
     if (next !== undefined) next(usable)
@@ -63,7 +63,7 @@ function createChannels(connection: Connection, open: () => Promise<Channel>) {
       channel ??= await open()
       return await channel.run(request)
     } finally {
-      giveBack(channel)
+      release(channel)
     }
   }
   return { run }

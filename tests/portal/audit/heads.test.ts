@@ -1,6 +1,6 @@
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { afterEach, expect, test, vi } from 'vitest'
-import { notePutBack, writeHead } from '@/lib/portal/audit/heads/write'
+import { noteRestore, writeHead } from '@/lib/portal/audit/heads/write'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { closeDatabase, db } from '@/lib/portal/base/db'
@@ -165,7 +165,7 @@ test('a log that was put back on purpose is told as such, and a cut after that s
   await writeHead()
   const older = await db().auditRow.findFirstOrThrow({ where: { seq: 4 } })
   forget()
-  await notePutBack({ to: { seq: 4, row: older.mac }, lastSeq: 9, shared: 4 })
+  await noteRestore({ to: { seq: 4, row: older.mac }, lastSeq: 9, shared: 4 })
   await cutAfter(4)
   forget()
   const told = expect.stringMatching(new RegExp(`^The log was put back on ${isoTime} to row 4; 5 rows were lost by that\\.$`))
@@ -239,12 +239,12 @@ test('put back, and put back again to the log that was left: neither is a break,
   await record(4)
   await writeHead()
   const [late, lateEnd] = [await keep('late'), await lastRow()]
-  await notePutBack({ to: earlyEnd, lastSeq: lateEnd.seq, shared: 4 })
+  await noteRestore({ to: earlyEnd, lastSeq: lateEnd.seq, shared: 4 })
   await reopen(early)
   await record(3)
   await writeHead()
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 7 })
-  await notePutBack({ to: lateEnd, lastSeq: 7, shared: 4 })
+  await noteRestore({ to: lateEnd, lastSeq: 7, shared: 4 })
   await reopen(late)
   await record(1)
   await writeHead()

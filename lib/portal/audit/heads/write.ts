@@ -54,7 +54,7 @@ export function writeHeadAfterRotation(): Promise<void> {
   return writeHead()
 }
 
-export type PutBack = {
+export type Restore = {
   /** The last row of the copy; seq 0 and row '' where it has none. */
   to: LastRow
   /** The number of the last row of the database that is replaced. */
@@ -68,7 +68,7 @@ export type PutBack = {
  * count as put back instead of cut off. Called before the copy is in place: the key stands in the present database. Where the
  * swap fails after it, `writeHead` says again how the present log ends. Rejects when the note cannot be written.
  */
-export function notePutBack({ to, lastSeq, shared }: PutBack): Promise<void> {
+export function noteRestore({ to, lastSeq, shared }: Restore): Promise<void> {
   return inOrder(async (writer) => {
     await append(writer, { kind: 'put-back', at: new Date().toISOString(), ...to, lost: Math.max(0, lastSeq - shared), shared })
     writer.written = to.row

@@ -26,15 +26,15 @@ const tooMany = () =>
 export async function watchJob(actor: Person, jobId: string, request: Request, timing?: ViewerTiming): Promise<Response> {
   const job = await findJob(actor, jobId)
   if (!job) return problemResponse(problem('not_found'))
-  const giveBack = takeStream(actor.user.id)
-  if (!giveBack) return problemResponse(tooMany())
+  const release = takeStream(actor.user.id)
+  if (!release) return problemResponse(tooMany())
   const given = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after')
   const stream = openViewer({
     jobId,
     from: parseResumePoint(given, job.eventCount),
     mayStillSee: () => mayStillSee(actor, jobId),
     signal: request.signal,
-    onEnd: giveBack,
+    onEnd: release,
     ...(timing && { timing }),
   })
   return new Response(stream, { headers })
