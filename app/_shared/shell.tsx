@@ -3,7 +3,7 @@ import { Toasts } from '../_ui/toasts'
 import { AccountMenu, MoreMenu } from './account-menu'
 import { ConnectionBar } from './connection-bar'
 import { Keyboard } from './keyboard/keyboard'
-import { LateParts } from './late-parts'
+import { LazyParts } from './lazy-parts'
 import { Mark } from './mark'
 import { SearchButton } from './palette/search-button'
 import { railItem } from './rail-item'
@@ -55,7 +55,7 @@ export function Shell({ teamName, user, role, mayChange, build, signOut, childre
       <Keyboard mayChange={mayChange} signOut={signOut} />
       <SignInAgain email={user.email} />
       <Toasts />
-      <LateParts />
+      <LazyParts />
     </div>
   )
 }

@@ -3,11 +3,11 @@
 import { clsx } from 'clsx'
 import type * as RadixMenu from 'radix-ui/dropdown-menu'
 import { type ComponentProps, cloneElement, createContext, type ReactElement, type ReactNode, use, useRef, useState } from 'react'
-import { late } from './late'
+import { lazy } from './lazy'
 
 type MenuParts = typeof RadixMenu
 
-const lateMenu = late(() => import('radix-ui/dropdown-menu'))
+const lazyMenu = lazy(() => import('radix-ui/dropdown-menu'))
 
 const MenuPartsContext = createContext<MenuParts | null>(null)
 
@@ -37,15 +37,15 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
   if (!parts) {
     const open = () => {
       asked.current.open = true
-      void lateMenu.fetch().then(setParts)
+      void lazyMenu.fetch().then(setParts)
     }
     const waiting: ComponentProps<'button'> = {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
-      onPointerEnter: () => void lateMenu.fetch(),
+      onPointerEnter: () => void lazyMenu.fetch(),
       onFocus: ({ currentTarget }) => {
         if (!currentTarget.matches(':focus-visible')) return
-        void lateMenu.fetch().then((loaded) => {
+        void lazyMenu.fetch().then((loaded) => {
           asked.current.focused = currentTarget === document.activeElement
           setParts(loaded)
         })

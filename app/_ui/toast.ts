@@ -1,6 +1,6 @@
 /** Asks for a short notice at the bottom right. What shows them comes late: most pages never need one. */
 import type { ExternalToast, toast as show } from 'sonner'
-import { late } from './late'
+import { lazy } from './lazy'
 
 type Show = typeof show
 
@@ -9,14 +9,14 @@ const shower = new Promise<Show>((resolve) => {
   announce = resolve
 })
 
-export const lateToaster = late(() => import('./toaster'))
+export const lazyToaster = lazy(() => import('./toaster'))
 
 /** For the place where notices appear: from now on they can, those included that were asked for before. */
 export const toastsReady = (show: Show): void => announce(show)
 
 /** What shows notices, as soon as it is there. */
 export function readyToasts(): Promise<Show> {
-  void lateToaster.fetch()
+  void lazyToaster.fetch()
   return shower
 }
 

@@ -1,10 +1,10 @@
 'use client'
 
-import { useLate } from './late'
-import { lateToaster, toastsReady } from './toast'
+import { useLazy } from './lazy'
+import { lazyToaster, toastsReady } from './toast'
 
 /** Where notices appear. */
 export function Toasts() {
-  const loaded = useLate(lateToaster)
+  const loaded = useLazy(lazyToaster)
   return loaded && <loaded.Toaster onReady={toastsReady} />
 }

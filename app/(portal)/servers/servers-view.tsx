@@ -11,7 +11,7 @@ import { linkProblem, usePortalLink } from '../../_shared/portal-link'
 import { useRecount } from '../../_shared/use-counts'
 import { useServerList } from '../../_shared/use-server-list'
 import { ButtonLink } from '../../_ui/button'
-import { lateComponent } from '../../_ui/late'
+import { lazyComponent } from '../../_ui/lazy'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { ConnectionNotices } from './connection-notices'
 import { csvColumns } from './list-csv'
@@ -19,7 +19,7 @@ import { serverCollection } from './list-rows'
 import { NoServers } from './no-servers'
 import { serverColumns } from './server-columns'
 
-const BulkActions = lateComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
+const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
 
 /** What the server drew: the top of the list as the address asks for it, and figures of the whole. */
 export type FirstServers = Whole & {

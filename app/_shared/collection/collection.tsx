@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../_ui/button'
 import { EmptyState } from '../../_ui/empty-state'
-import { lateComponent } from '../../_ui/late'
+import { lazyComponent } from '../../_ui/lazy'
 import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
 import type { TableRow } from '../../_ui/table/column'
@@ -17,8 +17,8 @@ import { Toolbar } from './toolbar'
 import type { CollectionState } from './use-collection'
 
 // Needed only once something is selected; the list stays while they are fetched.
-const BulkBar = lateComponent(() => import('./bulk-bar').then((file) => file.BulkBar))
-const DeleteSelected = lateComponent(() => import('./delete-selected').then((file) => file.DeleteSelected))
+const BulkBar = lazyComponent(() => import('./bulk-bar').then((file) => file.BulkBar))
+const DeleteSelected = lazyComponent(() => import('./delete-selected').then((file) => file.DeleteSelected))
 
 type RowsProps<Row extends TableRow, Q extends BaseQuery> = Pick<TableProps<Row>, 'columns' | 'lines' | 'href' | 'menu' | 'foldBelow'> & {
   collection: CollectionState<Row, Q>

@@ -2,14 +2,14 @@
 
 import { usePathname } from 'next/navigation'
 import { useEffect } from 'react'
-import { lateComponent } from '../../_ui/late'
+import { lazyComponent } from '../../_ui/lazy'
 import { rememberVisit } from '../palette/recents'
 import { openOverlay, useOverlay } from './overlay'
 import { useShortcuts } from './use-shortcuts'
 
 // Late: no page is to be heavier for them.
-const Palette = lateComponent(() => import('../palette/palette').then((file) => file.Palette))
-const ShortcutSheet = lateComponent(() => import('./shortcut-sheet').then((file) => file.ShortcutSheet))
+const Palette = lazyComponent(() => import('../palette/palette').then((file) => file.Palette))
+const ShortcutSheet = lazyComponent(() => import('./shortcut-sheet').then((file) => file.ShortcutSheet))
 
 type KeyboardProps = { mayChange: boolean; signOut: () => Promise<unknown> }
 

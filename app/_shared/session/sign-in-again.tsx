@@ -1,9 +1,9 @@
 'use client'
 
-import { lateComponent } from '../../_ui/late'
+import { lazyComponent } from '../../_ui/lazy'
 import { useSignInAsked } from './sign-in-asked'
 
-const SignInDialog = lateComponent(() => import('./sign-in-dialog').then((file) => file.SignInDialog))
+const SignInDialog = lazyComponent(() => import('./sign-in-dialog').then((file) => file.SignInDialog))
 
 /** Stands on every page of the portal: over it the password is asked for when the session ends under a form. */
 export function SignInAgain({ email }: { email: string }) {

@@ -1,13 +1,13 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { lateComponent } from '../../../_ui/late'
+import { lazyComponent } from '../../../_ui/lazy'
 import { whenQuiet } from '../../../_ui/quiet'
 import { Section } from '../../../_ui/section'
 import { Sheet } from '../../../_ui/sheet'
 import { Skeleton } from '../../../_ui/skeleton'
 
-const HistoryLines = lateComponent(() => import('./history-lines').then((file) => file.HistoryLines))
+const HistoryLines = lazyComponent(() => import('./history-lines').then((file) => file.HistoryLines))
 
 /** Disk and memory over time: fetched once the page is quiet, in a place that is kept free for it. */
 export function History({ serverId }: { serverId: string }) {

@@ -39,7 +39,7 @@ export function BackupsView({ id: serverId, name, first, may }: SubjectViewProps
       before={
         <>
           <NightlyRun last={last} timer={timer} />
-          {tellsMore ? <Late backups={backups} last={last} /> : null}
+          {tellsMore ? <Lazy backups={backups} last={last} /> : null}
         </>
       }
       after={
@@ -92,7 +92,7 @@ function Total({ backups }: { backups: readonly Backup[] }) {
   )
 }
 
-function Late({ backups, last }: { backups: readonly Backup[]; last: BackupsAnswer['last'] }) {
+function Lazy({ backups, last }: { backups: readonly Backup[]; last: BackupsAnswer['last'] }) {
   const now = useNow(60_000)
   if (now === null || !isLate(backups, now)) return null
   const at = madeAt(newestGood(backups) ?? { name: '', size: '' }) ?? ''

@@ -10,7 +10,7 @@ import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { lateComponent } from '../../../../_ui/late'
+import { lazyComponent } from '../../../../_ui/lazy'
 import { Sheet } from '../../../../_ui/sheet'
 import { cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cron-columns'
 import { DeleteForGood } from './delete-for-good'
@@ -19,7 +19,7 @@ import { PartialNotice } from './partial-notice'
 import { sayZone } from './schedule-words'
 import { useCronJobs } from './use-cron-jobs'
 
-const CronJobDialog = lateComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
+const CronJobDialog = lazyComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
 
 export function CronView({ id: serverId, name, first, may: mayChange, extra: timeZone = '' }: SubjectViewProps<CronAnswer, string>) {
   const read = useOperation('cron.list', { serverId }, { first, everyMs: 30_000 })

@@ -9,7 +9,7 @@ import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { lateComponent } from '../../../../_ui/late'
+import { lazyComponent } from '../../../../_ui/lazy'
 import { Notice } from '../../../../_ui/notice'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
@@ -19,9 +19,9 @@ import { type FirewallAnswer, letsSshIn, type RuleRow, rowsOf } from './rule-row
 import { RuleTable } from './rule-table'
 import { useFirewall } from './use-firewall'
 
-const RuleDialog = lateComponent(() => import('./rule-dialog').then((file) => file.RuleDialog))
-const SwitchOffDialog = lateComponent(() => import('./switch-off-dialog').then((file) => file.SwitchOffDialog))
-const DeleteDialog = lateComponent(() => import('./delete-dialog').then((file) => file.DeleteDialog))
+const RuleDialog = lazyComponent(() => import('./rule-dialog').then((file) => file.RuleDialog))
+const SwitchOffDialog = lazyComponent(() => import('./switch-off-dialog').then((file) => file.SwitchOffDialog))
+const DeleteDialog = lazyComponent(() => import('./delete-dialog').then((file) => file.DeleteDialog))
 
 /** sshPort: the port that the service itself comes in by. undoes: whether the server itself undoes a change that would lock the service out. */
 type WayIn = { sshPort: number; undoes: boolean }

@@ -2,11 +2,11 @@
 
 import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
-import { lateComponent } from '../../../../_ui/late'
+import { lazyComponent } from '../../../../_ui/lazy'
 import { Section } from '../../../../_ui/section'
 import { firstLog } from './log-names'
 
-const LogViewer = lateComponent(() => import('./log-viewer').then((file) => file.LogViewer))
+const LogViewer = lazyComponent(() => import('./log-viewer').then((file) => file.LogViewer))
 
 /** Which log, and which line of it, stand in the address. */
 export function LogsView({ serverId, name }: { serverId: string; name: string }) {

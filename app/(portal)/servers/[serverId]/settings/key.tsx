@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { CopyButton } from '../../../../_ui/copy-button'
-import { lateComponent } from '../../../../_ui/late'
+import { lazyComponent } from '../../../../_ui/lazy'
 import { Section } from '../../../../_ui/section'
 import { Sheet } from '../../../../_ui/sheet'
 
-const ResetKeyDialog = lateComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
+const ResetKeyDialog = lazyComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
 
 type KeyProps = {
   serverId: string

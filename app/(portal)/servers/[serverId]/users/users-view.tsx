@@ -11,7 +11,7 @@ import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { lateComponent } from '../../../../_ui/late'
+import { lazyComponent } from '../../../../_ui/lazy'
 import { Sheet } from '../../../../_ui/sheet'
 import type { Column } from '../../../../_ui/table/column'
 import { Table } from '../../../../_ui/table/table'
@@ -20,7 +20,7 @@ import { deleteSystemUser } from './actions'
 import { kindOf, type UsersAnswer } from './user'
 import { menuIdOf, type UserRow, userCollection, userColumns, userMenu, userRow } from './user-columns'
 
-const PasswordDialog = lateComponent(() => import('./password-dialog').then((file) => file.PasswordDialog))
+const PasswordDialog = lazyComponent(() => import('./password-dialog').then((file) => file.PasswordDialog))
 
 /** Whose password is being set, '' for an account that is to be made; or who is to be deleted. */
 type Asking = { deed: 'password' | 'delete'; user: string }

@@ -1,11 +1,11 @@
 /**
- * Code that no page waits for. It is fetched when somebody first wants it or, by `fetchLateParts`, once the page is quiet,
+ * Code that no page waits for. It is fetched when somebody first wants it or, by `fetchLazyParts`, once the page is quiet,
  * so that it is there even when the portal is away by then. What cannot be fetched is tried again when next wanted, and
  * takes no page away.
  */
 import { type ComponentType, createElement, useEffect, useSyncExternalStore } from 'react'
 
-export type Late<Part> = {
+export type Lazy<Part> = {
   /** Null until it is there. */
   read: () => Part | null
   subscribe: (listener: () => void) => () => void
@@ -15,14 +15,14 @@ export type Late<Part> = {
 
 const retryMs = 4000
 
-const registered: Late<unknown>[] = []
+const registered: Lazy<unknown>[] = []
 
 /** To be called once per part, outside of any component. */
-export function late<Part>(load: () => Promise<Part>): Late<Part> {
+export function lazy<Part>(load: () => Promise<Part>): Lazy<Part> {
   const listeners = new Set<() => void>()
   let part: Part | null = null
   let underWay: Promise<Part | null> | null = null
-  const made: Late<Part> = {
+  const made: Lazy<Part> = {
     read: () => part,
     subscribe: (listener) => {
       listeners.add(listener)
@@ -48,13 +48,13 @@ export function late<Part>(load: () => Promise<Part>): Late<Part> {
 }
 
 /** The part, and null until it is there. Does not ask for it. */
-export const useLate = <Part>(part: Late<Part>): Part | null => useSyncExternalStore(part.subscribe, part.read, () => null)
+export const useLazy = <Part>(part: Lazy<Part>): Part | null => useSyncExternalStore(part.subscribe, part.read, () => null)
 
 /** A component that is fetched when it is first shown: nothing stands in its place until then. It keeps asking. */
-export function lateComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const part = late(async () => ({ Component: await load() }))
-  return function LateComponent(props: Props) {
-    const loaded = useLate(part)
+export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const part = lazy(async () => ({ Component: await load() }))
+  return function LazyComponent(props: Props) {
+    const loaded = useLazy(part)
     useEffect(() => {
       let timer: ReturnType<typeof setTimeout> | undefined
       const attempt = async () => {
@@ -68,7 +68,7 @@ export function lateComponent<Props extends object>(load: () => Promise<Componen
 }
 
 /** Fetches one after another whatever is not there yet. False when something could not be had. */
-export async function fetchLateParts(): Promise<boolean> {
+export async function fetchLazyParts(): Promise<boolean> {
   let all = true
   for (const part of registered) all = (await part.fetch()) !== null && all
   return all

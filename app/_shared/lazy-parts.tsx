@@ -1,17 +1,17 @@
 'use client'
 
 import { useEffect } from 'react'
-import { fetchLateParts } from '../_ui/late'
+import { fetchLazyParts } from '../_ui/lazy'
 import { whenQuiet } from '../_ui/quiet'
 
 const retryMs = 10_000
 
 /** Fetches menus, notices, the palette once the page is quiet: they have to be there when the portal is not. */
-export function LateParts() {
+export function LazyParts() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const attempt = async () => {
-      if (!(await fetchLateParts())) timer = setTimeout(attempt, retryMs)
+      if (!(await fetchLazyParts())) timer = setTimeout(attempt, retryMs)
     }
     const cancel = whenQuiet(attempt)
     return () => {
