@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect } from 'react'
+import { whenIdle } from '../_ui/idle'
 import { fetchLazyParts } from '../_ui/lazy'
-import { whenQuiet } from '../_ui/quiet'
 
 const retryMs = 10_000
 
@@ -13,7 +13,7 @@ export function LazyParts() {
     const attempt = async () => {
       if (!(await fetchLazyParts())) timer = setTimeout(attempt, retryMs)
     }
-    const cancel = whenQuiet(attempt)
+    const cancel = whenIdle(attempt)
     return () => {
       cancel()
       clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { type Cut, isProblemCode, type Problem, problem } from '@/lib/contract/problem'
-import { firstRest } from '../_ui/quiet'
+import { firstIdle } from '../_ui/idle'
 import { probePortal, reportBuild, reportLink } from './portal-link'
 import { portalFailed, portalUnreachable } from './portal-problems'
 import type { ReadAddress } from './read-address'
@@ -25,7 +25,7 @@ const suspiciousMs = 8000
 
 /** Asks one of the portal's own read addresses. Throws ReadFailure. The shape is the portal's own promise, not checked again. */
 export async function read<T>(url: ReadAddress<T>): Promise<Read<T>> {
-  await firstRest()
+  await firstIdle()
   try {
     const answer = await ask<T>(url)
     reportCheck(url, null)

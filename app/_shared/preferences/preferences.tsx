@@ -4,7 +4,7 @@ import { ThemeProvider } from 'next-themes'
 import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { Preferences } from '@/lib/portal/identity/preferences'
 import type { ShownPreferences } from '@/lib/portal/identity/shown-preferences'
-import { whenQuiet } from '../../_ui/quiet'
+import { whenIdle } from '../../_ui/idle'
 import { TimeZoneContext } from '../../_ui/time-zone'
 import { toast } from '../../_ui/toast'
 import { callAction } from '../call-action'
@@ -82,7 +82,7 @@ function useBrowserZone(first: string): string {
   // Asked once the page is quiet: the first use of Intl loads its tables, which takes a phone a quarter of a second.
   useEffect(
     () =>
-      whenQuiet(() => {
+      whenIdle(() => {
         const own = Intl.DateTimeFormat().resolvedOptions().timeZone
         const secure = location.protocol === 'https:' ? '; secure' : ''
         // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https, which a portal on its own machine has not.

@@ -1,8 +1,8 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { whenIdle } from '../../../_ui/idle'
 import { lazyComponent } from '../../../_ui/lazy'
-import { whenQuiet } from '../../../_ui/quiet'
 import { Section } from '../../../_ui/section'
 import { Sheet } from '../../../_ui/sheet'
 import { Skeleton } from '../../../_ui/skeleton'
@@ -12,7 +12,7 @@ const HistoryLines = lazyComponent(() => import('./history-lines').then((file) =
 /** Disk and memory over time: fetched once the page is quiet, in a place that is kept free for it. */
 export function History({ serverId }: { serverId: string }) {
   const [quiet, setQuiet] = useState(false)
-  useEffect(() => whenQuiet(() => setQuiet(true)), [])
+  useEffect(() => whenIdle(() => setQuiet(true)), [])
   return (
     <Section title="Over time">
       <div className="grid min-h-[442px] grid-cols-1 tablet:min-h-[250px] *:col-start-1 *:row-start-1 *:min-w-0">
