@@ -3,8 +3,8 @@
 import { useRouter } from 'next/navigation'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useSWRConfig } from 'swr'
+import { useBrowserValue } from '../_ui/browser-value'
 import { useNow } from '../_ui/clock'
-import { useOutside } from '../_ui/outside'
 import { keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from './portal-link'
 import { portalUnreachable } from './portal-problems'
 import { read } from './read'
@@ -75,7 +75,7 @@ function subscribeOnline(listener: () => void): () => void {
   }
 }
 
-const useOnline = (): boolean => useOutside(subscribeOnline, () => navigator.onLine, true)
+const useOnline = (): boolean => useBrowserValue(subscribeOnline, () => navigator.onLine, true)
 
 /** Notices that the browser went off or on the network, and asks again while there is no answer or no session. */
 function useRetries(link: PortalLink): void {

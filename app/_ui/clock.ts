@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { useOutside } from './outside'
+import { useBrowserValue } from './browser-value'
 
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -24,7 +24,7 @@ const stepOf = (stepMs: number): number => Math.floor(Date.now() / stepMs) * ste
 
 /** Now, in ms since 1970, moving in steps of `stepMs`; null on the server and while hydrating. One timer for the page. */
 export function useNow(stepMs: number): number | null {
-  return useOutside<number | null>(subscribe, () => stepOf(stepMs), null)
+  return useBrowserValue<number | null>(subscribe, () => stepOf(stepMs), null)
 }
 
 /** The same, known on the server too: for what may differ a little there, and need not be drawn again for it at once. */

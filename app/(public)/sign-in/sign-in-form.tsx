@@ -2,10 +2,10 @@
 
 import { ActionForm } from '../../_shared/action-form'
 import { PasswordField } from '../../_shared/password-field'
+import { useBrowserValue } from '../../_ui/browser-value'
 import { Button } from '../../_ui/button'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
-import { useOutside } from '../../_ui/outside'
 import { signIn } from './actions'
 
 function onHashChange(listener: () => void): () => void {
@@ -15,7 +15,7 @@ function onHashChange(listener: () => void): () => void {
 
 /** `back`: the page to return to. Its fragment came along in this page's own address, as browsers keep it through a redirect. */
 export function SignInForm({ back }: { back: string }) {
-  const fragment = useOutside(onHashChange, () => location.hash, '')
+  const fragment = useBrowserValue(onHashChange, () => location.hash, '')
   return (
     <ActionForm action={signIn} repeatable className="flex flex-col gap-4">
       {(pending) => (

@@ -1,6 +1,6 @@
 'use client'
 
-import { useOutside } from '../../_ui/outside'
+import { useBrowserValue } from '../../_ui/browser-value'
 
 const listeners = new Set<() => void>()
 
@@ -33,4 +33,4 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The same, kept up to date, other windows included; null on the server. */
-export const useStored = (name: string): string | null => useOutside<string | null>(subscribe, () => readStored(name), null)
+export const useStored = (name: string): string | null => useBrowserValue<string | null>(subscribe, () => readStored(name), null)

@@ -3,18 +3,18 @@
 import { useCallback, useSyncExternalStore } from 'react'
 
 /** Whether what the server drew has come to life; from then on what it could not know is known at once. */
-let alive = false
+let hydrated = false
 const waiting = new Set<() => void>()
 
-function whenAlive(listener: () => void): () => void {
-  if (alive) return () => undefined
-  if (waiting.size === 0) setTimeout(comeAlive)
+function whenHydrated(listener: () => void): () => void {
+  if (hydrated) return () => undefined
+  if (waiting.size === 0) setTimeout(markHydrated)
   waiting.add(listener)
   return () => waiting.delete(listener)
 }
 
-function comeAlive(): void {
-  alive = true
+function markHydrated(): void {
+  hydrated = true
   for (const listener of waiting) listener()
   waiting.clear()
 }
@@ -23,10 +23,10 @@ function comeAlive(): void {
  * Something the browser knows and the server does not; `first` stands for it until the page is alive. React's own hook
  * draws what differs again while it hydrates, before anything else is let in; here that is a moment of its own.
  */
-export function useOutside<T>(subscribe: (listener: () => void) => () => void, read: () => T, first: T): T {
+export function useBrowserValue<T>(subscribe: (listener: () => void) => () => void, read: () => T, first: T): T {
   const subscribeBoth = useCallback(
     (listener: () => void) => {
-      const forget = whenAlive(listener)
+      const forget = whenHydrated(listener)
       const unsubscribe = subscribe(listener)
       return () => {
         forget()
@@ -37,7 +37,7 @@ export function useOutside<T>(subscribe: (listener: () => void) => () => void, r
   )
   return useSyncExternalStore(
     subscribeBoth,
-    () => (alive ? read() : first),
+    () => (hydrated ? read() : first),
     () => first,
   )
 }
