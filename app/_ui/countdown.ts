@@ -1,9 +1,9 @@
 /** Time that runs out unless it is held up. */
 export type Countdown = {
   /** Rests from now on; what is left stays. Holding twice is holding once. */
-  hold: () => void
+  pause: () => void
   /** Goes on with what was left. */
-  letGo: () => void
+  resume: () => void
   /** For good. */
   stop: () => void
 }
@@ -13,13 +13,13 @@ export function startCountdown(ms: number, onOver: () => void): Countdown {
   let left = ms
   let begun = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const hold = () => {
+  const pause = () => {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
     left -= Date.now() - begun
   }
-  const letGo = () => {
+  const resume = () => {
     if (timer !== undefined || left <= 0) return
     begun = Date.now()
     timer = setTimeout(() => {
@@ -28,12 +28,12 @@ export function startCountdown(ms: number, onOver: () => void): Countdown {
       onOver()
     }, left)
   }
-  letGo()
+  resume()
   return {
-    hold,
-    letGo,
+    pause,
+    resume,
     stop: () => {
-      hold()
+      pause()
       left = 0
     },
   }

@@ -36,15 +36,15 @@ function UndoToast({ says, onUndo, onOver }: { says: string; onUndo: () => void;
     countdown.current = startCountdown(offeredMs, () => over.current())
     return countdown.current.stop
   }, [])
-  const hold = () => countdown.current?.hold()
-  const letGo = () => countdown.current?.letGo()
+  const pause = () => countdown.current?.pause()
+  const resume = () => countdown.current?.resume()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it is only noticed that somebody is here
     <div
-      onMouseEnter={hold}
-      onMouseLeave={letGo}
-      onFocus={hold}
-      onBlur={letGo}
+      onMouseEnter={pause}
+      onMouseLeave={resume}
+      onFocus={pause}
+      onBlur={resume}
       className="-mx-4 -my-3 flex w-[calc(100%+32px)] min-w-0 shrink-0 items-center justify-between gap-3 px-4 py-3"
     >
       <span>{says}</span>

@@ -32,7 +32,7 @@ export function followJob(jobId: string, after: number, hear: (news: JobNews) =>
     tail.take(news)
     channel.postMessage(news)
   }
-  hold(name, leaving.signal, () => lead(jobId, tail, say, leaving.signal))
+  withLock(name, leaving.signal, () => lead(jobId, tail, say, leaving.signal))
   return () => {
     leaving.abort()
     stopReading()
@@ -58,7 +58,7 @@ function takeSlot(leaving: AbortSignal, taken: () => void): void {
   const found = new AbortController()
   const waiting = AbortSignal.any([leaving, found.signal])
   for (let slot = 1; slot <= mostStreams; slot += 1) {
-    hold(`gatehouse-stream-${slot}`, waiting, async () => {
+    withLock(`gatehouse-stream-${slot}`, waiting, async () => {
       if (found.signal.aborted || leaving.aborted) return
       found.abort()
       taken()
@@ -68,7 +68,7 @@ function takeSlot(leaving: AbortSignal, taken: () => void): void {
 }
 
 /** Does something under a lock of the browser, which all tabs share, unless the signal comes first. */
-function hold(name: string, signal: AbortSignal, act: () => Promise<void>): void {
+function withLock(name: string, signal: AbortSignal, act: () => Promise<void>): void {
   navigator.locks.request(name, { signal }, act).catch(() => {
     // Left before it was this tab's turn.
   })

@@ -92,12 +92,12 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     else if (!this.#body) this.#keepEarly(controller, chunk)
     else if (!this.#body.push(chunk)) {
       controller.pause()
-      this.#watch.hold()
+      this.#watch.pause()
     }
   }
 
   onResponseEnd(): void {
-    this.#watch.hold()
+    this.#watch.pause()
     this.#ended = true
     this.#body?.push(null)
     this.#whole?.end()

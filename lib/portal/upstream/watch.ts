@@ -33,7 +33,7 @@ export type Watch = {
   /** A piece of the answer came: the idle clock starts anew, the head's clock ends. */
   heard: () => void
   /** We are the slow side: the idle clock stands still until the next `heard`. */
-  hold: () => void
+  pause: () => void
   end: () => void
 }
 
@@ -43,19 +43,19 @@ export function startWatch(limits: Limits, caller?: AbortSignal): Watch {
   const late = () => controller.abort(new TooSlow('The other side was too slow.'))
   const leave = () => controller.abort(new GivenUp('The call was given up.'))
   const total = setTimeout(late, limits.totalMs)
-  let pause = setTimeout(late, limits.headMs)
+  let silence = setTimeout(late, limits.headMs)
   if (caller?.aborted) leave()
   caller?.addEventListener('abort', leave)
-  const hold = () => clearTimeout(pause)
+  const pause = () => clearTimeout(silence)
   return {
     signal: controller.signal,
-    hold,
+    pause,
     heard: () => {
-      hold()
-      pause = setTimeout(late, limits.idleMs)
+      pause()
+      silence = setTimeout(late, limits.idleMs)
     },
     end: () => {
-      hold()
+      pause()
       clearTimeout(total)
       caller?.removeEventListener('abort', leave)
     },
