@@ -12,11 +12,11 @@ export type Read<T> = { data: T; readAt: number; cut?: Cut | null; unread?: numb
 export class ReadFailure extends Error {
   readonly problem: Problem
   /** Not to be asked again before this moment, ms since 1970; null where nobody named one. */
-  readonly againAt: number | null
+  readonly retryAt: number | null
   constructor(reason: Problem) {
     super(reason.code)
     this.problem = reason
-    this.againAt = reason.retryAfterSeconds === undefined ? null : Date.now() + reason.retryAfterSeconds * 1000
+    this.retryAt = reason.retryAfterSeconds === undefined ? null : Date.now() + reason.retryAfterSeconds * 1000
   }
 }
 

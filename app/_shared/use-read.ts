@@ -19,7 +19,7 @@ export type ReadState<T> = {
   /** Why the newest read failed. */
   problem: Problem | null
   /** When it is asked again after such a problem, where the other side said so: ms since 1970. */
-  againAt: number | null
+  retryAt: number | null
   reading: boolean
   again: () => void
 }
@@ -46,7 +46,7 @@ export function useRead<T>(url: ReadAddress<T>, { first, everyMs }: ReadOptions<
     revalidateOnMount: first === undefined,
     // After a failure this alone asks again: in step with the polling, later when the other side wants to be left alone.
     onErrorRetry: (failure, _url, _options, revalidate, { retryCount }) => {
-      setTimeout(() => void revalidate({ retryCount }), Math.max(pace(firstRead), (failure.againAt ?? 0) - Date.now()))
+      setTimeout(() => void revalidate({ retryCount }), Math.max(pace(firstRead), (failure.retryAt ?? 0) - Date.now()))
     },
   })
   const { cache } = useSWRConfig()
@@ -67,7 +67,7 @@ export function useRead<T>(url: ReadAddress<T>, { first, everyMs }: ReadOptions<
     cut: data?.cut ?? null,
     unread: data?.unread ?? 0,
     problem: error instanceof ReadFailure ? error.problem : firstProblem,
-    againAt: error instanceof ReadFailure ? error.againAt : null,
+    retryAt: error instanceof ReadFailure ? error.retryAt : null,
     reading: isValidating,
     again: () => void mutate(),
   }

@@ -36,7 +36,7 @@ export function useServerList(): ServerListState {
     refreshInterval: everyMs,
     // In step with the polling: the wait does not grow while somebody looks.
     onErrorRetry: (failure, _url, _options, revalidate, { retryCount }) => {
-      setTimeout(() => void revalidate({ retryCount }), Math.max(everyMs, (failure.againAt ?? 0) - Date.now()))
+      setTimeout(() => void revalidate({ retryCount }), Math.max(everyMs, (failure.retryAt ?? 0) - Date.now()))
     },
     // Comparing thousands of rows member by member is what the version spares us.
     compare: (a, b) => a === b,

@@ -7,7 +7,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { HomeView as Home } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/portal-link'
 import { portalRead } from '../../_shared/read-address'
-import { ReadTrouble } from '../../_shared/read-trouble'
+import { ReadError } from '../../_shared/read-error'
 import { sayState } from '../../_shared/server-state'
 import { useRecount } from '../../_shared/use-counts'
 import { useRead } from '../../_shared/use-read'
@@ -48,7 +48,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
         actions={mayChange && servers.all > 0 ? <AddServer /> : null}
       />
       <PageBody>
-        <ReadTrouble read={read} />
+        <ReadError read={read} />
         <div className={clsx('grid gap-7', steps && 'desktop:grid-cols-[minmax(0,1fr)_320px]')}>
           <div className="flex min-w-0 flex-col gap-7">
             {servers.all === 0 ? <NoServers mayAdd={mayChange} offersSandbox={data.offersSandbox} /> : null}

@@ -6,7 +6,7 @@ import type { JobView } from '@/lib/portal/jobs/view'
 import { jobStates, sayJob } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
 import { portalRead } from '../../_shared/read-address'
-import { ReadTrouble } from '../../_shared/read-trouble'
+import { ReadError } from '../../_shared/read-error'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
 import { useNow } from '../../_ui/clock'
@@ -34,7 +34,7 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
   const jobs = read.data ?? []
   return (
     <>
-      <ReadTrouble read={read} />
+      <ReadError read={read} />
       <Sheet className="overflow-hidden">
         {jobs.length === 0 ? (
           <EmptyState title="No jobs yet" actions={<ButtonLink href="/servers">Go to the servers</ButtonLink>}>

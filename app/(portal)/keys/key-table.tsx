@@ -74,7 +74,7 @@ function Rows({ connections, onOpen }: RowsProps) {
                 key={connection.id}
                 connection={connection}
                 state={now?.state ?? connection.state}
-                trouble={now?.problem?.sentence ?? null}
+                problemText={now?.problem?.sentence ?? null}
                 onOpen={(dialog) => onOpen(dialog, connection)}
               />
             )
@@ -85,14 +85,14 @@ function Rows({ connections, onOpen }: RowsProps) {
   )
 }
 
-type KeyLineProps = { connection: ConnectionView; state: string; trouble: string | null; onOpen: (dialog: KeyDialog) => void }
+type KeyLineProps = { connection: ConnectionView; state: string; problemText: string | null; onOpen: (dialog: KeyDialog) => void }
 
-function KeyLine({ connection, state, trouble, onOpen }: KeyLineProps) {
+function KeyLine({ connection, state, problemText, onOpen }: KeyLineProps) {
   const { label, address, bundled, keeper, fingerprint, servers, lastUsedAt } = connection
-  const chip = <StateChip {...lookOfState(state, trouble === null)} />
+  const chip = <StateChip {...lookOfState(state, problemText === null)} />
   const whose = keeper === 'team' ? 'Team' : 'Only you'
   const used = lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'
-  const advice = adviceOf[state] ?? trouble
+  const advice = adviceOf[state] ?? problemText
   return (
     <tr>
       <td className={`${cell} max-tablet:hidden`}>{chip}</td>

@@ -2,10 +2,10 @@
 
 import type { Problem } from '@/lib/contract/problem'
 import type { ConnectionRow } from '@/lib/portal/subjects/servers/row'
-import { AskedAgain } from '../../_shared/asked-again'
 import { formatCut, formatUnread } from '../../_shared/cut'
 import type { PortalLink } from '../../_shared/portal-link'
-import { ReadTrouble } from '../../_shared/read-trouble'
+import { ReadError } from '../../_shared/read-error'
+import { RetryCountdown } from '../../_shared/retry-countdown'
 import { ButtonLink } from '../../_ui/button'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
@@ -22,7 +22,7 @@ type ConnectionNoticesProps = {
 export function ConnectionNotices({ link, connections, problem, readAt }: ConnectionNoticesProps) {
   // The bar at the top of the page tells it.
   if (link !== 'up') return null
-  if (problem) return <ReadTrouble read={{ problem, readAt }} />
+  if (problem) return <ReadError read={{ problem, readAt }} />
   if (connections.length === 0) {
     return (
       <Notice tone="warn" title="There is no connection to a service." action={<ButtonLink href="/keys">See the keys</ButtonLink>}>
@@ -47,13 +47,13 @@ export function ConnectionNotices({ link, connections, problem, readAt }: Connec
               Last seen <RelativeTime at={connection.listedAt} />.{' '}
             </>
           ) : null}
-          <AskedAgain at={againAtOf(connection, readAt)} />
+          <RetryCountdown at={retryAtOf(connection, readAt)} />
         </Notice>
       ))}
     </>
   )
 }
 
-function againAtOf({ problem }: ConnectionRow, readAt: number | null): number | null {
+function retryAtOf({ problem }: ConnectionRow, readAt: number | null): number | null {
   return readAt === null || problem?.retryAfterSeconds === undefined ? null : readAt + problem.retryAfterSeconds * 1000
 }

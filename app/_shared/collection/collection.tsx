@@ -8,7 +8,7 @@ import { Section } from '../../_ui/section'
 import { Sheet } from '../../_ui/sheet'
 import type { TableRow } from '../../_ui/table/column'
 import { Table, type TableProps } from '../../_ui/table/table'
-import { ReadTrouble } from '../read-trouble'
+import { ReadError } from '../read-error'
 import type { ReadState } from '../use-read'
 import { type CsvColumn, downloadCsv } from './csv'
 import type { Facet, RemoveSelected } from './kind'
@@ -57,7 +57,7 @@ export function Collection<Row extends TableRow, Q extends BaseQuery>(props: Fra
   const isRead = read === undefined || read.data !== null
   return (
     <>
-      {read ? <ReadTrouble read={read} nothingRead={nothingRead} /> : null}
+      {read ? <ReadError read={read} nothingRead={nothingRead} /> : null}
       {isRead && title === undefined ? <Rows {...rows} /> : null}
       {isRead && title !== undefined ? (
         <Section title={title} aside={aside}>

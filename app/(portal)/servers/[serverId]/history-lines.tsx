@@ -2,7 +2,7 @@
 
 import { useId, useState } from 'react'
 import type { History, Range } from '@/lib/portal/views/history/read'
-import { ReadTrouble } from '../../../_shared/read-trouble'
+import { ReadError } from '../../../_shared/read-error'
 import { useRead } from '../../../_shared/use-read'
 import { Segments } from '../../../_ui/segments'
 import { dayAddress, historyAddress } from './history-address'
@@ -35,7 +35,7 @@ export function HistoryLines({ serverId }: { serverId: string }) {
         </span>
         <Segments label={label} name="range" value={range} choices={choices} onChange={choose} />
       </div>
-      <ReadTrouble read={read} nothingRead="What the portal has seen of this server could not be read." />
+      <ReadError read={read} nothingRead="What the portal has seen of this server could not be read." />
       {history ? (
         <>
           <div className="grid tablet:grid-cols-2 gap-4">

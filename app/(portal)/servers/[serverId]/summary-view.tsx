@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { Outcome } from '@/lib/contract/problem'
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { useForeign } from '../../../_shared/foreign-service'
-import { ReadTrouble } from '../../../_shared/read-trouble'
+import { ReadError } from '../../../_shared/read-error'
 import { useOperation } from '../../../_shared/use-read'
 import { ButtonLink } from '../../../_ui/button'
 import { Facts } from '../../../_ui/facts'
@@ -34,7 +34,7 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
   const dns = { label: 'DNS', value: server.dns, ...(mayEdit && { control: <ServerDns server={server} /> }) }
   return (
     <>
-      <ReadTrouble read={summary} nothingRead={`${server.name} could not be asked.`} />
+      <ReadError read={summary} nothingRead={`${server.name} could not be asked.`} />
       {item ? (
         <div className={problem ? 'flex flex-col gap-7 opacity-70' : 'flex flex-col gap-7'}>
           <div className="flex flex-col gap-[18px]">

@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { RuleWords } from '@/lib/firewall/rule'
 import { useForeign } from '../../../../_shared/foreign-service'
-import { ReadTrouble } from '../../../../_shared/read-trouble'
+import { ReadError } from '../../../../_shared/read-error'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
@@ -55,7 +55,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
   ) : null
   return (
     <>
-      <ReadTrouble read={read} nothingRead={`The firewall of ${name} could not be read.`} />
+      <ReadError read={read} nothingRead={`The firewall of ${name} could not be read.`} />
       {data === null ? null : (
         <>
           <FirewallSwitch

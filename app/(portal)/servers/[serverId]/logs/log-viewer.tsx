@@ -2,7 +2,7 @@
 
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useForeign } from '../../../../_shared/foreign-service'
-import { ReadTrouble } from '../../../../_shared/read-trouble'
+import { ReadError } from '../../../../_shared/read-error'
 import { type LogPlace, LogView } from '../../../../_ui/log-view'
 import { Notice } from '../../../../_ui/notice'
 import { Waiting } from '../../../../_ui/skeleton'
@@ -69,7 +69,7 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
         onLink={at ? () => link(at.number) : undefined}
         onDownload={shown.length > 0 ? () => downloadLines(`${name}-${log}`, shown) : undefined}
       />
-      <ReadTrouble read={read} nothingRead={`The log “${sayLog(log)}” of ${name} could not be read.`} />
+      <ReadError read={read} nothingRead={`The log “${sayLog(log)}” of ${name} could not be read.`} />
       {lost ? <Notice tone="info" title="The line that the link leads to is no longer in the last part of this log." /> : null}
       {read.data === null ? (
         read.problem ? null : (

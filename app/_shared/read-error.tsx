@@ -5,20 +5,20 @@ import { EmptyState } from '../_ui/empty-state'
 import { Notice } from '../_ui/notice'
 import { RelativeTime } from '../_ui/relative-time'
 import { Sheet } from '../_ui/sheet'
-import { AskedAgain } from './asked-again'
 import { formatCut, formatUnread } from './cut'
 import { usePortalLink } from './portal-link'
+import { RetryCountdown } from './retry-countdown'
 import type { ReadState } from './use-read'
 
-type ReadTroubleProps = {
+type ReadErrorProps = {
   read: Pick<ReadState<unknown>, 'problem' | 'readAt'> &
-    Partial<Pick<ReadState<unknown>, 'againAt' | 'reading' | 'again' | 'cut' | 'unread'>>
+    Partial<Pick<ReadState<unknown>, 'retryAt' | 'reading' | 'again' | 'cut' | 'unread'>>
   /** What nothing is known of, as a sentence, for when no read has succeeded yet. */
   nothingRead?: string
 }
 
 /** Why the newest read failed, and how old is what is shown instead; where all went well, at most what is missing from a list. */
-export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, again, cut, unread = 0 }, nothingRead }: ReadTroubleProps) {
+export function ReadError({ read: { problem, readAt, retryAt = null, reading, again, cut, unread = 0 }, nothingRead }: ReadErrorProps) {
   // The bar at the top of the page tells it once for all that is on it.
   const { link } = usePortalLink()
   if (link !== 'up') return null
@@ -45,7 +45,7 @@ export function ReadTrouble({ read: { problem, readAt, againAt = null, reading, 
           What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
         </>
       )}
-      <AskedAgain at={againAt} />
+      <RetryCountdown at={retryAt} />
     </Notice>
   )
 }
