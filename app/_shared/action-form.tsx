@@ -3,11 +3,11 @@
 import { type FormEvent, type ReactNode, useActionState, useEffect, useMemo, useRef } from 'react'
 import { FormStateContext } from '../_ui/form-state'
 import { Notice } from '../_ui/notice'
-import { type Answered, type CallOptions, type DataOf, type FormAction, sayRefusal } from './call-action'
+import { type AnyActionResult, type CallOptions, type DataOf, type FormAction, sayRefusal } from './call-action'
 import { checkForm } from './check-form'
 import { useAction } from './use-action'
 
-type ActionFormProps<Result extends Answered> = CallOptions<Result> & {
+type ActionFormProps<Result extends AnyActionResult> = CallOptions<Result> & {
   action: FormAction<Result>
   onDone?: (data: DataOf<Result>) => void
   className?: string
@@ -18,7 +18,7 @@ type ActionFormProps<Result extends Answered> = CallOptions<Result> & {
  * A form for one server action: pending while it is sent, refusals beside their fields, focus on the first of them,
  * and nothing typed is ever lost, also where the session has ended meanwhile. Before the page's scripts run it is a plain form.
  */
-export function ActionForm<Result extends Answered>({ action, onDone, className, children, ...options }: ActionFormProps<Result>) {
+export function ActionForm<Result extends AnyActionResult>({ action, onDone, className, children, ...options }: ActionFormProps<Result>) {
   // What the page was drawn with, where its scripts had not run yet when the form was sent.
   const [drawn, sendByBrowser] = useActionState<Result | null, FormData>(action, null)
   const { answer: newest, pending, send } = useAction(action, options)

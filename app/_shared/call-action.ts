@@ -9,27 +9,27 @@ import { refetchReads } from './refetch-reads'
 import { askToSignIn, isSignedOut } from './session/sign-in-asked'
 
 /** What an action answers; `values` come back from forms that also work without scripts. */
-export type Answered = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
+export type AnyActionResult = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
 
-export type Action<Result extends Answered> = (previous: null, form: FormData) => Promise<Result>
+export type Action<Result extends AnyActionResult> = (previous: null, form: FormData) => Promise<Result>
 
 /** The same for forms, which also work without scripts. */
-export type FormAction<Result extends Answered> = (previous: Awaited<Result> | null, form: FormData) => Promise<Result>
+export type FormAction<Result extends AnyActionResult> = (previous: Awaited<Result> | null, form: FormData) => Promise<Result>
 
-export type DataOf<Result extends Answered> = Extract<Result, { ok: true }>['data']
+export type DataOf<Result extends AnyActionResult> = Extract<Result, { ok: true }>['data']
 
 /** An action that was not answered by the portal. */
-export type NotAnswered = { ok: false; problem: Problem; values?: Readonly<Record<string, string>> }
+export type CallFailure = { ok: false; problem: Problem; values?: Readonly<Record<string, string>> }
 
 export type Fields = FormData | Readonly<Record<string, string>>
 
-export type CallOptions<Result extends Answered> = {
+export type CallOptions<Result extends AnyActionResult> = {
   /** The reads that show what the action changes. They are asked again whatever came of it, unless nobody is signed in, and waited for. */
   refetch?: readonly AnyRead[]
   /** Nothing is done twice by sending it again, so that a lost answer is no more than that. */
   repeatable?: boolean
   /** Told the answer before the reads, also where what sent it is no longer on the page; waited for. */
-  onAnswer?: (answer: Result | NotAnswered) => void | Promise<void>
+  onAnswer?: (answer: Result | CallFailure) => void | Promise<void>
 }
 
 /**
@@ -37,11 +37,11 @@ export type CallOptions<Result extends Answered> = {
  * done once; where the session has ended, the same form is sent once more after the password was given. Rejects only with
  * Next's own errors, such as a redirect.
  */
-export async function callAction<Result extends Answered>(
+export async function callAction<Result extends AnyActionResult>(
   action: Action<Result>,
   fields: Fields,
   { refetch = [], repeatable = false, onAnswer }: CallOptions<Result> = {},
-): Promise<Result | NotAnswered> {
+): Promise<Result | CallFailure> {
   const form = toForm(fields)
   form.set('requestId', createRequestId())
   const send = () => attempt(action, form, repeatable)
@@ -52,11 +52,11 @@ export async function callAction<Result extends Answered>(
   return answer
 }
 
-async function attempt<Result extends Answered>(
+async function attempt<Result extends AnyActionResult>(
   action: Action<Result>,
   form: FormData,
   repeatable: boolean,
-): Promise<Result | NotAnswered> {
+): Promise<Result | CallFailure> {
   const unanswered = navigator.onLine === false ? nothingSent : repeatable ? portalUnreachable : answerLost
   try {
     return await action(null, form)

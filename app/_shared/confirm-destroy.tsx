@@ -7,9 +7,9 @@ import { Dialog, DialogActions } from '../_ui/dialog'
 import { Field } from '../_ui/field'
 import { Input } from '../_ui/input'
 import { ActionForm } from './action-form'
-import type { Answered, CallOptions, DataOf, FormAction } from './call-action'
+import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
 
-type ConfirmDestroyProps<Result extends Answered> = CallOptions<Result> & {
+type ConfirmDestroyProps<Result extends AnyActionResult> = CallOptions<Result> & {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** The verb and its object, on the title and the button: "Delete server". */
@@ -27,7 +27,7 @@ type ConfirmDestroyProps<Result extends Answered> = CallOptions<Result> & {
 }
 
 /** Nothing that cannot be taken back happens before its name was typed. */
-export function ConfirmDestroy<Result extends Answered>({
+export function ConfirmDestroy<Result extends AnyActionResult>({
   open,
   onOpenChange,
   title,

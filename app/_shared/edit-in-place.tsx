@@ -6,11 +6,11 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 're
 import { Button } from '../_ui/button'
 import { Input } from '../_ui/input'
 import { offerUndo } from '../_ui/undo-toast'
-import { type Action, type Answered, type CallOptions, sayRefusal } from './call-action'
+import { type Action, type AnyActionResult, type CallOptions, sayRefusal } from './call-action'
 import { type Edit, useEdit } from './use-edit'
 
-type EditInPlaceProps = CallOptions<Answered> & {
-  action: Action<Answered>
+type EditInPlaceProps = CallOptions<AnyActionResult> & {
+  action: Action<AnyActionResult>
   target: Readonly<Record<string, string>>
   field: string
   /** What people call it, beginning small: "name". */

@@ -3,11 +3,11 @@
 import { useEffect, useRef } from 'react'
 import { Button, type ButtonLook } from '../_ui/button'
 import { toast } from '../_ui/toast'
-import type { Answered, CallOptions, DataOf, FormAction } from './call-action'
+import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
 import { StepUpDialog } from './step-up-dialog'
 import { useAction } from './use-action'
 
-type StartButtonProps<Result extends Answered> = CallOptions<Result> & {
+type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
   action: FormAction<Result>
   target: Readonly<Record<string, string>>
   word: string
@@ -20,7 +20,7 @@ type StartButtonProps<Result extends Answered> = CallOptions<Result> & {
 }
 
 /** One click, one action. A refusal is said in a toast that stays; where the password is wanted first, a dialog asks for it. */
-export function StartButton<Result extends Answered>({
+export function StartButton<Result extends AnyActionResult>({
   action,
   target,
   word,
@@ -64,4 +64,4 @@ export function StartButton<Result extends Answered>({
 }
 
 /** Why the person has to give their password before this is done; null where that is not what is missing. */
-const passwordWanted = (answer: Answered | null): string | null => (answer && !answer.ok && answer.problem.fields?.password) || null
+const passwordWanted = (answer: AnyActionResult | null): string | null => (answer && !answer.ok && answer.problem.fields?.password) || null

@@ -1,25 +1,25 @@
 'use client'
 
 import { useRef, useState } from 'react'
-import { type Action, type Answered, type CallOptions, callAction, type Fields, type NotAnswered } from './call-action'
+import { type Action, type AnyActionResult, type CallFailure, type CallOptions, callAction, type Fields } from './call-action'
 
-export type ActionState<Result extends Answered> = {
+export type ActionState<Result extends AnyActionResult> = {
   /** The newest answer; null before the first. */
-  answer: Result | NotAnswered | null
+  answer: Result | CallFailure | null
   pending: boolean
   /** Sends, unless it is being sent already: then null comes back. */
-  send: (fields: Fields) => Promise<Result | NotAnswered | null>
+  send: (fields: Fields) => Promise<Result | CallFailure | null>
 }
 
 /**
  * One action of a component, with its newest answer. Kept out of React's transitions: while one waits for an answer, or for the
  * password of a session that has ended, no other page could be shown.
  */
-export function useAction<Result extends Answered>(action: Action<Result>, options?: CallOptions<Result>): ActionState<Result> {
-  const [answer, setAnswer] = useState<Result | NotAnswered | null>(null)
+export function useAction<Result extends AnyActionResult>(action: Action<Result>, options?: CallOptions<Result>): ActionState<Result> {
+  const [answer, setAnswer] = useState<Result | CallFailure | null>(null)
   const [pending, setPending] = useState(false)
   const sending = useRef(false)
-  async function send(fields: Fields): Promise<Result | NotAnswered | null> {
+  async function send(fields: Fields): Promise<Result | CallFailure | null> {
     if (sending.current) return null
     sending.current = true
     setPending(true)

@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState, useTransition } from 'react'
 import type { Problem } from '@/lib/contract/problem'
-import { type Action, type Answered, type CallOptions, callAction } from './call-action'
+import { type Action, type AnyActionResult, type CallOptions, callAction } from './call-action'
 
 export type Edit = {
   /** What is there, or what was just sent and not refused. */
@@ -19,8 +19,8 @@ export type Edit = {
   submit: (text: string) => void
 }
 
-type EditOptions = CallOptions<Answered> & {
-  action: Action<Answered>
+type EditOptions = CallOptions<AnyActionResult> & {
+  action: Action<AnyActionResult>
   /** What the edited value belongs to: hidden fields. */
   target: Readonly<Record<string, string>>
   /** The field's name in the action's form. */
@@ -38,7 +38,7 @@ export function useEdit({ action, target, field, value, onSaved, ...options }: E
   const router = useRouter()
   const [draft, setDraft] = useState<string | null>(null)
   const [sent, setSent] = useState<string | null>(null)
-  const [answer, setAnswer] = useState<Answered | null>(null)
+  const [answer, setAnswer] = useState<AnyActionResult | null>(null)
   const [refreshing, startRefresh] = useTransition()
   const shown = sent ?? value
   const close = () => {

@@ -1,6 +1,6 @@
 /** The one sender of server actions: once answered, lost, offline, or after the session ended. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Answered, callAction } from '@/app/_shared/call-action'
+import { type AnyActionResult, callAction } from '@/app/_shared/call-action'
 import { operationRead } from '@/app/_shared/read-address'
 import { settleSignIn, subscribeToSignIn } from '@/app/_shared/session/sign-in-asked'
 import { type Outcome, problem } from '@/lib/contract/problem'
@@ -23,7 +23,7 @@ const refused = (code: 'signed_out' | 'invalid'): Outcome<string> => ({ ok: fals
 /** An action that gives these answers one after the other, and what it was sent. */
 function script(...answers: readonly (Outcome<string> | Error)[]) {
   const sent: Record<string, FormDataEntryValue>[] = []
-  const action = async (_previous: null, form: FormData): Promise<Answered> => {
+  const action = async (_previous: null, form: FormData): Promise<AnyActionResult> => {
     sent.push(Object.fromEntries(form))
     const answer = answers[sent.length - 1] ?? done
     if (answer instanceof Error) throw answer

@@ -2,13 +2,13 @@
 
 import type { ReactNode } from 'react'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
-import type { Answered, DataOf, FormAction } from '../../_shared/call-action'
+import type { AnyActionResult, DataOf, FormAction } from '../../_shared/call-action'
 import { ConfirmDestroy } from '../../_shared/confirm-destroy'
 import { StepUpField } from '../../_shared/step-up-field'
 import { toast } from '../../_ui/toast'
 import { useKeysChanged } from './use-keys-changed'
 
-type ConfirmChangeProps<Result extends Answered> = {
+type ConfirmChangeProps<Result extends AnyActionResult> = {
   connection: ConnectionView
   onClose: () => void
   title: string
@@ -21,7 +21,7 @@ type ConfirmChangeProps<Result extends Answered> = {
 }
 
 /** A change to a connection that its name has to be typed for, and a fresh sign-in. */
-export function ConfirmChange<Result extends Answered>(props: ConfirmChangeProps<Result>) {
+export function ConfirmChange<Result extends AnyActionResult>(props: ConfirmChangeProps<Result>) {
   const { connection, onClose, title, description, action, says, children } = props
   const changed = useKeysChanged()
   return (

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
-import type { Answered } from '../call-action'
+import type { AnyActionResult } from '../call-action'
 import { ConfirmDestroy } from '../confirm-destroy'
 import type { CountedAction } from './kind'
 
@@ -54,7 +54,7 @@ export function DeleteSelected({ noun, ids, names, description, may, action, tar
         }
         name={String(count)}
         // The dialog exists with scripts alone, so no earlier answer has to be carried along.
-        action={(_previous: Answered | null, form: FormData) => action(null, form)}
+        action={(_previous: AnyActionResult | null, form: FormData) => action(null, form)}
         target={{ ...target, ids: JSON.stringify(ids) }}
         onDone={() => {
           setAsking(false)

@@ -1,7 +1,7 @@
 /** What a collection is told of its subject. */
 import type { ReactNode } from 'react'
 import type { TableRow } from '../../_ui/table/column'
-import type { Action, Answered } from '../call-action'
+import type { Action, AnyActionResult } from '../call-action'
 import type { BaseQuery, QueryKind } from './query'
 
 export type Facet<Row> = {
@@ -40,7 +40,7 @@ export type CollectionKind<Row extends TableRow, Q extends BaseQuery> = {
 }
 
 /** A server action that deletes several things after their number was typed. */
-export type CountedAction = Action<Answered>
+export type CountedAction = Action<AnyActionResult>
 
 export type RemoveSelected<Row> = {
   action: CountedAction

@@ -8,7 +8,7 @@ import { serverPageItems } from './server-pages'
 
 export type PaletteGroup = { title: string; items: PaletteItem[] }
 
-export type PaletteDeeds = { setTheme: (theme: 'system' | 'light' | 'dark') => void; signOut: () => void; showShortcuts: () => void }
+export type PaletteActions = { setTheme: (theme: 'system' | 'light' | 'dark') => void; signOut: () => void; showShortcuts: () => void }
 
 type Found = Findable<PaletteItem>
 
@@ -21,7 +21,7 @@ const pages: readonly Found[] = places.map(({ href, name, Icon, letter, also }) 
 /** What can be done from anywhere; nothing that acts on a server by itself. */
 export function actionItems(
   { mayChange, offersSandbox }: { mayChange: boolean; offersSandbox: boolean },
-  { setTheme, signOut, showShortcuts }: PaletteDeeds,
+  { setTheme, signOut, showShortcuts }: PaletteActions,
 ): Found[] {
   const action = (name: string, Icon: LucideIcon, does: PaletteItem['does'], also: string, strokes?: readonly string[]) =>
     findable<PaletteItem>({ id: `action ${name}`, kind: 'Action', name, Icon, does, ...(strokes ? { strokes } : {}) }, name, also)

@@ -2,7 +2,7 @@
 
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
-import { type Action, type Answered, callAction, sayReason } from '../call-action'
+import { type Action, type AnyActionResult, callAction, sayReason } from '../call-action'
 import type { AnyRead } from '../read-address'
 import { undoChange } from './actions'
 
@@ -14,7 +14,7 @@ type Aftermath = {
 }
 
 /** What a change answers that may be undone: by what, if by anything. */
-type Undoable = Answered & ({ ok: true; data: { undo: string | null } } | { ok: false })
+type Undoable = AnyActionResult & ({ ok: true; data: { undo: string | null } } | { ok: false })
 
 const atOnce = (work: () => Promise<void>) => work()
 

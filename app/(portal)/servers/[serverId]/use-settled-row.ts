@@ -1,12 +1,12 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import type { Answered } from '../../../_shared/call-action'
+import type { AnyActionResult } from '../../../_shared/call-action'
 import { read } from '../../../_shared/read'
 import { portalRead } from '../../../_shared/read-address'
 
 /** For the answer to a change of what the list says of a server: where its outcome is unknown, the list is asked what became of it. */
-export function useSettledRow(): (answer: Answered) => Promise<void> {
+export function useSettledRow(): (answer: AnyActionResult) => Promise<void> {
   const router = useRouter()
   return async (answer) => {
     if (answer.ok || answer.problem.code !== 'outcome_unknown') return

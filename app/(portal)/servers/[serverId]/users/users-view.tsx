@@ -23,7 +23,7 @@ import { menuIdOf, type UserRow, userCollection, userColumns, userMenu, userRow 
 const PasswordDialog = lazyComponent(() => import('./password-dialog').then((file) => file.PasswordDialog))
 
 /** Whose password is being set, '' for an account that is to be made; or who is to be deleted. */
-type Asking = { deed: 'password' | 'delete'; user: string }
+type Asking = { action: 'password' | 'delete'; user: string }
 
 export function UsersView({ id: serverId, name, first, may: mayChange }: SubjectViewProps<UsersAnswer>) {
   const read = useOperation('users.list', { serverId }, { first, everyMs: 30_000 })
@@ -36,8 +36,8 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
   const collection = useCollection(userCollection, people)
   const columns = useMemo(() => userColumns(foreign), [foreign])
   const menu = userMenu({
-    onPassword: (user) => setAsking({ deed: 'password', user }),
-    onDelete: (user) => setAsking({ deed: 'delete', user }),
+    onPassword: (user) => setAsking({ action: 'password', user }),
+    onDelete: (user) => setAsking({ action: 'delete', user }),
   })
   const close = () => {
     setAsking(null)
@@ -45,7 +45,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
     requestAnimationFrame(() => (document.getElementById(menuIdOf(asking?.user ?? '')) ?? document.getElementById('add-user'))?.focus())
   }
   const addButton = mayChange ? (
-    <Button id="add-user" look="primary" onClick={() => setAsking({ deed: 'password', user: '' })} disabled={data === null}>
+    <Button id="add-user" look="primary" onClick={() => setAsking({ action: 'password', user: '' })} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
       Add user
     </Button>
@@ -61,7 +61,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
         empty={<NoUsers action={addButton} />}
         {...(mayChange && { menu })}
       />
-      {asking?.deed === 'password' ? (
+      {asking?.action === 'password' ? (
         <PasswordDialog
           key={asking.user}
           serverId={serverId}
@@ -71,7 +71,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
           onClose={close}
         />
       ) : null}
-      {asking?.deed === 'delete' ? (
+      {asking?.action === 'delete' ? (
         <ConfirmDestroy
           open
           onOpenChange={close}
