@@ -1,10 +1,10 @@
 'use client'
 
 import { Button } from '../_ui/button'
+import { Card } from '../_ui/card'
 import { EmptyState } from '../_ui/empty-state'
 import { Notice } from '../_ui/notice'
 import { RelativeTime } from '../_ui/relative-time'
-import { Sheet } from '../_ui/sheet'
 import { formatCut, formatUnread } from './cut'
 import { usePortalLink } from './portal-link'
 import { RetryCountdown } from './retry-countdown'
@@ -52,9 +52,9 @@ export function ReadError({ read: { problem, readAt, retryAt = null, reading, ag
 
 /** Nothing went wrong: what would be listed is not on the server. */
 const NotInstalled = ({ sentence }: { sentence: string }) => (
-  <Sheet>
+  <Card>
     <EmptyState title="Not on this server">
       <p>{sentence}</p>
     </EmptyState>
-  </Sheet>
+  </Card>
 )

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
+import { Card } from './card'
 import { CopyButton } from './copy-button'
-import { Sheet } from './sheet'
 
 /**
  * `code`: something to paste into a shell; it is set in mono and can be copied. `control`: stands in the place of the value
@@ -12,7 +12,7 @@ export type Fact = { label: string; value: string; code?: boolean; control?: Rea
 /** Labels and values in two columns, split by hairlines. Facts without a value are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
-    <Sheet>
+    <Card>
       <dl className="divide-y divide-line">
         {facts
           .filter((fact) => fact.value !== '' || fact.control)
@@ -34,6 +34,6 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
             </div>
           ))}
       </dl>
-    </Sheet>
+    </Card>
   )
 }

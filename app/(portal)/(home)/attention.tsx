@@ -6,10 +6,10 @@ import type { HomeView } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/portal-link'
 import { sayState } from '../../_shared/server-state'
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { formatCount } from '../../_ui/count'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 
 const tones = { danger: 'danger', warn: 'warn', info: 'neutral' } as const
@@ -24,7 +24,7 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
       title="Needs attention"
       aside={attentionInAll > 0 ? <Extent count={attentionInAll} readAt={link === 'up' ? null : readAt} /> : null}
     >
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         {attentionInAll === 0 ? (
           <AllClear readAt={readAt} />
         ) : (
@@ -35,7 +35,7 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
             {unshown > 0 ? <li className="px-4 py-3 text-small text-muted">And {formatCount(unshown)} more.</li> : null}
           </ul>
         )}
-      </Sheet>
+      </Card>
     </Section>
   )
 }

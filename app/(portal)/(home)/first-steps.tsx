@@ -7,8 +7,8 @@ import type { HomeView } from '@/lib/portal/views/home/home'
 import { callAction } from '../../_shared/call-action'
 import { wasOverviewSeen } from '../../_shared/palette/recents'
 import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
 import { keepFirstSteps } from './actions'
@@ -45,7 +45,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
 
   return (
     <Section title="First steps" aside={<span className="text-small text-muted">{`${done} of ${list.length}`}</span>}>
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         <ol className="divide-y divide-line">
           {list.map((step) => (
             <StepLine key={step.name} step={step} />
@@ -60,7 +60,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
             </Button>
           )}
         </div>
-      </Sheet>
+      </Card>
     </Section>
   )
 }

@@ -12,11 +12,11 @@ import { sayState } from '../../_shared/server-state'
 import { useRecount } from '../../_shared/use-counts'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { countOf, formatCount } from '../../_ui/count'
 import { EmptyState } from '../../_ui/empty-state'
 import { Notice } from '../../_ui/notice'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { Sheet } from '../../_ui/sheet'
 import { Attention } from './attention'
 import { FirstSteps } from './first-steps'
 import { RecentJobs, RunningJobs } from './jobs'
@@ -105,7 +105,7 @@ function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: 
     </>
   )
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No servers yet" actions={mayAdd ? ways : null}>
         <p>What needs attention will stand here, what is under way, and what was done.</p>
         <p>
@@ -116,6 +116,6 @@ function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: 
               : 'Add a server, and your service manages it.'}
         </p>
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

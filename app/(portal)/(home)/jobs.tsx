@@ -4,10 +4,10 @@ import Link from 'next/link'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { jobStates, sayJob } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
+import { Card } from '../../_ui/card'
 import { ProgressBar } from '../../_ui/progress-bar'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 
 const link =
@@ -19,7 +19,7 @@ export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
   if (jobs.length === 0) return null
   return (
     <Section title="Running" aside={<span className="text-small text-muted">{jobs.length}</span>}>
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         <ul className="divide-y divide-line">
           {jobs.map((job) => (
             <li key={job.id} className={`${row} flex flex-col gap-2`}>
@@ -34,7 +34,7 @@ export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
             </li>
           ))}
         </ul>
-      </Sheet>
+      </Card>
     </Section>
   )
 }
@@ -51,7 +51,7 @@ export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
         </Link>
       }
     >
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         <ul className="divide-y divide-line">
           {jobs.map((job) => (
             <li key={job.id} className={`${row} flex flex-wrap items-center gap-x-4 gap-y-1`}>
@@ -69,7 +69,7 @@ export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
             </li>
           ))}
         </ul>
-      </Sheet>
+      </Card>
     </Section>
   )
 }

@@ -3,10 +3,10 @@
 import { type ReactNode, useId } from 'react'
 import { usePreferences } from '../../_shared/preferences/preferences'
 import { themeChoices } from '../../_shared/theme-choices'
+import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
 import { Select } from '../../_ui/input'
 import { Segments } from '../../_ui/segments'
-import { Sheet } from '../../_ui/sheet'
 import { useTimeZone } from '../../_ui/time-zone'
 
 const densities = [
@@ -19,7 +19,7 @@ const densities = [
 export function DisplayForm({ zones }: { zones: readonly string[] }) {
   const { theme, density, timeZone, change } = usePreferences()
   return (
-    <Sheet className="divide-y divide-line">
+    <Card className="divide-y divide-line">
       <Row label="Theme">
         {(label) => (
           <Segments label={label} name="theme" value={theme} choices={themeChoices} onChange={(next) => change({ theme: next })} />
@@ -50,7 +50,7 @@ export function DisplayForm({ zones }: { zones: readonly string[] }) {
           </div>
         )}
       </Row>
-    </Sheet>
+    </Card>
   )
 }
 

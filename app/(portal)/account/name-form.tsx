@@ -3,16 +3,16 @@
 import { useRouter } from 'next/navigation'
 import { ActionForm } from '../../_shared/action-form'
 import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
-import { Sheet } from '../../_ui/sheet'
 import { toast } from '../../_ui/toast'
 import { rename } from './actions'
 
 export function NameForm({ name }: { name: string }) {
   const router = useRouter()
   return (
-    <Sheet className="p-4">
+    <Card className="p-4">
       <ActionForm
         action={rename}
         onDone={() => {
@@ -32,6 +32,6 @@ export function NameForm({ name }: { name: string }) {
           </>
         )}
       </ActionForm>
-    </Sheet>
+    </Card>
   )
 }

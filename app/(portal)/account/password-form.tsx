@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { ActionForm } from '../../_shared/action-form'
 import { PasswordField } from '../../_shared/password-field'
 import { Button } from '../../_ui/button'
-import { Sheet } from '../../_ui/sheet'
+import { Card } from '../../_ui/card'
 import { toast } from '../../_ui/toast'
 import { changePassword } from './actions'
 
@@ -14,7 +14,7 @@ export function PasswordForm({ email }: { email: string }) {
   // A form that was answered is made anew: no password stays in its fields.
   const [changes, setChanges] = useState(0)
   return (
-    <Sheet className="p-4">
+    <Card className="p-4">
       <ActionForm
         key={changes}
         action={changePassword}
@@ -42,7 +42,7 @@ export function PasswordForm({ email }: { email: string }) {
           </>
         )}
       </ActionForm>
-    </Sheet>
+    </Card>
   )
 }
 

@@ -3,10 +3,10 @@
 import { useRouter } from 'next/navigation'
 import type { SessionView } from '@/lib/portal/identity/sessions'
 import { StartButton } from '../../_shared/start-button'
+import { Card } from '../../_ui/card'
 import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 import { endOtherSessions, endSession } from './actions'
 
@@ -32,7 +32,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
         ) : null
       }
     >
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         <PlainTable caption="Sessions" columns={columns}>
           <tbody className="divide-y divide-line">
             {sessions.map((session) => (
@@ -40,7 +40,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
             ))}
           </tbody>
         </PlainTable>
-      </Sheet>
+      </Card>
     </Section>
   )
 }

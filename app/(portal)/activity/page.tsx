@@ -7,9 +7,9 @@ import { listPeople, readActivity } from '@/lib/portal/views/activity/activity'
 import { type ActivityFilter, readFilter, writeFilter } from '@/lib/portal/views/activity/filter'
 import { zoneCookie } from '../../_shared/preferences/zone-cookie'
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { Sheet } from '../../_ui/sheet'
 import { ChainNotice } from './chain-notice'
 import { FilterForm } from './filter-form'
 import { RunTable } from './run-table'
@@ -43,7 +43,7 @@ export default async function ActivityPage({ searchParams }: Search) {
       <PageBody>
         <ChainNotice chain={chain} />
         <FilterForm key={writeFilter(filter)} filter={filter} people={people} narrowed={narrowed} />
-        <Sheet className="overflow-hidden">
+        <Card className="overflow-hidden">
           {entries.length > 0 ? (
             <RunTable entries={entries} zone={zone} />
           ) : (
@@ -54,7 +54,7 @@ export default async function ActivityPage({ searchParams }: Search) {
               <p>{older === null ? 'No row of the record is like that.' : 'Older rows have not been searched yet.'}</p>
             </EmptyState>
           )}
-        </Sheet>
+        </Card>
         <Pages filter={filter} older={older} narrowed={narrowed} />
         <p className="text-small text-muted">Times are in {zone.replaceAll('_', ' ')}.</p>
       </PageBody>

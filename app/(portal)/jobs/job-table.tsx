@@ -9,12 +9,12 @@ import { portalRead } from '../../_shared/read-address'
 import { ReadError } from '../../_shared/read-error'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
 import { formatDuration } from '../../_ui/duration'
 import { EmptyState } from '../../_ui/empty-state'
 import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 
 const columns = [
@@ -35,7 +35,7 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
   return (
     <>
       <ReadError read={read} />
-      <Sheet className="overflow-hidden">
+      <Card className="overflow-hidden">
         {jobs.length === 0 ? (
           <EmptyState title="No jobs yet" actions={<ButtonLink href="/servers">Go to the servers</ButtonLink>}>
             <p>
@@ -52,7 +52,7 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
             </tbody>
           </PlainTable>
         )}
-      </Sheet>
+      </Card>
     </>
   )
 }

@@ -3,9 +3,9 @@
 import { type ReactNode, useState } from 'react'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { useServerList } from '../../_shared/use-server-list'
+import { Card } from '../../_ui/card'
 import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
-import { Sheet } from '../../_ui/sheet'
 import { StateChip } from '../../_ui/state-chip'
 import { Tag } from '../../_ui/tag'
 import { type KeyDialog, KeyMenu, menuIdOf } from './key-menu'
@@ -64,7 +64,7 @@ function Rows({ connections, onOpen }: RowsProps) {
   const { list } = useServerList()
   const fresh = new Map(list?.connections.map((connection) => [connection.id, connection]))
   return (
-    <Sheet className="overflow-hidden">
+    <Card className="overflow-hidden">
       <PlainTable caption="Connections" className="tablet:table-fixed" columns={columns}>
         <tbody className="divide-y divide-line">
           {connections.map((connection) => {
@@ -81,7 +81,7 @@ function Rows({ connections, onOpen }: RowsProps) {
           })}
         </tbody>
       </PlainTable>
-    </Sheet>
+    </Card>
   )
 }
 

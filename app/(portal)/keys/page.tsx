@@ -4,9 +4,9 @@ import { mayKeep } from '@/lib/portal/access/roles'
 import { requireActor } from '@/lib/portal/identity/actor'
 import { listConnections } from '@/lib/portal/subjects/connections/list'
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { Sheet } from '../../_ui/sheet'
 import { KeyTable } from './key-table'
 
 export const metadata: Metadata = { title: 'Keys' }
@@ -38,7 +38,7 @@ const AddLink = () => (
 
 function NoConnections({ mayAdd }: { mayAdd: boolean }) {
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No connection yet">
         <p>
           A connection is the address of a service and an API key for it, for example{' '}
@@ -46,6 +46,6 @@ function NoConnections({ mayAdd }: { mayAdd: boolean }) {
         </p>
         {mayAdd ? null : <p>Your role is to look on. An owner or admin of the team can add one.</p>}
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

@@ -1,5 +1,5 @@
+import { Card } from '../../_ui/card'
 import { PageBody, PageHead } from '../../_ui/page-head'
-import { Sheet } from '../../_ui/sheet'
 import { Skeleton, Waiting } from '../../_ui/skeleton'
 
 /** A list that nobody has asked for yet: the first time takes as long as the services do. */
@@ -10,7 +10,7 @@ export function ListSkeleton() {
       <PageBody>
         <div className="flex flex-col gap-3">
           <Skeleton className="h-8 w-80 max-w-full" />
-          <Sheet className="divide-y divide-line">
+          <Card className="divide-y divide-line">
             {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
               <div key={row} className="flex h-row items-center gap-6 px-4">
                 <Skeleton className="h-5 w-24" />
@@ -18,7 +18,7 @@ export function ListSkeleton() {
                 <Skeleton className="h-4 w-56 max-tablet:hidden" />
               </div>
             ))}
-          </Sheet>
+          </Card>
           <Waiting says="Asking the service for its servers." />
         </div>
       </PageBody>

@@ -1,6 +1,6 @@
 import { ButtonLink } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
-import { Sheet } from '../../_ui/sheet'
 import { SandboxDozenButton } from './sandbox-dozen-button'
 
 type NoServersProps = {
@@ -19,12 +19,12 @@ export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
       </>
     ) : null
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No servers yet" actions={actions}>
         {sandboxConnectionId ? <OwnServers mayAdd={mayAdd} /> : <p>Add a server to see its disk, memory and updates here.</p>}
         {mayAdd ? null : <p>Your role is to look on. An owner, admin or operator of the team can add the first one.</p>}
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }
 

@@ -19,7 +19,7 @@ export const serverColumns = ({ severalServices, longStates }: ColumnOptions): r
   {
     ...{ id: 'state', label: 'State', minWidth: longStates ? 220 : 132, leaves: 6, sortable: true },
     cell: (server) => <ServerStateChip server={server} />,
-    folded: (server) => <Card server={server} />,
+    folded: (server) => <NarrowRow server={server} />,
   },
   {
     id: 'name',
@@ -66,7 +66,7 @@ export const serverColumns = ({ severalServices, longStates }: ColumnOptions): r
 ]
 
 /** What a phone shows below the name. */
-const Card = ({ server }: { server: ListedServer }) => (
+const NarrowRow = ({ server }: { server: ListedServer }) => (
   <span className="flex flex-col items-start gap-1.5">
     <span className="font-mono text-code break-all text-muted">{server.hostname || server.address}</span>
     <span className="flex flex-wrap gap-1.5">

@@ -2,10 +2,10 @@
 
 import type { ReactNode } from 'react'
 import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
 import { lazyComponent } from '../../_ui/lazy'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import type { TableRow } from '../../_ui/table/column'
 import { Table, type TableProps } from '../../_ui/table/table'
 import { ReadError } from '../read-error'
@@ -120,9 +120,9 @@ function Delete<Row extends TableRow>({ noun, selected, remove, onDeleted }: Del
 type NoMatchProps = { title: string; description: string; onClear: () => void }
 
 const NoMatch = ({ title, description, onClear }: NoMatchProps) => (
-  <Sheet>
+  <Card>
     <EmptyState title={title} actions={<Button onClick={onClear}>Clear the filter</Button>}>
       <p>{description}</p>
     </EmptyState>
-  </Sheet>
+  </Card>
 )

@@ -3,13 +3,13 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { Button } from '../../_ui/button'
+import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
 import { formatDuration } from '../../_ui/duration'
 import { LogView } from '../../_ui/log-view'
 import { Notice } from '../../_ui/notice'
 import { ProgressBar } from '../../_ui/progress-bar'
 import { Section } from '../../_ui/section'
-import { Sheet } from '../../_ui/sheet'
 import { Waiting } from '../../_ui/skeleton'
 import { StateChip } from '../../_ui/state-chip'
 import { jobStates } from './job-state'
@@ -43,7 +43,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
   return (
     <div className="flex flex-col gap-5">
       <JobOutcome job={job} failingLine={failingLineOf(lines)} {...{ attaches, tryAgain, next, lookAgain }} />
-      <Sheet className="flex flex-col gap-3 px-4 py-3.5">
+      <Card className="flex flex-col gap-3 px-4 py-3.5">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
           <span className="text-figure font-semibold tracking-[-0.01em]">{progress} %</span>
@@ -56,7 +56,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
         <p role="status" className="sr-only">
           {job.state === 'running' ? titleOfStep(job.step) : state.word}
         </p>
-      </Sheet>
+      </Card>
       {stream === 'waiting' ? (
         <Notice tone="warn" title="The live connection broke. Opening it again; the work goes on meanwhile." />
       ) : null}

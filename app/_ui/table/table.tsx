@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Sheet } from '../sheet'
+import { Card } from '../card'
 import type { Checked, Column, RowMenu, Sort, TableRow, TableSelection } from './column'
 import { defaultFoldBelow, findThresholds, renderTableStyle } from './layout'
 import { TableHead } from './table-head'
@@ -76,7 +76,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
   const items = virtual.getVirtualItems()
   const end = items.at(-1)?.end ?? top
   return (
-    <Sheet ref={box} data-table={id} className="@container/table overflow-clip">
+    <Card ref={box} data-table={id} className="@container/table overflow-clip">
       <style>{style}</style>
       <table ref={table} aria-rowcount={count + 1} className="w-full table-fixed border-separate border-spacing-0">
         <caption className="sr-only">{label}</caption>
@@ -103,7 +103,7 @@ export function Table<Row extends TableRow>(props: TableProps<Row>) {
           <Gap height={top + virtual.getTotalSize() - end} />
         </tbody>
       </table>
-    </Sheet>
+    </Card>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { History, Slot } from '@/lib/portal/views/history/read'
-import { Sheet } from '../../../_ui/sheet'
+import { Card } from '../../../_ui/card'
 import { formatSize } from '../../../_ui/size'
 import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'
@@ -31,7 +31,7 @@ export function HistoryChart({ name, history, figures, aside }: HistoryChartProp
   const { line, area } = drawLine(spots, { from, to, top: whole || 1, width, height, bridge: Math.max(60, step) + step })
   const newest = known.at(-1)
   return (
-    <Sheet className="flex h-[176px] flex-col gap-2 px-4 py-3">
+    <Card className="flex h-[176px] flex-col gap-2 px-4 py-3">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-small text-muted">
         <span>
           <span className="font-semibold text-ink">{name}</span> {newest === undefined ? '' : `${sizeOf(newest)} of ${sizeOf(whole)}`}
@@ -63,7 +63,7 @@ export function HistoryChart({ name, history, figures, aside }: HistoryChartProp
           </p>
         </>
       )}
-    </Sheet>
+    </Card>
   )
 }
 

@@ -1,10 +1,10 @@
 'use client'
 
 import { useEffect, useState } from 'react'
+import { Card } from '../../../_ui/card'
 import { whenIdle } from '../../../_ui/idle'
 import { lazyComponent } from '../../../_ui/lazy'
 import { Section } from '../../../_ui/section'
-import { Sheet } from '../../../_ui/sheet'
 import { Skeleton } from '../../../_ui/skeleton'
 
 const HistoryLines = lazyComponent(() => import('./history-lines').then((file) => file.HistoryLines))
@@ -28,10 +28,10 @@ function HistoryBoxes() {
   return (
     <div aria-hidden className="mt-11 grid h-[368px] tablet:h-[176px] gap-4 self-start tablet:grid-cols-2">
       {['disk', 'memory'].map((figure) => (
-        <Sheet key={figure} className="flex flex-col gap-2 px-4 py-3">
+        <Card key={figure} className="flex flex-col gap-2 px-4 py-3">
           <Skeleton className="h-5 w-32" />
           <Skeleton className="h-24 w-full" />
-        </Sheet>
+        </Card>
       ))}
     </div>
   )

@@ -1,12 +1,12 @@
+import { Card } from '../../../_ui/card'
 import { Section } from '../../../_ui/section'
-import { Sheet } from '../../../_ui/sheet'
 import { Skeleton, Waiting } from '../../../_ui/skeleton'
 
 /** The boxes of the summary, at the heights it will have. */
 export function SummarySkeleton({ name }: { name: string }) {
   return (
     <>
-      <Sheet className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
+      <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
         {['disk', 'memory', 'updates'].map((figure) => (
           <div key={figure} className="flex flex-1 flex-col gap-2 px-4 py-3.5">
             <Skeleton className="h-3.5 w-14" />
@@ -14,16 +14,16 @@ export function SummarySkeleton({ name }: { name: string }) {
             <Skeleton className="h-1.5 w-full" />
           </div>
         ))}
-      </Sheet>
+      </Card>
       <Section title="System" aside={<Waiting says={`Asking ${name} how it is.`} />}>
-        <Sheet className="divide-y divide-line">
+        <Card className="divide-y divide-line">
           {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
             <div key={row} className="flex h-[35px] items-center gap-8 px-4">
               <Skeleton className="h-3.5 w-20" />
               <Skeleton className="h-3.5 w-48" />
             </div>
           ))}
-        </Sheet>
+        </Card>
       </Section>
     </>
   )

@@ -7,11 +7,11 @@ import { useForeign } from '../../../_shared/foreign-service'
 import { ReadError } from '../../../_shared/read-error'
 import { useOperation } from '../../../_shared/use-read'
 import { ButtonLink } from '../../../_ui/button'
+import { Card } from '../../../_ui/card'
 import { Facts } from '../../../_ui/facts'
 import { Meter } from '../../../_ui/meter'
 import { Notice } from '../../../_ui/notice'
 import { Section } from '../../../_ui/section'
-import { Sheet } from '../../../_ui/sheet'
 import { bytesOf } from '../../../_ui/size'
 import { ServerDns } from './edit-server'
 import { type Summary, type SummaryAnswer, sayFull, sayProcessor, saySoftware, usageOf } from './summary'
@@ -85,7 +85,7 @@ function Meters({ item }: { item: Summary }) {
   const updates = bytesOf(item.updates)
   const security = bytesOf(item.security_updates)
   return (
-    <Sheet className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
+    <Card className="flex divide-line max-tablet:flex-col max-tablet:divide-y tablet:divide-x">
       <Meter label="Disk" {...usageOf(item.disk_space, item.disk_free, item.disk_total)} />
       <Meter label="Memory" {...usageOf(null, item.mem_free, item.mem_total)} />
       <Meter
@@ -103,7 +103,7 @@ function Meters({ item }: { item: Summary }) {
         share={updates && security !== null ? security / updates : updates === 0 ? 0 : null}
         alarms={false}
       />
-    </Sheet>
+    </Card>
   )
 }
 

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { Command } from '../../../_ui/command'
+import { Card } from '../../../_ui/card'
+import { CodeBlock } from '../../../_ui/code-block'
 import { CopyButton } from '../../../_ui/copy-button'
-import { Sheet } from '../../../_ui/sheet'
 
 type CompareHostKeyProps = {
   /** Null: the service cannot show one. */
@@ -24,7 +24,7 @@ export function CompareHostKey({ hostKey, compared }: CompareHostKeyProps) {
     )
   }
   return (
-    <Sheet ref={box} tabIndex={-1} role="group" aria-label="Host key" className="flex flex-col gap-3 p-4 outline-none">
+    <Card ref={box} tabIndex={-1} role="group" aria-label="Host key" className="flex flex-col gap-3 p-4 outline-none">
       {hostKey === null ? (
         <>
           <h2 className="text-section font-strong">The host key cannot be compared</h2>
@@ -41,12 +41,12 @@ export function CompareHostKey({ hostKey, compared }: CompareHostKeyProps) {
             <CopyButton value={hostKey} what="the fingerprint" />
           </p>
           <p className="text-muted">On the server itself, in a console you trust, this prints the one it should be:</p>
-          <Command text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
+          <CodeBlock text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
           <p className="text-muted">
             If both are the same, nobody stands in between. Add the server then; its password is sent only to that key.
           </p>
         </>
       )}
-    </Sheet>
+    </Card>
   )
 }

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react'
 import { grantsEnd, grantsOf } from '@/lib/contract/grants'
-import { Command } from '../../../_ui/command'
+import { CodeBlock } from '../../../_ui/code-block'
 
 type Filled = { user: string; connectionId: string }
 
@@ -35,7 +35,7 @@ export function Grants({ bundled }: { bundled: readonly string[] }) {
               <li key={file} className="flex flex-col gap-1">
                 <code className="font-mono text-code text-ink">{file}</code>
                 <span>{says}</span>
-                {line === null ? null : <Command text={line} what="the line" />}
+                {line === null ? null : <CodeBlock text={line} what="the line" />}
               </li>
             ))}
           </ul>

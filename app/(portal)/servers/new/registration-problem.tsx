@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import type { Problem } from '@/lib/contract/problem'
 import { sayRefusal } from '../../../_shared/call-action'
-import { Command } from '../../../_ui/command'
+import { CodeBlock } from '../../../_ui/code-block'
 import { Notice } from '../../../_ui/notice'
 
 /** What went wrong, the likely cause, and what to do about it. */
@@ -50,15 +50,15 @@ function HowToLetUsIn() {
         server as root.
       </p>
       <Way title="Make a user with sudo, and add the server as that user">
-        <Command text={'apt-get install -y sudo\nadduser deploy\nusermod -aG sudo deploy'} what="the commands that make a user" />
+        <CodeBlock text={'apt-get install -y sudo\nadduser deploy\nusermod -aG sudo deploy'} what="the commands that make a user" />
       </Way>
       <Way title="Or let root in by password for a moment">
-        <Command
+        <CodeBlock
           text={'echo "PermitRootLogin yes" > /etc/ssh/sshd_config.d/00-let-in.conf\nsystemctl reload ssh'}
           what="the commands that let root in"
         />
         <p className="text-muted">and once the server is added, take that back:</p>
-        <Command text={'rm /etc/ssh/sshd_config.d/00-let-in.conf\nsystemctl reload ssh'} what="the commands that take it back" />
+        <CodeBlock text={'rm /etc/ssh/sshd_config.d/00-let-in.conf\nsystemctl reload ssh'} what="the commands that take it back" />
       </Way>
       <Way title="Or use a private key that opens the machine already">
         <p className="text-muted">Choose “Use a private key” above and paste the whole file. It must not be protected by a passphrase.</p>

@@ -6,12 +6,12 @@ import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useForeign } from '../../../../_shared/foreign-service'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
+import { Card } from '../../../../_ui/card'
 import { useNow } from '../../../../_ui/clock'
 import { countOf } from '../../../../_ui/count'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { Notice } from '../../../../_ui/notice'
 import { RelativeTime } from '../../../../_ui/relative-time'
-import { Sheet } from '../../../../_ui/sheet'
 import { bytesOf, formatSize } from '../../../../_ui/size'
 import { deleteBackups } from './actions'
 import { type Backup, type BackupsAnswer, isLate, madeAt, newestFirst, newestGood } from './backup'
@@ -65,7 +65,7 @@ export function BackupsView({ id: serverId, name, first, may }: SubjectViewProps
 function NoBackups({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
   const foreign = useForeign()
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No backups yet">
         {foreign ? (
           <p>The service lists no backups of this server.</p>
@@ -79,7 +79,7 @@ function NoBackups({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
           </>
         )}
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }
 

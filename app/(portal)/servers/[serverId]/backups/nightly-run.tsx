@@ -1,6 +1,6 @@
 'use client'
 
-import { Command } from '../../../../_ui/command'
+import { CodeBlock } from '../../../../_ui/code-block'
 import { Notice } from '../../../../_ui/notice'
 import { RelativeTime } from '../../../../_ui/relative-time'
 import type { BackupsAnswer } from './backup'
@@ -13,7 +13,7 @@ export function NightlyRun({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'
       {timer && !timer.active ? (
         <Notice tone="warn" title="The nightly backup is switched off.">
           <p>No backup is made until root switches it on again:</p>
-          <Command text="systemctl enable --now gatehouse-backup.timer" what="the command" />
+          <CodeBlock text="systemctl enable --now gatehouse-backup.timer" what="the command" />
         </Notice>
       ) : null}
     </>

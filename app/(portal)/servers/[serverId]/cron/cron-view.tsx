@@ -9,9 +9,9 @@ import { useForeign } from '../../../../_shared/foreign-service'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lazyComponent } from '../../../../_ui/lazy'
-import { Sheet } from '../../../../_ui/sheet'
 import { cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cron-columns'
 import { DeleteForGood } from './delete-for-good'
 import type { CronAnswer, CronJob, Editing } from './job'
@@ -101,13 +101,13 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
 
 function NoJobs({ action }: { action: ReactNode }) {
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No cron jobs yet" actions={action}>
         <p>A cron job runs a command on the server again and again, by itself: a backup each night, a report each Monday.</p>
         <p>
           <code className="font-mono text-code">30 4 * * * /usr/local/bin/backup</code>
         </p>
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

@@ -1,12 +1,12 @@
+import { Card } from '../../../../_ui/card'
 import { Section } from '../../../../_ui/section'
-import { Sheet } from '../../../../_ui/sheet'
 import { Skeleton, Waiting } from '../../../../_ui/skeleton'
 
 /** The switch and the rows of the list, at the height they will have. */
 export function FirewallSkeleton({ name }: { name: string }) {
   return (
     <Section title="Firewall" aside={<Waiting says={`Reading the firewall of ${name}.`} />}>
-      <Sheet className="divide-y divide-line">
+      <Card className="divide-y divide-line">
         <div className="flex h-[77px] items-center gap-4 px-4">
           <Skeleton className="h-6 w-11" />
           <Skeleton className="h-3.5 w-72" />
@@ -17,7 +17,7 @@ export function FirewallSkeleton({ name }: { name: string }) {
             <Skeleton className="h-3.5 w-24 max-tablet:hidden" />
           </div>
         ))}
-      </Sheet>
+      </Card>
     </Section>
   )
 }

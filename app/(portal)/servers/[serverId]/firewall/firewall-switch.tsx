@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { useId } from 'react'
 import { useForeign } from '../../../../_shared/foreign-service'
-import { Sheet } from '../../../../_ui/sheet'
+import { Card } from '../../../../_ui/card'
 
 type FirewallSwitchProps = { name: string; active: boolean; busy: boolean; mayChange: boolean; onToggle: (on: boolean) => void }
 
@@ -12,7 +12,7 @@ export function FirewallSwitch({ name, active, busy, mayChange, onToggle }: Fire
   const id = useId()
   const foreign = useForeign()
   return (
-    <Sheet className="flex items-center gap-4 px-4 py-3.5">
+    <Card className="flex items-center gap-4 px-4 py-3.5">
       <button
         type="button"
         role="switch"
@@ -49,6 +49,6 @@ export function FirewallSwitch({ name, active, busy, mayChange, onToggle }: Fire
               : `Every port of ${name} that a program listens on can be reached from everywhere. The rules below wait until it is on.`}
         </p>
       </div>
-    </Sheet>
+    </Card>
   )
 }

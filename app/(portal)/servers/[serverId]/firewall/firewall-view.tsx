@@ -8,11 +8,11 @@ import { ReadError } from '../../../../_shared/read-error'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lazyComponent } from '../../../../_ui/lazy'
 import { Notice } from '../../../../_ui/notice'
 import { Section } from '../../../../_ui/section'
-import { Sheet } from '../../../../_ui/sheet'
 import type { Doubt } from './delete-dialog'
 import { FirewallSwitch } from './firewall-switch'
 import { type FirewallAnswer, letsSshIn, type RuleRow, rowsOf } from './rule-rows'
@@ -129,7 +129,7 @@ const NoWayIn = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean
 
 function NoRules({ action }: { action: ReactNode }) {
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No rules yet" actions={action}>
         <p>
           A rule lets traffic in or keeps it out, by its port and where it comes from.
@@ -139,6 +139,6 @@ function NoRules({ action }: { action: ReactNode }) {
           <code className="font-mono text-code">80,443 over TCP, from any</code>
         </p>
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

@@ -3,8 +3,8 @@
 import { Trash2 } from 'lucide-react'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { PlainTable } from '../../../../_ui/plain-table'
-import { Sheet } from '../../../../_ui/sheet'
 import type { RuleRow } from './rule-rows'
 import { sayRuleSentence } from './rule-words'
 
@@ -35,7 +35,7 @@ const familyWords = { both: 'v4, v6', v4: 'v4', v6: 'v6' } as const
 /** Rules in the order in which they are asked: the first that fits decides. On small screens the sentence says it all. */
 export function RuleTable({ rows, ...row }: RuleTableProps) {
   return (
-    <Sheet className="overflow-hidden">
+    <Card className="overflow-hidden">
       <PlainTable caption="Firewall rules" className="" columns={row.mayChange ? [...columns, actionsColumn] : columns}>
         <tbody className="divide-y divide-line">
           {rows.map((each) => (
@@ -43,7 +43,7 @@ export function RuleTable({ rows, ...row }: RuleTableProps) {
           ))}
         </tbody>
       </PlainTable>
-    </Sheet>
+    </Card>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ServerRow } from '@/lib/portal/subjects/servers/row'
+import { Card } from '../../../../_ui/card'
 import { Section } from '../../../../_ui/section'
-import { Sheet } from '../../../../_ui/sheet'
 import { AskInstall } from './ask-install'
 import { InstallButton } from './install-button'
 
@@ -54,7 +54,7 @@ const AskUnknown = ({ serverId, name, may }: { serverId: string; name: string; m
 )
 
 const Parts = () => (
-  <Sheet>
+  <Card>
     <dl className="divide-y divide-line">
       {brings.map(([what, how]) => (
         <div key={what} className="flex min-h-[35px] items-center gap-x-4 px-4 py-1.5">
@@ -63,5 +63,5 @@ const Parts = () => (
         </div>
       ))}
     </dl>
-  </Sheet>
+  </Card>
 )

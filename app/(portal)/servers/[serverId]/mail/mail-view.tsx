@@ -6,8 +6,8 @@ import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useForeign } from '../../../../_shared/foreign-service'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
+import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
-import { Sheet } from '../../../../_ui/sheet'
 import { formatSize } from '../../../../_ui/size'
 import { deleteMessages } from './actions'
 import { mailColumns } from './mail-columns'
@@ -59,7 +59,7 @@ const lostForeign = 'They cannot be brought back.'
 function NoMail({ name }: { name: string }) {
   const foreign = useForeign()
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="No mail is waiting">
         {foreign ? (
           <p>The service lists no waiting messages of {name}.</p>
@@ -67,7 +67,7 @@ function NoMail({ name }: { name: string }) {
           <p>That is good: whatever {name} had to send has left it. Messages stand here while their receiver cannot be reached.</p>
         )}
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }
 

@@ -3,8 +3,8 @@
 import { useState } from 'react'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { Section } from '../../../../_ui/section'
-import { Sheet } from '../../../../_ui/sheet'
 import { DeleteServer } from '../delete-server'
 
 /** What cannot be taken back stands last. */
@@ -13,7 +13,7 @@ export function DangerZone({ serverId, name }: { serverId: string; name: string 
   const [deleting, setDeleting] = useState(false)
   return (
     <Section title="Delete">
-      <Sheet className="flex flex-wrap items-center justify-between gap-4 p-4">
+      <Card className="flex flex-wrap items-center justify-between gap-4 p-4">
         <p className="min-w-0 flex-1 basis-72 text-muted">
           {foreign
             ? 'Removes the server from the service and from this list. What happens on the machine is up to the service.'
@@ -22,7 +22,7 @@ export function DangerZone({ serverId, name }: { serverId: string; name: string 
         <Button id="delete-server" look="danger" onClick={() => setDeleting(true)}>
           Delete server
         </Button>
-      </Sheet>
+      </Card>
       <DeleteServer serverId={serverId} name={name} open={deleting} onOpenChange={setDeleting} />
     </Section>
   )

@@ -1,4 +1,4 @@
-import { Command } from '../../../../_ui/command'
+import { CodeBlock } from '../../../../_ui/code-block'
 import { Notice } from '../../../../_ui/notice'
 
 type HostKeyOnShowProps = {
@@ -40,7 +40,7 @@ export function HostKeyOnShow({ shown, onRecord }: HostKeyOnShowProps) {
         <Key term="Now on show" value={shown} />
       </dl>
       <p className="text-small text-muted">On the server itself, in a console you trust, this prints the one it should be:</p>
-      <Command text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
+      <CodeBlock text="ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub" what="the command" />
     </div>
   )
 }

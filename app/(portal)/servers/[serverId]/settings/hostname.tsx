@@ -7,10 +7,10 @@ import { ActionForm } from '../../../../_shared/action-form'
 import { limitsOf } from '../../../../_shared/field-limits'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { Field } from '../../../../_ui/field'
 import { Input } from '../../../../_ui/input'
 import { Section } from '../../../../_ui/section'
-import { Sheet } from '../../../../_ui/sheet'
 import { toast } from '../../../../_ui/toast'
 import { setHostname } from '../actions'
 import { useSettledRow } from '../use-settled-row'
@@ -26,7 +26,7 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
   const next = typed.trim().toLowerCase()
   return (
     <Section title="Hostname">
-      <Sheet className="p-4">
+      <Card className="p-4">
         <ActionForm
           action={setHostname}
           onAnswer={settleRow}
@@ -73,7 +73,7 @@ export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
             </>
           )}
         </ActionForm>
-      </Sheet>
+      </Card>
     </Section>
   )
 }

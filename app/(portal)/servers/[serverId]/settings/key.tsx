@@ -3,10 +3,10 @@
 import { useState } from 'react'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { CopyButton } from '../../../../_ui/copy-button'
 import { lazyComponent } from '../../../../_ui/lazy'
 import { Section } from '../../../../_ui/section'
-import { Sheet } from '../../../../_ui/sheet'
 
 const ResetKeyDialog = lazyComponent(() => import('./reset-key-dialog').then((file) => file.ResetKeyDialog))
 
@@ -28,7 +28,7 @@ export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
   }
   return (
     <Section title="Key">
-      <Sheet className="flex flex-col gap-3 p-4">
+      <Card className="flex flex-col gap-3 p-4">
         <p className="text-muted">
           {foreign
             ? 'Gives the service a login for this server, so that it can reset its key.'
@@ -48,7 +48,7 @@ export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
             </Button>
           </div>
         ) : null}
-      </Sheet>
+      </Card>
       {resetting ? <ResetKeyDialog serverId={serverId} name={name} hostKey={hostKey} onClose={close} /> : null}
     </Section>
   )

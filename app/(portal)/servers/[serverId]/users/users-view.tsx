@@ -10,9 +10,9 @@ import { operationRead } from '../../../../_shared/read-address'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
 import { useOperation } from '../../../../_shared/use-read'
 import { Button } from '../../../../_ui/button'
+import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lazyComponent } from '../../../../_ui/lazy'
-import { Sheet } from '../../../../_ui/sheet'
 import type { Column } from '../../../../_ui/table/column'
 import { Table } from '../../../../_ui/table/table'
 import { toast } from '../../../../_ui/toast'
@@ -117,21 +117,21 @@ function SystemUsers({ users, columns }: { users: readonly UserRow[]; columns: r
 function NoUsers({ action }: { action: ReactNode }) {
   if (useForeign()) {
     return (
-      <Sheet>
+      <Card>
         <EmptyState title="No system users yet" actions={action}>
           <p>The service lists no system users of this server.</p>
         </EmptyState>
-      </Sheet>
+      </Card>
     )
   }
   return (
-    <Sheet>
+    <Card>
       <EmptyState title="Nobody has an account yet" actions={action}>
         <p>A system user can log in to the server over SSH, has a home folder there and can have cron jobs of their own.</p>
         <p>
           <code className="font-mono text-code">ssh anna@your-server</code>
         </p>
       </EmptyState>
-    </Sheet>
+    </Card>
   )
 }

@@ -1,7 +1,7 @@
 import { CopyButton } from './copy-button'
 
 /** Something to run in a shell, with a button that copies it. */
-export function Command({ text, what }: { text: string; what: string }) {
+export function CodeBlock({ text, what }: { text: string; what: string }) {
   return (
     <div className="flex items-start gap-2 rounded-control bg-terminal py-1 pr-1 pl-3 text-terminal-ink">
       <pre className="min-w-0 flex-1 py-1 font-mono text-code break-words whitespace-pre-wrap">{text}</pre>
