@@ -4,7 +4,7 @@ import { CircleHelp, CircleUserRound, Ellipsis, LogOut } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Menu, MenuChoice, MenuItem, MenuLink, MenuNote } from '../_ui/menu'
 import { openOverlay } from './keyboard/overlay'
-import { type Place, places } from './places'
+import { type NavItem, navItems } from './nav-items'
 import { usePreferences } from './preferences/preferences'
 import { leaveBy } from './session/sign-out'
 import { themeChoices } from './theme-choices'
@@ -23,7 +23,7 @@ export function AccountMenu({ className, ...account }: AccountMenuProps) {
         </button>
       }
     >
-      <AccountItems {...account} links={places.filter(({ link }) => link === 'account')}>
+      <AccountItems {...account} links={navItems.filter(({ link }) => link === 'account')}>
         <MenuItem onSelect={() => openOverlay('shortcuts')}>
           <CircleHelp aria-hidden size={16} strokeWidth={1.5} />
           Keyboard shortcuts
@@ -46,7 +46,7 @@ export function MoreMenu({ className, ...account }: AccountMenuProps) {
         </button>
       }
     >
-      <AccountItems {...account} links={places.filter(({ link }) => link !== 'bar')}>
+      <AccountItems {...account} links={navItems.filter(({ link }) => link !== 'bar')}>
         <div className="my-1 border-y border-line py-1">
           <MenuChoice label="Theme" value={theme} choices={themeChoices} onChange={(next) => change({ theme: next })} />
         </div>
@@ -55,7 +55,7 @@ export function MoreMenu({ className, ...account }: AccountMenuProps) {
   )
 }
 
-type AccountItemsProps = Omit<AccountMenuProps, 'className'> & { links: readonly Place[]; children: ReactNode }
+type AccountItemsProps = Omit<AccountMenuProps, 'className'> & { links: readonly NavItem[]; children: ReactNode }
 
 function AccountItems({ name, email, role, signOut, links, children }: AccountItemsProps) {
   return (

@@ -6,9 +6,9 @@ import { Keyboard } from './keyboard/keyboard'
 import { LazyParts } from './lazy-parts'
 import { Mark } from './mark'
 import { SearchButton } from './palette/search-button'
-import { railItem } from './rail-item'
-import { RailLinks } from './rail-links'
 import { SignInAgain } from './session/sign-in-again'
+import { sidebarItem } from './sidebar-item'
+import { SidebarLinks } from './sidebar-links'
 import { ThemeSwitch } from './theme-switch'
 
 type ShellProps = {
@@ -38,13 +38,13 @@ export function Shell({ teamName, user, role, mayChange, build, signOut, childre
           <Mark className="size-5" />
           <span className="truncate tablet:max-desktop:sr-only">{teamName}</span>
         </p>
-        <SearchButton className={`${railItem()} max-tablet:order-1`} />
-        <RailLinks />
+        <SearchButton className={`${sidebarItem()} max-tablet:order-1`} />
+        <SidebarLinks />
         <div className="tablet:mt-auto tablet:flex tablet:flex-col max-tablet:hidden">
-          <ThemeSwitch className={railItem()} />
-          <AccountMenu {...account} className={railItem()} />
+          <ThemeSwitch className={sidebarItem()} />
+          <AccountMenu {...account} className={sidebarItem()} />
         </div>
-        <MoreMenu {...account} className={`${railItem()} max-tablet:order-2 tablet:hidden`} />
+        <MoreMenu {...account} className={`${sidebarItem()} max-tablet:order-2 tablet:hidden`} />
       </aside>
       <div className="min-w-0 flex-1 max-tablet:pb-20">
         <ConnectionBar build={build} />

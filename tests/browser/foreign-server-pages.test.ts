@@ -58,9 +58,9 @@ test('a name that turns the direction of text shows a code for it, and what stan
     const line = document.createElement('p')
     line.innerHTML = '<a>a\u202eb</a> <i>first</i> <i>second</i>'
     document.body.append(line)
-    const places = [...line.querySelectorAll('i')].map((word) => word.getBoundingClientRect().left)
+    const navItems = [...line.querySelectorAll('i')].map((word) => word.getBoundingClientRect().left)
     line.remove()
-    return places
+    return navItems
   })
   expect(first).toBeLessThan(second ?? 0)
   await page.close()

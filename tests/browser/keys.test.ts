@@ -130,8 +130,8 @@ test('a second service is added by address and key, serves beside the bundled on
     'connection.rename done',
     'connection.remove done',
   ])
-  const places = [JSON.stringify(rows), gatehouse.output(), await page.content()]
-  for (const key of [first, next, foreign]) expect(places.filter((text) => text.includes(key))).toEqual([])
+  const navItems = [JSON.stringify(rows), gatehouse.output(), await page.content()]
+  for (const key of [first, next, foreign]) expect(navItems.filter((text) => text.includes(key))).toEqual([])
   expect(visitor.complaints).toEqual([])
 })
 

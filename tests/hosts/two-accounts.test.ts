@@ -29,14 +29,14 @@ test('an account that deletes its server leaves what others need there; the last
   await host.run('install -d -m 700 /root/.ssh && cp /home/robin/.ssh/authorized_keys /root/.ssh/')
   const login = { provider: 'ssh', host: host.ip, port: String(host.port), pass: host.login.pass }
   const neighbour = { ...one, key: await one.createKey('neighbour') }
-  const places = [
+  const navItems = [
     { target: one, user: 'robin' },
     { target: neighbour, user: 'robin' },
     { target: two, user: 'robin' },
     { target: two, key: await two.createKey('by root'), user: 'root' },
   ].map(({ target, key, user }) => ({ target: { ...target, ...(key && { key }) }, user }))
   const servers = []
-  for (const { target, user } of places) {
+  for (const { target, user } of navItems) {
     const { id } = await register(target, { ...login, user }, 'shared')
     servers.push({ target, id })
   }

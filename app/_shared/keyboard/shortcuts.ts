@@ -1,4 +1,4 @@
-import { places } from '../places'
+import { navItems } from '../nav-items'
 
 /** What a shortcut does. `go:` leads to an address. Those of `built-in` are answered by the part they belong to. */
 type Effect = 'palette' | 'find' | 'shortcuts' | 'built-in' | `go:${string}`
@@ -18,7 +18,7 @@ export const shortcuts: readonly Shortcut[] = [
   { strokes: ['?'], says: 'Show these shortcuts', group: 'Anywhere', effect: 'shortcuts' },
   { strokes: ['alt+t'], says: 'Move to the newest notice', group: 'Anywhere', effect: 'built-in' },
   { strokes: ['escape'], says: 'Close what is open', group: 'Anywhere', effect: 'built-in' },
-  ...places.flatMap(({ href, name, letter }): Shortcut[] =>
+  ...navItems.flatMap(({ href, name, letter }): Shortcut[] =>
     letter ? [{ strokes: ['g', letter], says: name, group: 'Go to', effect: `go:${href}` }] : [],
   ),
 ]

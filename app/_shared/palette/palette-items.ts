@@ -1,6 +1,6 @@
 import { CircleHelp, Download, FlaskConical, LogOut, type LucideIcon, Monitor, Moon, Plus, Server, Sun } from 'lucide-react'
 import type { PaletteServer } from '@/lib/portal/views/palette/entries'
-import { places } from '../places'
+import { navItems } from '../nav-items'
 import { type Findable, findable, findBest } from './match'
 import type { PaletteItem } from './palette-item'
 import { serverActionItems } from './server-actions'
@@ -13,7 +13,7 @@ export type PaletteActions = { setTheme: (theme: 'system' | 'light' | 'dark') =>
 type Found = Findable<PaletteItem>
 
 /** Every page with a name, by the places the rail is made of. */
-const pages: readonly Found[] = places.map(({ href, name, Icon, letter, also }) => {
+const pages: readonly Found[] = navItems.map(({ href, name, Icon, letter, also }) => {
   const item: PaletteItem = { id: `page ${href}`, kind: 'Page', name, Icon, does: href, ...(letter ? { strokes: ['g', letter] } : {}) }
   return findable(item, name, `go to page ${also}`)
 })

@@ -35,13 +35,13 @@ async function prepareTemplate(): Promise<string> {
 /** `options` as openService takes them; `dir` to open again what an earlier one left. */
 export async function openTestService({ dir, ...options }: Partial<OpenOptions> & { dir?: string } = {}): Promise<TestService> {
   const folder = dir ?? mkdtempSync(join(tmpdir(), 'gatehouse-service-'))
-  const places = { database: join(folder, 'data', 'service.db'), keyFile: join(folder, 'keys', 'kek.key') }
-  if (!existsSync(places.database)) {
-    mkdirSync(dirname(places.database), { recursive: true, mode: 0o700 })
+  const navItems = { database: join(folder, 'data', 'service.db'), keyFile: join(folder, 'keys', 'kek.key') }
+  if (!existsSync(navItems.database)) {
+    mkdirSync(dirname(navItems.database), { recursive: true, mode: 0o700 })
     template ??= prepareTemplate()
-    copyFileSync(await template, places.database)
+    copyFileSync(await template, navItems.database)
   }
-  const service = await openService({ ...places, sandboxPaceMs: 2, ...options })
+  const service = await openService({ ...navItems, sandboxPaceMs: 2, ...options })
   const listening = await listen(service.app, 0)
   await service.takeUp()
   const createKey = async (account: string) =>

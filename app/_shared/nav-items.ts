@@ -1,7 +1,7 @@
 import { CircleUserRound, House, KeyRound, ListChecks, type LucideIcon, ScrollText, Server } from 'lucide-react'
 
 /** A page of the portal with a name of its own: the rail, the menus, the palette and the shortcuts are all made of these. */
-export type Place = {
+export type NavItem = {
   href: string
   name: string
   Icon: LucideIcon
@@ -13,7 +13,7 @@ export type Place = {
   also: string
 }
 
-export const places: readonly Place[] = [
+export const navItems: readonly NavItem[] = [
   { href: '/', name: 'Home', Icon: House, link: 'bar', letter: 'h', also: 'attention start overview' },
   { href: '/servers', name: 'Servers', Icon: Server, link: 'bar', letter: 's', also: 'machines hosts list' },
   { href: '/jobs', name: 'Jobs', Icon: ListChecks, link: 'bar', letter: 'j', also: 'installs progress log' },

@@ -5,22 +5,22 @@ import Link, { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 import { formatCount } from '../_ui/count'
-import { type Place, places } from './places'
-import { railItem } from './rail-item'
+import { type NavItem, navItems } from './nav-items'
+import { sidebarItem } from './sidebar-item'
 import { countsAddress } from './use-counts'
 import { useRead } from './use-read'
 
 /** The places of the portal, with what goes on there. */
-export function RailLinks() {
+export function SidebarLinks() {
   const path = usePathname()
   const count = useCounts(path)
   return (
     <nav aria-label="Main" className="contents tablet:block">
       <ul className="contents tablet:flex tablet:flex-col">
-        {places
+        {navItems
           .filter(({ link }) => link !== 'account')
-          .map((place) => (
-            <RailLink key={place.href} place={place} here={isHere(path, place.href)} count={count(place.href)} />
+          .map((item) => (
+            <SidebarLink key={item.href} item={item} here={isHere(path, item.href)} count={count(item.href)} />
           ))}
       </ul>
     </nav>
@@ -30,10 +30,10 @@ export function RailLinks() {
 /** Home is only itself; every other place has what is under it. */
 const isHere = (path: string, href: string): boolean => path === href || (href !== '/' && path.startsWith(`${href}/`))
 
-function RailLink({ place: { href, name, Icon, link }, here, count }: { place: Place; here: boolean; count: string }) {
+function SidebarLink({ item: { href, name, Icon, link }, here, count }: { item: NavItem; here: boolean; count: string }) {
   return (
     <li className={clsx('flex flex-1 tablet:flex-none', link === 'rail' && 'max-tablet:hidden')}>
-      <Link href={href} prefetch={false} aria-current={here ? 'page' : undefined} className={railItem(here)}>
+      <Link href={href} prefetch={false} aria-current={here ? 'page' : undefined} className={sidebarItem(here)}>
         <Icon aria-hidden size={16} strokeWidth={1.5} className="desktop:hidden" />
         <span className="rail-word">{name}</span>
         <Going />
