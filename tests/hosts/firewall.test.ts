@@ -54,7 +54,7 @@ const dying = (connections: Connections): Connections => {
   const gone = () => Promise.reject(new Error('this service is no more'))
   return {
     ...connections,
-    afresh: gone,
+    onNewConnection: gone,
     change: (reach, request) => {
       if (changed) return gone()
       changed = true
@@ -97,7 +97,7 @@ describe.each(debians)('$debian', ({ release }) => {
     createDebian({ connections: dying(admitted.connections), firewallSeconds }).machine(admitted.reach)
 
   const mayLogIn = () =>
-    admitted.connections.afresh(admitted.reach, { script: 'true' }, 2_000).then(
+    admitted.connections.onNewConnection(admitted.reach, { script: 'true' }, 2_000).then(
       ({ code }) => code === 0,
       () => false,
     )

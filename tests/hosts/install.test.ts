@@ -125,7 +125,7 @@ async function proveWayIn(admitted: AdmittedHost): Promise<void> {
   const { host, connections, reach } = admitted
   await host.run('ufw delete limit 22/tcp; ufw delete allow 22/tcp')
   expect((await install(admitted)).at(-1)).toMatchObject({ status: 'done' })
-  expect((await connections.afresh(reach, { script: 'echo in' }, 10_000)).stdout).toBe('in\n')
+  expect((await connections.onNewConnection(reach, { script: 'echo in' }, 10_000)).stdout).toBe('in\n')
   const ssh = (await host.run('ufw show added | grep -w 22')).stdout
   expect(ssh).toMatch(/^ufw (prepend )?allow from [0-9.]+ to any port 22 proto tcp comment 'SSH'\n$/)
 }

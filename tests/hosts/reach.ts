@@ -2,13 +2,13 @@
 import { createDebian } from '@/lib/service/machines/debian/machine'
 import type { Machine } from '@/lib/service/machines/machine'
 import { type Connections, createConnections } from '@/lib/service/ssh/connections'
-import type { Reach } from '@/lib/service/ssh/reach'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { type Host, type Login, type Release, startHost } from './lab/lab'
 
 /** The processes that hold somebody's connection: `sshd: root@notty`, and since OpenSSH 9.8 `sshd-session: …`. For pgrep -f. */
 export const sessionProcesses = '^sshd(-session)?: .*@'
 
-export type AdmittedHost = AsyncDisposable & { host: Host; reach: Reach; machine: Machine; connections: Connections }
+export type AdmittedHost = AsyncDisposable & { host: Host; reach: HostAddress; machine: Machine; connections: Connections }
 
 /** Admits us to a running host; `address` where it is reached other than directly. */
 export async function admitTo(

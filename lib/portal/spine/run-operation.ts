@@ -34,7 +34,7 @@ export type RunOptions = {
 }
 
 /** An outcome and, after servers.create, the new server's own id. */
-export type Ran<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
+export type OperationRun<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
 
 /** The spine with what subjects add to outcomes: `hooks` run in this order, once an outcome is recorded. */
 export function createSpine(hooks: readonly OutcomeHooks[]) {
@@ -45,7 +45,7 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
     target: Target,
     fields: GivenFields,
     options: RunOptions,
-  ): Promise<Ran<O>> {
+  ): Promise<OperationRun<O>> {
     const admitted = await admit(actor, operation, target, fields, options)
     if (!admitted.ok) {
       countOperation(operation.id, 'refused')

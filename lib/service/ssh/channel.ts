@@ -5,7 +5,7 @@ import { cleanText } from '../clean-text'
 import { dispatcherCommand, keptDispatcher, streamDispatcher } from './dispatcher'
 import { CutConnection, loginFailed, withoutTemporaryRoom } from './failure'
 import { createAnswerReader, defaultTimeoutSeconds, renderRequest } from './frame'
-import type { Ran, Request } from './reach'
+import type { ExecResult, Request } from './host-address'
 import type { Ending, Execute, Session } from './sessions'
 
 export type RunAs = Parameters<typeof dispatcherCommand>[0]
@@ -21,7 +21,7 @@ const graceSeconds = 15
 
 export type Channel = {
   /** Rejects with CutConnection when the channel ends first. One request at a time. */
-  run(request: Request): Promise<Ran>
+  run(request: Request): Promise<ExecResult>
   isOpen(): boolean
   close(): void
 }
@@ -45,7 +45,7 @@ export async function openChannel(execute: Execute, as: RunAs): Promise<Channel>
   }
 }
 
-function ask(stream: ClientChannel, request: Request, heard: Heard): Promise<Ran> {
+function ask(stream: ClientChannel, request: Request, heard: Heard): Promise<ExecResult> {
   const nonce = randomBytes(16).toString('hex')
   const bytes = renderRequest(nonce, request)
   const reader = createAnswerReader(nonce)

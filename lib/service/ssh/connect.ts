@@ -3,9 +3,9 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import ssh2, { type Client, type ClientErrorExtensions, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2'
 import { cleanText } from '../clean-text'
 import { hostKeyChanged, loginFailed, loginTooSlow, unreachable } from './failure'
+import type { Address } from './host-address'
 import { fingerprintOf, hostKeyKinds } from './host-key'
 import { authenticateOnce, type Login, refusalOf } from './login'
-import type { Address } from './reach'
 
 export type Connection = {
   client: Client

@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto'
 import { createLocks } from '../locks'
 import { patience } from './connect'
 import { CutConnection, outcomeUnknown, tooSlow, unreachable } from './failure'
+import type { ExecResult, HostAddress, Request } from './host-address'
 import { type Link, openLink } from './link'
-import type { Ran, Reach, Request } from './reach'
 
 export type Connections = {
   /** Runs a script that changes nothing. A connection found cut is opened anew once. */
-  read(reach: Reach, request: Request): Promise<Ran>
+  read(host: HostAddress, request: Request): Promise<ExecResult>
   /** Runs a script that changes something, one at a time per machine, and never twice: a cut after it was sent is outcome_unknown. */
-  change(reach: Reach, request: Request): Promise<Ran>
+  change(host: HostAddress, request: Request): Promise<ExecResult>
   /** Runs a script over a connection of its own, to a host that has to answer within `reachMs`: it proves that one can log in. */
-  afresh(reach: Reach, request: Request, reachMs: number): Promise<Ran>
+  onNewConnection(host: HostAddress, request: Request, reachMs: number): Promise<ExecResult>
   /** Yields a script's output as it comes, on a channel of its own. A cut throws CutConnection. */
-  stream(reach: Reach, request: Request, signal: AbortSignal): AsyncGenerator<string, number>
+  stream(host: HostAddress, request: Request, signal: AbortSignal): AsyncGenerator<string, number>
   /** The address by which the machine is connected right now, IPv4 or IPv6. */
-  addressOf(reach: Reach): Promise<string>
+  addressOf(host: HostAddress): Promise<string>
   /** Closes the connection of one machine. */
   drop(id: string): Promise<void>
   /** Closes all. */
@@ -27,7 +27,7 @@ export type Connections = {
 type Held = {
   id: string
   /** What it was opened with; another set needs another connection. */
-  marks: string
+  credentialHash: string
   link: Promise<Link>
   isUsable: () => boolean
   users: number
@@ -59,37 +59,37 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
     if (entry.users === 0) void end(entry)
   }
 
-  const take = (reach: Reach): Held => {
-    const marks = marksOf(reach)
-    const known = held.get(reach.id)
-    const entry = known?.marks === marks && known.isUsable() ? known : hold(reach, marks)
+  const take = (host: HostAddress): Held => {
+    const credentialHash = hashCredential(host)
+    const known = held.get(host.id)
+    const entry = known?.credentialHash === credentialHash && known.isUsable() ? known : hold(host, credentialHash)
     if (known !== undefined && entry !== known) supersede(known)
-    held.set(reach.id, entry)
+    held.set(host.id, entry)
     clearTimeout(entry.idleTimer)
     entry.users++
     return entry
   }
-  const release = (reach: Reach, entry: Held) => {
+  const release = (host: HostAddress, entry: Held) => {
     entry.users--
     if (entry.users > 0) return
     if (outgoing.has(entry)) void end(entry)
-    if (held.get(reach.id) === entry) entry.idleTimer = setTimeout(() => drop(reach.id), idleMs).unref()
+    if (held.get(host.id) === entry) entry.idleTimer = setTimeout(() => drop(host.id), idleMs).unref()
   }
 
-  const use = async <T>(reach: Reach, work: (link: Link) => T): Promise<Awaited<T>> => {
-    const entry = take(reach)
+  const use = async <T>(host: HostAddress, work: (link: Link) => T): Promise<Awaited<T>> => {
+    const entry = take(host)
     try {
       return await work(await entry.link)
     } finally {
-      release(reach, entry)
+      release(host, entry)
     }
   }
-  const runOnce = (reach: Reach, request: Request) => use(reach, (link) => link.run(request))
+  const runOnce = (host: HostAddress, request: Request) => use(host, (link) => link.run(request))
 
   /** Over a new connection when the old one turns out to be cut, as long as `mayRepeat` says that it does no harm. */
-  const run = (reach: Reach, request: Request, mayRepeat: (cut: CutConnection) => boolean): Promise<Ran> =>
-    runOnce(reach, request).catch((error) => {
-      if (error instanceof CutConnection && mayRepeat(error)) return runOnce(reach, request)
+  const run = (host: HostAddress, request: Request, mayRepeat: (cut: CutConnection) => boolean): Promise<ExecResult> =>
+    runOnce(host, request).catch((error) => {
+      if (error instanceof CutConnection && mayRepeat(error)) return runOnce(host, request)
       throw error
     })
 
@@ -98,43 +98,43 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
   }
 
   return {
-    read: async (reach, request) => {
-      const cut = (error: unknown) => Promise.reject(error instanceof CutConnection ? unreachable(reach, error) : error)
-      return requireInTime(await run(reach, request, () => true).catch(cut))
+    read: async (host, request) => {
+      const cut = (error: unknown) => Promise.reject(error instanceof CutConnection ? unreachable(host, error) : error)
+      return requireInTime(await run(host, request, () => true).catch(cut))
     },
-    change: (reach, request) =>
-      locks.hold(reach.id, async () => {
+    change: (host, request) =>
+      locks.hold(host.id, async () => {
         const cut = (error: unknown) => Promise.reject(error instanceof CutConnection ? outcomeUnknown(error) : error)
-        return requireInTime(await run(reach, request, ({ sent }) => !sent).catch(cut))
+        return requireInTime(await run(host, request, ({ sent }) => !sent).catch(cut))
       }),
-    afresh: async (reach, request, reachMs) => {
-      const link = await openLink(reach, { ...patience, reachMs })
+    onNewConnection: async (host, request, reachMs) => {
+      const link = await openLink(host, { ...patience, reachMs })
       try {
         return requireInTime(await link.run(request))
       } catch (error) {
-        throw error instanceof CutConnection ? unreachable(reach, error) : error
+        throw error instanceof CutConnection ? unreachable(host, error) : error
       } finally {
         await link.end()
       }
     },
-    stream: async function* (reach, request, signal) {
-      const entry = take(reach)
+    stream: async function* (host, request, signal) {
+      const entry = take(host)
       try {
         const link = await entry.link
         return yield* link.stream(request, signal)
       } finally {
-        release(reach, entry)
+        release(host, entry)
       }
     },
-    addressOf: (reach) => use(reach, (link) => link.remoteAddress),
+    addressOf: (host) => use(host, (link) => link.remoteAddress),
     drop,
     close,
     [Symbol.asyncDispose]: close,
   }
 }
 
-function hold(reach: Reach, marks: string): Held {
-  const entry: Held = { id: reach.id, marks, link: openLink(reach), isUsable: () => true, users: 0, idleTimer: undefined }
+function hold(host: HostAddress, credentialHash: string): Held {
+  const entry: Held = { id: host.id, credentialHash, link: openLink(host), isUsable: () => true, users: 0, idleTimer: undefined }
   entry.link.then(
     (link) => {
       entry.isUsable = link.isOpen
@@ -146,12 +146,12 @@ function hold(reach: Reach, marks: string): Held {
   return entry
 }
 
-function requireInTime(ran: Ran): Ran {
-  if (timeoutCodes.has(ran.code)) throw tooSlow()
-  return ran
+function requireInTime(result: ExecResult): ExecResult {
+  if (timeoutCodes.has(result.code)) throw tooSlow()
+  return result
 }
 
-function marksOf(reach: Reach): string {
-  const parts = [reach.host, reach.port, reach.user, reach.hostKey, reach.privateKey]
+function hashCredential(host: HostAddress): string {
+  const parts = [host.host, host.port, host.user, host.hostKey, host.privateKey]
   return createHash('sha256').update(parts.join('\0')).digest('hex')
 }

@@ -1,7 +1,7 @@
 /** The ways a connection fails, each as the problem a caller of the service learns. */
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '@/lib/service/machines/machine'
-import type { Address } from './reach'
+import type { Address } from './host-address'
 
 /**
  * The connection ended while something was under way; the pool turns this into a retry or into outcome_unknown.

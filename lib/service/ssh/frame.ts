@@ -1,6 +1,6 @@
 /** How requests and answers travel over a kept channel: every part is preceded by its length, so no content can pass for a frame. */
 import { Buffer } from 'node:buffer'
-import type { Ran, Request } from './reach'
+import type { ExecResult, Request } from './host-address'
 
 /** Each output of a script is kept up to here; what is more is dropped and flagged. */
 export const outputLimitBytes = 1024 * 1024
@@ -36,7 +36,7 @@ type Header = { code: number; outBytes: number; errBytes: number; bodyAt: number
 
 export type AnswerReader = {
   /** Takes bytes as they come; gives the answer once its last byte is there. Throws when the other side breaks the rules. */
-  push(chunk: Uint8Array): Ran | null
+  push(chunk: Uint8Array): ExecResult | null
 }
 
 /** Reads the one answer to the request that carried this nonce. What came before its header is a login shell's noise. */
@@ -72,7 +72,7 @@ function findHeader(bytes: Buffer, nonce: string): Header | null {
   return { code: Number(match[1]), outBytes, errBytes, bodyAt: end + 1 }
 }
 
-function readBody(bytes: Buffer, header: Header): Ran {
+function readBody(bytes: Buffer, header: Header): ExecResult {
   const errAt = header.bodyAt + header.outBytes
   const cut = (from: number, length: number) => bytes.toString('utf8', from, from + Math.min(length, outputLimitBytes))
   return {

@@ -2,14 +2,14 @@
 import { type Channel, openChannel, type RunAs, streamOutput } from './channel'
 import { type Connection, connect, type Patience } from './connect'
 import { CutConnection } from './failure'
-import type { Ran, Reach, Request } from './reach'
+import type { ExecResult, HostAddress, Request } from './host-address'
 import { createSessions } from './sessions'
 
 /** A slow request never blocks a read: there is always a second channel, and changes take only one. */
 const channelsPerHost = 2
 
 export type Link = {
-  run(request: Request): Promise<Ran>
+  run(request: Request): Promise<ExecResult>
   stream(request: Request, signal: AbortSignal): AsyncGenerator<string, number>
   remoteAddress: string
   isOpen(): boolean
@@ -17,10 +17,10 @@ export type Link = {
 }
 
 /** Logs in with the server's own key. Throws MachineFailure as connect does. */
-export async function openLink(reach: Reach, limits?: Patience): Promise<Link> {
-  const login = () => connect(reach, { user: reach.user, privateKey: reach.privateKey }, reach.hostKey, limits)
+export async function openLink(host: HostAddress, limits?: Patience): Promise<Link> {
+  const login = () => connect(host, { user: host.user, privateKey: host.privateKey }, host.hostKey, limits)
   const connection = await login()
-  const as: RunAs = reach.user === 'root' ? 'itself' : 'root by sudo'
+  const as: RunAs = host.user === 'root' ? 'itself' : 'root by sudo'
   const { execute, end } = createSessions(connection, login)
   const channels = createChannels(connection, () => openChannel(execute, as))
   return {
@@ -55,7 +55,7 @@ function createChannels(connection: Connection, open: () => Promise<Channel>) {
     else opened--
   }
 
-  const run = async (request: Request): Promise<Ran> => {
+  const run = async (request: Request): Promise<ExecResult> => {
     let channel = await take()
     if (channel !== null && !channel.isOpen()) channel = null
     try {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createAnswerReader, renderRequest } from '@/lib/service/ssh/frame'
-import type { Ran, Request } from '@/lib/service/ssh/reach'
+import type { ExecResult, Request } from '@/lib/service/ssh/host-address'
 
 export function openLocalChannel(program: string) {
   const child = spawn('bash', ['--noprofile', '--norc', '-s'], {
@@ -14,7 +14,7 @@ export function openLocalChannel(program: string) {
   child.stdin.write(program)
   return {
     /** One request at a time. */
-    run: (request: Request): Promise<Ran> =>
+    run: (request: Request): Promise<ExecResult> =>
       new Promise((resolve, reject) => {
         const nonce = randomBytes(16).toString('hex')
         const reader = createAnswerReader(nonce)

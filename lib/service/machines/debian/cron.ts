@@ -3,28 +3,28 @@ import { problem } from '@/lib/contract/problem'
 import { createCron } from '@/lib/service/machines/cron'
 import { type Cron, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
-import type { Ran, Reach } from '@/lib/service/ssh/reach'
+import type { ExecResult, HostAddress } from '@/lib/service/ssh/host-address'
 import { changedMeanwhile, encodeCrontab, parseComplaint, refusedByCron, writeCrontabScript } from './changes/crontab'
 import { crontabScript, crontabsScript, noCron, noSuchAccount, parseCrontabOf, parseCrontabs, tooLargeCrontab } from './facts/crontabs'
 import { requireDone } from './require-done'
 
-export function createDebianCron(connections: Connections, reach: Reach): Cron {
+export function createDebianCron(connections: Connections, host: HostAddress): Cron {
   return createCron({
-    readAll: async () => parseCrontabs(requireWhole(await connections.read(reach, { script: crontabsScript }))),
+    readAll: async () => parseCrontabs(requireWhole(await connections.read(host, { script: crontabsScript }))),
     async read(user) {
-      const ran = await connections.read(reach, { script: crontabScript, values: [user] })
-      if (ran.code === noSuchAccount) return null
-      if (ran.code === noCron) throw withoutCron()
-      if (ran.code === tooLargeCrontab) throw tooLarge(user)
-      return parseCrontabOf(requireWhole(ran))
+      const result = await connections.read(host, { script: crontabScript, values: [user] })
+      if (result.code === noSuchAccount) return null
+      if (result.code === noCron) throw withoutCron()
+      if (result.code === tooLargeCrontab) throw tooLarge(user)
+      return parseCrontabOf(requireWhole(result))
     },
     async write(user, before, after) {
       const values = [user, encodeCrontab(before), encodeCrontab(after.text), after.removed]
-      const ran = await connections.change(reach, { script: writeCrontabScript, values })
-      if (ran.code === changedMeanwhile) return { kind: 'changed' }
-      const complaint = ran.code === refusedByCron ? parseComplaint(ran.stderr, after.text) : null
+      const result = await connections.change(host, { script: writeCrontabScript, values })
+      if (result.code === changedMeanwhile) return { kind: 'changed' }
+      const complaint = result.code === refusedByCron ? parseComplaint(result.stderr, after.text) : null
       if (complaint) return complaint
-      requireDone(ran, 'keep the crontab')
+      requireDone(result, 'keep the crontab')
       return { kind: 'done' }
     },
   })
@@ -40,8 +40,8 @@ const tooLarge = (user: string) =>
     }),
   )
 
-function requireWhole(ran: Ran): string {
-  const { stdout, truncated } = requireDone(ran, 'read the crontabs')
+function requireWhole(result: ExecResult): string {
+  const { stdout, truncated } = requireDone(result, 'read the crontabs')
   if (truncated) throw new MachineFailure(problem('internal', { sentence: 'The crontabs of this server are too long to be read.' }))
   return stdout
 }

@@ -3,7 +3,7 @@ import { problem } from '@/lib/contract/problem'
 import { nameInHosts } from '@/lib/service/machines/hosts-file'
 import { MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
-import type { Reach } from '@/lib/service/ssh/reach'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 
@@ -15,16 +15,16 @@ const changedMeanwhile = 75
 const mostTries = 3
 
 /** Throws MachineFailure changed_meanwhile where somebody keeps writing into /etc/hosts. */
-export async function setHostname(connections: Connections, reach: Reach, name: string): Promise<void> {
+export async function setHostname(connections: Connections, host: HostAddress, name: string): Promise<void> {
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const { stdout } = requireDone(await connections.read(reach, { script: readHostname }), 'tell its name')
+    const { stdout } = requireDone(await connections.read(host, { script: readHostname }), 'tell its name')
     const [former = '', before = ''] = stdout.split('\n')
     // A character per byte: what people write into it need not be UTF-8.
     const hosts = Buffer.from(before, 'base64').toString('latin1')
     const after = Buffer.from(nameInHosts(hosts, former.trim(), name), 'latin1').toString('base64')
-    const ran = await connections.change(reach, { script: writeHostname, values: [name, before.trim(), after] })
-    if (ran.code === changedMeanwhile) continue
-    requireDone(ran, 'take the name')
+    const result = await connections.change(host, { script: writeHostname, values: [name, before.trim(), after] })
+    if (result.code === changedMeanwhile) continue
+    requireDone(result, 'take the name')
     return
   }
   throw new MachineFailure(problem('changed_meanwhile'))

@@ -3,7 +3,7 @@
 import { isLogName, lastPart, mostLogBytes, noSuchLog, unreadLog } from '@/lib/service/machines/logs'
 import { type Logs, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
-import type { Reach } from '@/lib/service/ssh/reach'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { parsePairs } from './facts/pairs'
 import { requireDone } from './require-done'
 import { readScript } from './script'
@@ -14,13 +14,13 @@ const logScript = readScript(import.meta.url, 'facts/log.bash')
 const noLog = 67
 const notRead = 66
 
-export function createDebianLogs(connections: Connections, reach: Reach): Logs {
+export function createDebianLogs(connections: Connections, host: HostAddress): Logs {
   return {
     async read(name) {
-      const ran = await connections.read(reach, { script: logScript, values: [name, String(mostLogBytes)] })
-      if (ran.code === noLog) throw new MachineFailure(noSuchLog(name))
-      if (ran.code === notRead) throw new MachineFailure(unreadLog(name, parsePairs(ran.stdout).get('refused') ?? ''))
-      return parseLog(requireDone(ran, 'read the log').stdout)
+      const result = await connections.read(host, { script: logScript, values: [name, String(mostLogBytes)] })
+      if (result.code === noLog) throw new MachineFailure(noSuchLog(name))
+      if (result.code === notRead) throw new MachineFailure(unreadLog(name, parsePairs(result.stdout).get('refused') ?? ''))
+      return parseLog(requireDone(result, 'read the log').stdout)
     },
   }
 }

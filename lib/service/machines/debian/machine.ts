@@ -3,7 +3,7 @@ import type { Place } from '@/lib/service/machines/fleet'
 import type { Admission, FirstLogin, Machine, MachineSummary } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import { tooSlow } from '@/lib/service/ssh/failure'
-import type { Reach } from '@/lib/service/ssh/reach'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { admit } from './admission/admit'
 import { cleanUp } from './admission/clean-up'
 import { retireKey } from './admission/retire'
@@ -24,7 +24,7 @@ export type Debian = {
   /** The same for a machine that we have already, whatever became of the key we had. */
   readmit(place: Place, login: FirstLogin): Promise<Admission>
   /** A machine that was admitted. Nothing is sent before the first call. */
-  machine(reach: Reach): Machine
+  machine(host: HostAddress): Machine
 }
 
 /** firewallSeconds: how long a change that might keep us out waits to be confirmed before the machine undoes it. */
@@ -32,18 +32,18 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
   return {
     admit,
     readmit: (_place, login) => admit(login),
-    machine: (reach) => ({
-      summary: () => readSummary(connections, reach),
-      install: createInstallJob(connections, reach),
-      cron: createDebianCron(connections, reach),
-      setHostname: (name) => setHostname(connections, reach, name),
-      retireKey: (user, publicKey) => retireKey(connections, reach, user, publicKey),
-      users: createDebianUsers(connections, reach),
-      firewall: createDebianFirewall(connections, reach, firewallSeconds),
-      mail: createDebianMail(connections, reach),
-      logs: createDebianLogs(connections, reach),
-      backups: createDebianBackups(connections, reach),
-      cleanUp: () => cleanUp(connections, reach),
+    machine: (host) => ({
+      summary: () => readSummary(connections, host),
+      install: createInstallJob(connections, host),
+      cron: createDebianCron(connections, host),
+      setHostname: (name) => setHostname(connections, host, name),
+      retireKey: (user, publicKey) => retireKey(connections, host, user, publicKey),
+      users: createDebianUsers(connections, host),
+      firewall: createDebianFirewall(connections, host, firewallSeconds),
+      mail: createDebianMail(connections, host),
+      logs: createDebianLogs(connections, host),
+      backups: createDebianBackups(connections, host),
+      cleanUp: () => cleanUp(connections, host),
     }),
   }
 }
@@ -51,10 +51,10 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
 /** How long the machine may take over its summary once we are logged in; a login has its own limit. */
 const summaryPatienceMs = 9_000
 
-async function readSummary(connections: Connections, reach: Reach): Promise<MachineSummary> {
-  const address = await connections.addressOf(reach)
-  const ran = await inTime(connections.read(reach, { script: summaryScript }), summaryPatienceMs)
-  return parseSummary(requireDone(ran, 'tell about itself').stdout, address)
+async function readSummary(connections: Connections, host: HostAddress): Promise<MachineSummary> {
+  const address = await connections.addressOf(host)
+  const result = await inTime(connections.read(host, { script: summaryScript }), summaryPatienceMs)
+  return parseSummary(requireDone(result, 'tell about itself').stdout, address)
 }
 
 /** Throws MachineFailure too_slow once the work has taken that long; what comes of it then is nobody's concern. */

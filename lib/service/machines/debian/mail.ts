@@ -4,7 +4,7 @@ import { problem } from '@/lib/contract/problem'
 import { MachineFailure, type Mail } from '@/lib/service/machines/machine'
 import { messageOf, parseQueue, withoutPostfix } from '@/lib/service/machines/mail-queue'
 import type { Connections } from '@/lib/service/ssh/connections'
-import type { Ran, Reach } from '@/lib/service/ssh/reach'
+import type { ExecResult, HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from './require-done'
 import { readScript } from './script'
 
@@ -18,24 +18,24 @@ const noPostfix = 69
 const mostMessages = 5000
 const mostBytes = 2_000_000
 
-export function createDebianMail(connections: Connections, reach: Reach): Mail {
+export function createDebianMail(connections: Connections, host: HostAddress): Mail {
   return {
     async list() {
-      const ran = await connections.read(reach, { script: queueScript, values: [String(mostMessages), String(mostBytes)] })
-      return parseQueue(unpack(requirePostfix(ran, 'read its mail queue'))).map(messageOf)
+      const result = await connections.read(host, { script: queueScript, values: [String(mostMessages), String(mostBytes)] })
+      return parseQueue(unpack(requirePostfix(result, 'read its mail queue'))).map(messageOf)
     },
     async delete(ids) {
-      requirePostfix(await connections.change(reach, { script: deleteScript, values: ids }), 'delete the messages')
+      requirePostfix(await connections.change(host, { script: deleteScript, values: ids }), 'delete the messages')
     },
   }
 }
 
-function requirePostfix(ran: Ran, what: string): Ran {
-  if (ran.code === noPostfix) throw new MachineFailure(withoutPostfix)
-  return requireDone(ran, what)
+function requirePostfix(result: ExecResult, what: string): ExecResult {
+  if (result.code === noPostfix) throw new MachineFailure(withoutPostfix)
+  return requireDone(result, what)
 }
 
-function unpack({ stdout, truncated }: Ran): string {
+function unpack({ stdout, truncated }: ExecResult): string {
   if (truncated) throw new MachineFailure(problem('internal', { sentence: 'The mail queue of this server is too long to be read.' }))
   return gunzipSync(Buffer.from(stdout, 'base64'), { maxOutputLength: 2 * mostBytes }).toString('utf8')
 }

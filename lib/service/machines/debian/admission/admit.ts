@@ -6,9 +6,9 @@ import { type Channel, openChannel } from '@/lib/service/ssh/channel'
 import { askHostKey, type Connection, connect } from '@/lib/service/ssh/connect'
 import { createConnections } from '@/lib/service/ssh/connections'
 import { CutConnection, hostKeyUnconfirmed, loginFailed, unreachable } from '@/lib/service/ssh/failure'
+import type { ExecResult } from '@/lib/service/ssh/host-address'
 import type { Login } from '@/lib/service/ssh/login'
 import { createOwnKey, type OwnKey } from '@/lib/service/ssh/private-key'
-import type { Ran } from '@/lib/service/ssh/reach'
 import { executeAlone } from '@/lib/service/ssh/sessions'
 import { findHostFault } from '../require-done'
 import { readScript } from '../script'
@@ -59,30 +59,30 @@ async function leaveKey(channel: Channel, entry: Entry): Promise<void> {
   }
 }
 
-function runAsRoot(channel: Channel, program: string, { login, credential, survey, key }: Entry): Promise<Ran> {
+function runAsRoot(channel: Channel, program: string, { login, credential, survey, key }: Entry): Promise<ExecResult> {
   const password = 'password' in credential ? credential.password : ''
   if (survey.becomesRoot === 'by password' && password === '') throw sudoWantsPassword(login.user)
   return channel.run({ script: asRootScript, values: [survey.becomesRoot, password, program, login.user, key.publicKey] })
 }
 
-function requireDone(ran: Ran, { login }: Entry): void {
-  if (ran.code === 0) return
-  if (/incorrect password|not in the sudoers|not allowed|may not run/i.test(ran.stderr)) throw noSudo(login.user)
-  const fault = findHostFault(ran)
+function requireDone(result: ExecResult, { login }: Entry): void {
+  if (result.code === 0) return
+  if (/incorrect password|not in the sudoers|not allowed|may not run/i.test(result.stderr)) throw noSudo(login.user)
+  const fault = findHostFault(result)
   if (fault !== null) throw loginFailed(`${login.user} got in, but our own key could not be left there. ${fault}`)
-  const said = cleanText(ran.stderr.trim().split('\n').at(-1) ?? '')
+  const said = cleanText(result.stderr.trim().split('\n').at(-1) ?? '')
   throw loginFailed(`${login.user} got in, but our own key could not be left there. The server said: ${said}`)
 }
 
 /** A login of its own with the new key, up to being root. */
 async function proveKey({ login, key, connection }: Entry): Promise<void> {
   const connections = createConnections()
-  const reach = { ...login, id: 'proof', hostKey: connection.hostKey, privateKey: key.privateKey }
-  const ran = await connections
-    .read(reach, { script: 'id -u' })
+  const host = { ...login, id: 'proof', hostKey: connection.hostKey, privateKey: key.privateKey }
+  const result = await connections
+    .read(host, { script: 'id -u' })
     .catch((error) => Promise.reject(explainProof(error, login.user)))
     .finally(connections.close)
-  if (ran.stdout.trim() !== '0') throw noSudo(login.user)
+  if (result.stdout.trim() !== '0') throw noSudo(login.user)
 }
 
 function explainProof(error: unknown, user: string): unknown {

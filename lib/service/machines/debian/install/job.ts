@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type InstallJob, type InstallLine, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import { CutConnection } from '@/lib/service/ssh/failure'
-import type { Reach } from '@/lib/service/ssh/reach'
+import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { parsePairs } from '../facts/pairs'
 import { requireDone } from '../require-done'
 import { readScript } from '../script'
@@ -27,43 +27,43 @@ const patienceMs: Record<string, number> = {
   login_failed: 2 * 60_000,
 }
 
-export function createInstallJob(connections: Connections, reach: Reach): InstallJob {
+export function createInstallJob(connections: Connections, host: HostAddress): InstallJob {
   return {
     start: async () => {
-      const values = [installJob, String(reach.port), (await isCutOff(connections, reach)) ? 'cut off' : '']
-      const ran = await connections.change(reach, { script: startScript, values })
-      const answer = parsePairs(requireDone(ran, 'start the installation').stdout)
+      const values = [installJob, String(host.port), (await isCutOff(connections, host)) ? 'cut off' : '']
+      const result = await connections.change(host, { script: startScript, values })
+      const answer = parsePairs(requireDone(result, 'start the installation').stdout)
       const attached = answer.has('attached')
       return { attached, firstLine: Number(answer.get(attached ? 'attached' : 'started')) }
     },
-    follow: (afterLine, signal) => follow(connections, reach, afterLine, signal),
+    follow: (afterLine, signal) => follow(connections, host, afterLine, signal),
   }
 }
 
 const newLoginMs = 15_000
 
 /** Whether the firewall that we set up lets us work over the connection we have, but would not let us in again. */
-async function isCutOff(connections: Connections, reach: Reach): Promise<boolean> {
-  if ((await connections.read(reach, { script: firewallScript })).stdout.trim() !== 'on') return false
+async function isCutOff(connections: Connections, host: HostAddress): Promise<boolean> {
+  if ((await connections.read(host, { script: firewallScript })).stdout.trim() !== 'on') return false
   const isUnreachable = (error: unknown) => error instanceof MachineFailure && error.problem.code === 'unreachable'
-  return connections.afresh(reach, { script: ':' }, newLoginMs).then(() => false, isUnreachable)
+  return connections.onNewConnection(host, { script: ':' }, newLoginMs).then(() => false, isUnreachable)
 }
 
-async function* follow(connections: Connections, reach: Reach, afterLine: number, signal: AbortSignal): AsyncGenerator<InstallLine> {
+async function* follow(connections: Connections, host: HostAddress, afterLine: number, signal: AbortSignal): AsyncGenerator<InstallLine> {
   let last = afterLine
   let ended = false
   let lostAt: number | null = null
   while (!signal.aborted) {
     try {
-      for await (const line of watch(connections, reach, last, signal)) {
+      for await (const line of watch(connections, host, last, signal)) {
         lostAt = null
         last = line.line
         yield line
         if (line.status !== 'running') return
       }
       if (ended || signal.aborted) return
-      const ran = await connections.change(reach, { script: settleScript, values: [String(last)] })
-      ended = requireDone(ran, 'look after the installation').stdout.trim() === 'ended'
+      const result = await connections.change(host, { script: settleScript, values: [String(last)] })
+      ended = requireDone(result, 'look after the installation').stdout.trim() === 'ended'
       lostAt = null
     } catch (error) {
       if (signal.aborted) return
@@ -80,11 +80,11 @@ function patienceFor(error: unknown): number {
 }
 
 /** The lines that are there after `after` and those that come, until the run ends or the connection does. */
-async function* watch(connections: Connections, reach: Reach, after: number, signal: AbortSignal): AsyncGenerator<InstallLine> {
+async function* watch(connections: Connections, host: HostAddress, after: number, signal: AbortSignal): AsyncGenerator<InstallLine> {
   const request = { script: watchScript, values: [String(after)], timeoutSeconds: watchLimitSeconds }
   let held = ''
   let number: number | null = null
-  for await (const text of connections.stream(reach, request, signal)) {
+  for await (const text of connections.stream(host, request, signal)) {
     const lines = (held + text).split('\n')
     held = (lines.pop() ?? '').slice(0, maxLineLength)
     for (const line of lines) {

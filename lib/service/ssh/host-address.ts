@@ -7,7 +7,7 @@ export type Address = {
 }
 
 /** What is needed to reach an admitted machine; the private key was opened by the store for this call alone. */
-export type Reach = Address & {
+export type HostAddress = Address & {
   /** The machine's id: one connection and one lock are kept per id. */
   id: string
   user: string
@@ -27,4 +27,4 @@ export type Request = {
 }
 
 /** What a script left behind. Each output is cut at the bound, and `truncated` says so. */
-export type Ran = { code: number; stdout: string; stderr: string; truncated: boolean }
+export type ExecResult = { code: number; stdout: string; stderr: string; truncated: boolean }
