@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PrepareMessage } from '@/lib/portal/entry/prepare'
 import type { Settings } from '@/lib/settings/settings'
 import type { Child } from './child'
-import type { Family } from './family'
 import { type Halves, program } from './halves'
-import { ToldAlready } from './life'
+import type { ProcessGroup } from './process-group'
 import type { Made } from './ready.mjs'
+import { AlreadyReported } from './supervise'
 
 export type Prepared = Extract<PrepareMessage, { kind: 'ready' }>
 
@@ -15,20 +15,20 @@ export function bringUpService(
   settings: Settings,
   env: NodeJS.ProcessEnv,
   halves: Halves,
-  family: Family,
+  group: ProcessGroup,
 ): { service: Child; answers: Promise<void> } {
-  const service = family.begin('service', halves.service, env)
+  const service = group.begin('service', halves.service, env)
   return { service, answers: answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service, halves.mode) }
 }
 
 /** Resolves with its process when the prepared portal answers. */
-export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, halves: Halves, family: Family): Promise<Child> {
+export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, halves: Halves, group: ProcessGroup): Promise<Child> {
   const { mode, portal: own } = halves
   const main = [...own.flags, 'lib/portal/entry/front/main.mjs', settings.host, String(settings.port), ...own.build]
   const { log } = await import('@/lib/log')
   // Whoever changes a page reads what Next says about it as Next prints it.
   const wrapping = mode === 'production' ? log : undefined
-  const portal = family.begin('portal', main, { ...env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' }, wrapping)
+  const portal = group.begin('portal', main, { ...env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' }, wrapping)
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
   await answering(`http://${reach.includes(':') ? `[${reach}]` : reach}:${settings.port}/api/health`, portal, mode)
   return portal
@@ -47,7 +47,7 @@ async function answering(url: string, child: Child, mode: Halves['mode']): Promi
   let told = false
   for (;;) {
     // Ours end with 1 when they have said why; anything else was done to them.
-    if (code === 1) throw new ToldAlready()
+    if (code === 1) throw new AlreadyReported()
     if (code !== null) throw new Error(`The ${child.name} did not start.`)
     const ready = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
       (response) => response.ok,
@@ -73,9 +73,9 @@ export function preparePortal(
   flags: readonly string[],
   obtainKey: () => Promise<string>,
   made: Made,
-  family: Family,
+  group: ProcessGroup,
 ): Promise<Prepared> {
-  const child = family.begin('preparation', ['--conditions=react-server', ...program(made, 'portal-prepare'), ...flags], env)
+  const child = group.begin('preparation', ['--conditions=react-server', ...program(made, 'portal-prepare'), ...flags], env)
   return new Promise((resolve, reject) => {
     const sendKey = async () => child.process.send({ key: await obtainKey() })
     const refuse = (error: unknown) => {

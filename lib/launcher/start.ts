@@ -6,31 +6,31 @@ import type { Settings } from '@/lib/settings/settings'
 import { bringUpPortal, bringUpService, preparePortal } from './bring-up'
 import { checkSettings } from './checks'
 import type { Child } from './child'
-import type { Family } from './family'
 import { builtHalves, type Halves, program, watchedHalves } from './halves'
-import { live } from './life'
+import type { ProcessGroup } from './process-group'
 import type { Made } from './ready.mjs'
+import { supervise } from './supervise'
 
 /** The whole life of `npm run up` after installing and building. Ends the process itself. */
-export const start = (made: Made): Promise<void> => live((family) => bringUpBoth(made, builtHalves(made), family))
+export const start = (made: Made): Promise<void> => supervise((group) => bringUpBoth(made, builtHalves(made), group))
 
 /** The whole life of `npm run dev`. */
-export const startWatched = (made: Made): Promise<void> => live((family) => bringUpBoth(made, watchedHalves, family))
+export const startWatched = (made: Made): Promise<void> => supervise((group) => bringUpBoth(made, watchedHalves, group))
 
 /** The whole life of `npm run portal`. */
-export const startPortalAlone = (made: Made): Promise<void> => live((family) => bringUpAlone(made, family))
+export const startPortalAlone = (made: Made): Promise<void> => supervise((group) => bringUpAlone(made, group))
 
-async function bringUpBoth(made: Made, halves: Halves, family: Family): Promise<Child[]> {
+async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Promise<Child[]> {
   const { settings, portalEnv, serviceEnv } = await checkSettings({ withService: true })
-  const bundled = settings.upstreamUrl ? null : bringUpService(settings, serviceEnv, halves, family)
+  const bundled = settings.upstreamUrl ? null : bringUpService(settings, serviceEnv, halves, group)
   // A key is made only once the service answers: its database is ready then.
   const obtainKey = async () => {
     await bundled?.answers
-    return createServiceKey(serviceEnv, made, family.stopping)
+    return createServiceKey(serviceEnv, made, group.stopping)
   }
   const bringUpPrepared = async () => {
-    const prepared = await preparePortal(portalEnv, [], obtainKey, made, family)
-    return { ...prepared, portal: await bringUpPortal(settings, portalEnv, halves, family) }
+    const prepared = await preparePortal(portalEnv, [], obtainKey, made, group)
+    return { ...prepared, portal: await bringUpPortal(settings, portalEnv, halves, group) }
   }
   const [{ setupLink, notes, portal }] = await Promise.all([bringUpPrepared(), bundled?.answers])
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
@@ -41,10 +41,10 @@ async function bringUpBoth(made: Made, halves: Halves, family: Family): Promise<
 }
 
 /** What it says goes into a journal that others may read: the set-up link is asked for with `npm run owner -- setup`. */
-async function bringUpAlone(made: Made, family: Family): Promise<Child[]> {
+async function bringUpAlone(made: Made, group: ProcessGroup): Promise<Child[]> {
   const { settings, portalEnv } = await checkSettings({ withService: false })
-  const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), made, family)
-  const portal = await bringUpPortal(settings, portalEnv, builtHalves(made), family)
+  const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), made, group)
+  const portal = await bringUpPortal(settings, portalEnv, builtHalves(made), group)
   process.stdout.write(`Gatehouse is at ${settings.publicUrl.origin}\n`)
   for (const note of notes) process.stdout.write(`${note}\n`)
   if (!ownerExists) process.stdout.write('There is no account yet: npm run owner -- setup prints the link for the first one.\n')

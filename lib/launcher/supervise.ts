@@ -1,28 +1,28 @@
 /** The life of a launcher: what it starts ends with it, and it ends when one of them does. */
 import type { Child } from './child'
-import { createFamily, type Family } from './family'
+import { createProcessGroup, type ProcessGroup } from './process-group'
 
 /** What went wrong was told already by the process it happened in. */
-export class ToldAlready extends Error {}
+export class AlreadyReported extends Error {}
 
 /**
  * Runs `bringUp`, which resolves with the processes that are to stay, then waits for a signal or the end of one of
  * them; ends all of them and this process itself.
  */
-export async function live(bringUp: (family: Family) => Promise<Child[]>): Promise<void> {
-  const family = createFamily()
+export async function supervise(bringUp: (group: ProcessGroup) => Promise<Child[]>): Promise<void> {
+  const group = createProcessGroup()
   const stopRequested = new Promise<'stop'>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve('stop'))
   })
   try {
-    const first = await Promise.race([bringUp(family), stopRequested])
+    const first = await Promise.race([bringUp(group), stopRequested])
     const ended = first === 'stop' ? first : await Promise.race([stopRequested, ...first.map(endOf)])
-    await family.stop()
+    await group.stop()
     if (ended === 'stop') process.exit(0)
     throw new Error(`The ${ended} ended by itself, so everything was stopped.`)
   } catch (error) {
-    if (!(error instanceof ToldAlready)) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    await family.stop()
+    if (!(error instanceof AlreadyReported)) process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    await group.stop()
     process.exit(1)
   }
 }

@@ -2,7 +2,7 @@
 import { type Child, startChild } from './child'
 import type { LineLog } from './pass-lines'
 
-export type Family = {
+export type ProcessGroup = {
   /** Starts `node ...args`, as startChild says. Throws once the family is stopping: it starts nothing more then. */
   begin(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog): Child
   stopping: AbortSignal
@@ -10,7 +10,7 @@ export type Family = {
   stop(): Promise<void>
 }
 
-export function createFamily(): Family {
+export function createProcessGroup(): ProcessGroup {
   const children: Child[] = []
   const stopping = new AbortController()
   return {
