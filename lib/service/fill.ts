@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { ensureAccount } from './store/accounts'
-import { fillAccount } from './store/crowd'
 import { openStore } from './store/db'
+import { fillAccount } from './store/seed'
 
 const most = 100_000
 

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createCrowdMember } from '@/lib/service/machines/sandbox/crowd'
+import { createSeedServer } from '@/lib/service/machines/sandbox/seed'
 import { ensureAccount } from '@/lib/service/store/accounts'
-import { fillAccount } from '@/lib/service/store/crowd'
 import { openStore } from '@/lib/service/store/db'
+import { fillAccount } from '@/lib/service/store/seed'
 import { get, readInstall } from './support/caller'
 import { makePlace, runFill } from './support/process'
 import { openTestService } from './support/service'
@@ -14,9 +14,9 @@ type Listed = { id: string; name: string; hostname: string; state: string; provi
 
 test('the crowd is the same every time, and no two of it share a name, a host or an address', () => {
   const now = Date.now()
-  const crowd = Array.from({ length: 10_000 }, (_, n) => createCrowdMember(n, now))
+  const crowd = Array.from({ length: 10_000 }, (_, n) => createSeedServer(n, now))
   for (const member of ['name', 'host', 'ip', 'hostKey'] as const) expect(new Set(crowd.map((each) => each[member])).size).toBe(10_000)
-  expect(createCrowdMember(4711, now)).toEqual(crowd[4711])
+  expect(createSeedServer(4711, now)).toEqual(crowd[4711])
   const count = (what: (name: string, state: string) => boolean) => crowd.filter(({ name, state }) => what(name, state)).length
   for (const temper of ['slow-', 'flaky-', 'fail-']) expect(count((name) => name.startsWith(temper))).toBeGreaterThan(100)
   for (const state of ['new', 'failed', 'ready']) expect(count((_, own) => own === state)).toBeGreaterThan(300)

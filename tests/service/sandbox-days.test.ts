@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseBackupList, parseBackups, renderBackups } from '@/lib/service/machines/backups'
 import { parseQueue } from '@/lib/service/machines/mail-queue'
-import { passDays } from '@/lib/service/machines/sandbox/days'
+import { simulateDays } from '@/lib/service/machines/sandbox/days'
 import { createModel } from '@/lib/service/machines/sandbox/fresh'
 import type { SandboxModel } from '@/lib/service/machines/sandbox/model'
 
@@ -15,53 +15,53 @@ function createInstalled(): SandboxModel {
 
 test('nothing happens on a machine that is not installed, and nothing twice within an hour', () => {
   const bare = createModel({ name: 'bare', host: 'bare.test', user: 'root', nowMs: now })
-  passDays(bare, now)
+  simulateDays(bare, now)
   expect(bare).toEqual(createModel({ name: 'bare', host: 'bare.test', user: 'root', nowMs: now }))
   const model = createInstalled()
-  passDays(model, now)
+  simulateDays(model, now)
   const after = structuredClone(model)
-  passDays(model, now + hourMs - 1)
+  simulateDays(model, now + hourMs - 1)
   expect(model).toEqual(after)
 })
 
 test('an installed machine has a week of nights behind it; the oldest goes with each new one, what was put there by hand stays', () => {
   const model = createInstalled()
-  passDays(model, now)
+  simulateDays(model, now)
   const names = () => parseBackups(model.backups).map(({ name }) => name)
   const first = names()
   expect([first.length, first[0], first.at(-1)]).toEqual([8, 'backup-2026-11-21-023000.tar.gz', 'before the move, by hand.tar.gz'])
-  passDays(model, now + 48 * hourMs)
+  simulateDays(model, now + 48 * hourMs)
   expect(names()).toEqual(['backup-2026-11-23-023000.tar.gz', 'backup-2026-11-22-023000.tar.gz', ...first.slice(0, 5), ...first.slice(7)])
 })
 
 test('what was deleted stays away, and mail is given up after five days', () => {
   const model = createInstalled()
-  passDays(model, now)
+  simulateDays(model, now)
   model.backups = renderBackups(parseBackups(model.backups).slice(1))
   model.mailQueue = ''
-  passDays(model, now + 24 * hourMs)
+  simulateDays(model, now + 24 * hourMs)
   expect(parseBackups(model.backups).map(({ name }) => name)).not.toContain('backup-2026-11-21-023000.tar.gz')
   const waiting = parseQueue(model.mailQueue)
   expect(waiting.length).toBeGreaterThanOrEqual(2)
   expect(waiting.every(({ arrivedAt }) => arrivedAt * 1000 > now - hourMs)).toBe(true)
-  passDays(model, now + 7 * 24 * hourMs)
+  simulateDays(model, now + 7 * 24 * hourMs)
   const ids = new Set(parseQueue(model.mailQueue).map(({ queueId }) => queueId))
   expect(waiting.some(({ queueId }) => ids.has(queueId))).toBe(false)
 })
 
 test('a flaky machine’s backups name the database they miss; a failing one has room for three, and says so from then on', () => {
   const flaky = { ...createInstalled(), temper: 'flaky' as const }
-  passDays(flaky, now)
+  simulateDays(flaky, now)
   const partial = parseBackupList(`${flaky.backupRun}${flaky.backups}`)
   expect(partial.last).toEqual({ state: 'partial', at: '2026-11-21T02:30:00.000Z', reason: 'Missing: shop.' })
   expect(partial.items[0]).toMatchObject({ proven: true, missing: [{ name: 'shop' }], left_out: ['/srv/media'] })
   const failing = { ...createInstalled(), temper: 'failing' as const }
-  passDays(failing, now)
+  simulateDays(failing, now)
   const failed = parseBackupList(`${failing.backupRun}${failing.backups}`)
   expect(failed.items.filter(({ proven }) => proven)).toHaveLength(3)
   expect(failed.last).toMatchObject({ state: 'failed', at: '2026-11-21T02:30:00.000Z', reason: expect.stringMatching(/not enough room/) })
   const plain = createInstalled()
-  passDays(plain, now)
+  simulateDays(plain, now)
   expect(parseBackupList(plain.backupRun).last).toMatchObject({ state: 'done', reason: '' })
   expect([flaky, failing, plain].map(({ services }) => services['gatehouse-backup.service'])).toEqual(['failed', 'failed', undefined])
 })

@@ -18,7 +18,7 @@ const backupsKept = 7
 const failingRoom = 3
 
 /** Tells what happened since the machine was last looked at. */
-export function passDays(machine: SandboxModel, nowMs: number): void {
+export function simulateDays(machine: SandboxModel, nowMs: number): void {
   if (machine.services['gatehouse-backup.timer'] !== 'running') return
   const last = Math.floor(nowMs / hourMs)
   const first = Math.max((machine.livedUntilMs ?? 0) / hourMs + 1, last - rememberedHours)
@@ -81,12 +81,12 @@ const flakyLacks = {
 } satisfies BackupFile['lacks']
 
 /** Grows by what a shop takes in each day. */
-function nightlyBackup({ temper }: SandboxModel, hour: number): BackupFile {
+function nightlyBackup({ temper: behaviour }: SandboxModel, hour: number): BackupFile {
   const writtenAt = (hour * hourMs) / 1000 + backupMinute * 60
   const [day, time] = new Date(writtenAt * 1000).toISOString().split(/[T.]/)
   const bytes = 214 * megabyte + (hour % 4096) * 39_041
   const name = `backup-${day}-${time?.replaceAll(':', '')}.tar.gz`
-  return { name, bytes, writtenAt, proven: true, lacks: temper === 'flaky' ? flakyLacks : { missing: [], leftOut: [] } }
+  return { name, bytes, writtenAt, proven: true, lacks: behaviour === 'flaky' ? flakyLacks : { missing: [], leftOut: [] } }
 }
 
 /** What somebody puts beside the others is told with them, and never rotated away. */

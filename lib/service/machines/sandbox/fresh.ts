@@ -17,10 +17,10 @@ const basePackages: Record<string, string> = {
   tzdata: '2024a-0+deb12u1',
 }
 
-const tempers = { 'slow-': 'slow', 'fail-': 'failing', 'flaky-': 'flaky', 'lived-': 'lived' } as const
+const behaviours = { 'slow-': 'slow', 'fail-': 'failing', 'flaky-': 'flaky', 'lived-': 'lived' } as const
 
-function temperOf(name: string): SandboxModel['temper'] {
-  const found = Object.entries(tempers).find(([prefix]) => name.startsWith(prefix))
+function behaviourOf(name: string): SandboxModel['temper'] {
+  const found = Object.entries(behaviours).find(([prefix]) => name.startsWith(prefix))
   return found?.[1] ?? 'plain'
 }
 
@@ -33,10 +33,10 @@ const hostnameOf = (name: string): string =>
 
 /** A machine fresh from its provider, booted a little while ago. The name decides how it behaves. */
 export function createModel({ name, host, user, nowMs }: { name: string; host: string; user: string; nowMs: number }): SandboxModel {
-  const temper = temperOf(name)
+  const behaviour = behaviourOf(name)
   return {
     version: 1,
-    temper,
+    temper: behaviour,
     rekeyed: host.toLowerCase() === 'changed.test',
     hostname: hostnameOf(name),
     ...addressesOf(host),
@@ -47,7 +47,7 @@ export function createModel({ name, host, user, nowMs }: { name: string; host: s
     memoryBytes: 2 * gibibyte,
     diskBytes: 40 * gibibyte,
     bootedAtMs: nowMs - 240_000,
-    packages: { ...basePackages, ...(temper === 'lived' && foreignPackages) },
+    packages: { ...basePackages, ...(behaviour === 'lived' && foreignPackages) },
     upgradable: { openssl: true, systemd: false, tzdata: false },
     services: { 'ssh.service': 'running', 'cron.service': 'running' },
     files: {

@@ -12,13 +12,13 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const algorithm = 'ssh-ed25519'
 
 /** Hosts under this name come by the thousand; see crowd.ts. */
-export const crowdDomain = 'crowd.sandbox.test'
+export const seedDomain = 'crowd.sandbox.test'
 
 /** The fingerprint of the host's ed25519 key, SHA256:… as ssh-keygen shows it. Each generation is another key. */
 export function hostKeyOf(host: string, port: number, generation: 1 | 2): string {
   const seed = digestOf('host key', host.toLowerCase(), String(port), String(generation))
   // Making a key takes a millisecond, and nobody ever sees more of it than this.
-  if (host.endsWith(`.${crowdDomain}`)) return fingerprintOf(seed)
+  if (host.endsWith(`.${seedDomain}`)) return fingerprintOf(seed)
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
   const publicKey = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)
   const wire = Buffer.concat([lengthed(Buffer.from(algorithm)), lengthed(publicKey)])

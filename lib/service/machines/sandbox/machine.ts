@@ -8,7 +8,7 @@ import { nameInHosts } from '../hosts-file'
 import { type Admission, type FirstLogin, type InstallLine, type Machine, MachineFailure } from '../machine'
 import { createSandboxBackups } from './backups'
 import { createSandboxCron } from './cron'
-import { passDays } from './days'
+import { simulateDays } from './days'
 import { createSandboxFirewall } from './firewall'
 import { createModel } from './fresh'
 import { hostKeyOf } from './host'
@@ -45,7 +45,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       if (stored === null) throw new MachineFailure(problem('unreachable'))
       const machine = parseModel(stored)
       advance(machine, now())
-      passDays(machine, now())
+      simulateDays(machine, now())
       requireOwnHostKey(place, machine)
       try {
         return work(machine)

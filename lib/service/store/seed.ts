@@ -1,8 +1,8 @@
 /** The crowd of simulated servers of an account, written by the hundred. */
 import { randomUUID } from 'node:crypto'
-import { createCrowdMember, crowdLogin } from '../machines/sandbox/crowd'
-import { crowdDomain } from '../machines/sandbox/host'
-import { insertCrowd } from './sql/crowd'
+import { seedDomain } from '../machines/sandbox/host'
+import { createSeedServer, seedLogin } from '../machines/sandbox/seed'
+import { insertSeed } from './sql/seed'
 import type { Database } from './store'
 
 const batch = 1000
@@ -13,16 +13,16 @@ export async function fillAccount(db: Database, accountId: string, count: number
   for (let done = 0; done < count; done += batch) {
     const members = Array.from({ length: Math.min(batch, count - done) }, (_, index) => ({
       id: randomUUID(),
-      ...createCrowdMember(first + done + index, nowMs),
+      ...createSeedServer(first + done + index, nowMs),
     }))
-    await insertCrowd(db, accountId, crowdLogin, members)
+    await insertSeed(db, accountId, seedLogin, members)
   }
 }
 
 /** The number after the highest that the account has. */
 async function findCrowdEnd(db: Database, accountId: string): Promise<number> {
   const rows = await db.machine.findMany({
-    where: { accountId, provider: 'sandbox', host: { endsWith: `.${crowdDomain}` } },
+    where: { accountId, provider: 'sandbox', host: { endsWith: `.${seedDomain}` } },
     select: { host: true },
   })
   return rows.reduce((end, { host }) => Math.max(end, Number(/^n(\d+)\./.exec(host)?.[1] ?? -1) + 1), 0)

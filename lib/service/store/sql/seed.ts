@@ -1,5 +1,5 @@
 /** Raw SQL: simulated servers by the thousand. */
-import type { CrowdMember } from '../../machines/sandbox/crowd'
+import type { SeedServer } from '../../machines/sandbox/seed'
 import type { Database } from '../store'
 
 type Login = { port: number; user: string }
@@ -8,7 +8,7 @@ type Login = { port: number; user: string }
  * Raw because thousands of rows by single statements would take half a minute: the members are one JSON text that the database
  * takes apart itself. All or none.
  */
-export async function insertCrowd(db: Database, accountId: string, login: Login, members: readonly (CrowdMember & { id: string })[]) {
+export async function insertSeed(db: Database, accountId: string, login: Login, members: readonly (SeedServer & { id: string })[]) {
   const [now, json] = [new Date(), JSON.stringify(members)]
   await db.$transaction([
     db.$executeRaw`

@@ -1,11 +1,11 @@
 /** Any number of simulated servers: the n-th is the same every time, with a name, a place and a state one can believe. */
 import { createModel } from './fresh'
-import { crowdDomain, hostKeyOf } from './host'
+import { hostKeyOf, seedDomain } from './host'
 import { renderModel, type SandboxModel } from './model'
 import { advance, beginJob } from './timeline'
 
 /** All that is stored of one of them, its id and account apart. */
-export type CrowdMember = {
+export type SeedServer = {
   name: string
   dns: string
   hostname: string
@@ -18,36 +18,36 @@ export type CrowdMember = {
 }
 
 /** How each of them is reached. */
-export const crowdLogin = { port: 22, user: 'root' } as const
+export const seedLogin = { port: 22, user: 'root' } as const
 
 const roles = ['web', 'db', 'mail', 'cache', 'app', 'api', 'queue', 'search', 'build', 'backup', 'proxy', 'wiki', 'git', 'metrics', 'shop']
 const places = ['fra', 'ber', 'osl', 'ams', 'par', 'lon', 'mad', 'mil', 'waw', 'nyc', 'sfo', 'tor', 'sgp', 'syd', 'tyo', 'gru']
 const owners = ['northwind', 'lanternworks', 'harbour', 'bluefin', 'millrace', 'oakline', 'tidewater']
 const dnsProviders = ['Cloudflare', 'Hetzner', 'Route 53', 'deSEC', '']
-const tempers = ['slow-', 'flaky-', 'fail-']
+const behaviours = ['slow-', 'flaky-', 'fail-']
 
 /** The item at `n`, going round. The lists are never empty. */
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 
 // One in 16 misbehaves; one in 12 is not installed yet; one in 25 broke down on the way.
-const temperOf = (n: number): string => (n % 16 === 7 ? pick(tempers, Math.floor(n / 16)) : '')
-const stateOf = (n: number): CrowdMember['state'] => (n % 12 === 5 ? 'new' : n % 25 === 9 ? 'failed' : 'ready')
+const behaviourOf = (n: number): string => (n % 16 === 7 ? pick(behaviours, Math.floor(n / 16)) : '')
+const stateOf = (n: number): SeedServer['state'] => (n % 12 === 5 ? 'new' : n % 25 === 9 ? 'failed' : 'ready')
 
 const dayMs = 86_400_000
 
 /** The n-th (from 0) of the crowd, as it stands at `nowMs`. */
-export function createCrowdMember(n: number, nowMs: number): CrowdMember {
+export function createSeedServer(n: number, nowMs: number): SeedServer {
   const role = pick(roles, n)
   const region = pick(places, Math.floor(n / roles.length))
   const number = String(Math.floor(n / (roles.length * places.length)) + 1).padStart(2, '0')
   const plainName = `${role}-${region}-${number}`
-  const host = `n${n}.${crowdDomain}`
-  const name = `${temperOf(n)}${plainName}`
+  const host = `n${n}.${seedDomain}`
+  const name = `${behaviourOf(n)}${plainName}`
   const hostname = `${plainName}.${pick(owners, n * 5 + Math.floor(n / 16))}.example`
   const state = stateOf(n)
   const bootedAtMs = nowMs - (1 + (n % 90)) * dayMs
-  const model: SandboxModel = { ...standingIn(state, temperOf(n)), hostname, ipv4: addressOf(n), bootedAtMs }
-  const hostKey = hostKeyOf(host, crowdLogin.port, 1)
+  const model: SandboxModel = { ...standingIn(state, behaviourOf(n)), hostname, ipv4: addressOf(n), bootedAtMs }
+  const hostKey = hostKeyOf(host, seedLogin.port, 1)
   return { name, dns: pick(dnsProviders, n * 3), hostname, host, region, ip: model.ipv4, state, hostKey, model: renderModel(model) }
 }
 
@@ -57,22 +57,22 @@ const addressOf = (n: number): string => `198.${18 + (Math.floor(n / 65_536) % 2
 const standing = new Map<string, SandboxModel>()
 
 /** A machine of that temper brought to that state. The same for all of a kind, so it is worked out once. */
-function standingIn(state: CrowdMember['state'], temper: string): SandboxModel {
-  const key = `${state} ${temper}`
-  const known = standing.get(key) ?? bringTo(state, temper)
+function standingIn(state: SeedServer['state'], behaviour: string): SandboxModel {
+  const key = `${state} ${behaviour}`
+  const known = standing.get(key) ?? bringTo(state, behaviour)
   standing.set(key, known)
   return known
 }
 
 /** Lets the installs that bring it there happen long ago. Their lines are not kept: nobody watched. */
-function bringTo(state: CrowdMember['state'], temper: string): SandboxModel {
-  const model = createModel({ name: temper, host: crowdDomain, user: crowdLogin.user, nowMs: 0 })
-  const ownTemper = model.temper
-  const installs = state === 'new' ? 0 : state === 'ready' && ownTemper === 'failing' ? 2 : 1
+function bringTo(state: SeedServer['state'], behaviour: string): SandboxModel {
+  const model = createModel({ name: behaviour, host: seedDomain, user: seedLogin.user, nowMs: 0 })
+  const ownBehaviour = model.temper
+  const installs = state === 'new' ? 0 : state === 'ready' && ownBehaviour === 'failing' ? 2 : 1
   if (state === 'failed') model.temper = 'failing'
   for (let run = 0; run < installs; run++) {
     beginJob(model, 0, 1)
     advance(model, dayMs)
   }
-  return { ...model, temper: ownTemper, lines: [], job: null }
+  return { ...model, temper: ownBehaviour, lines: [], job: null }
 }
