@@ -1,7 +1,7 @@
 /** One record of the log as one line: nothing in it can end the line, steer a terminal or go on for ever. */
 
-const longestLine = 16_384
-const longestText = 1_024
+const maxLineLength = 16_384
+const maxTextLength = 1_024
 
 // JSON leaves these as they are, but terminals and viewers act on them: C1 controls, direction marks, line separators.
 const steering = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
@@ -12,21 +12,21 @@ const escapeUnits = (sign: string): string =>
 /** Takes a JSON line with its newline. What is too long is cut within its texts, so that it stays JSON. */
 export function encodeLogLine(line: string): string {
   const record = line.trimEnd()
-  const bounded = record.length > longestLine ? shorten(record) : record
+  const bounded = record.length > maxLineLength ? shorten(record) : record
   const escaped = bounded.replace(steering, escapeUnits)
-  return `${escaped.length > longestLine ? keepHead(bounded) : escaped}\n`
+  return `${escaped.length > maxLineLength ? keepHead(bounded) : escaped}\n`
 }
 
-const cut = (text: string, longest: number): string => (text.length > longest ? `${text.slice(0, longest)}… (cut)` : text)
+const cut = (text: string, maxLength: number): string => (text.length > maxLength ? `${text.slice(0, maxLength)}… (cut)` : text)
 
 function shorten(record: string): string {
-  const short = JSON.stringify(JSON.parse(record, (_name, value) => (typeof value === 'string' ? cut(value, longestText) : value)))
-  return short.length > longestLine ? keepHead(short) : short
+  const short = JSON.stringify(JSON.parse(record, (_name, value) => (typeof value === 'string' ? cut(value, maxTextLength) : value)))
+  return short.length > maxLineLength ? keepHead(short) : short
 }
 
 /** So much in one record that only its beginning can be kept. */
 function keepHead(record: string): string {
   const { level, time, msg } = JSON.parse(record)
-  const head = { level, time, msg: cut(String(msg ?? ''), longestText), cut: record.slice(0, longestText) }
+  const head = { level, time, msg: cut(String(msg ?? ''), maxTextLength), cut: record.slice(0, maxTextLength) }
   return JSON.stringify(head).replace(steering, escapeUnits)
 }

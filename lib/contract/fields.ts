@@ -77,16 +77,16 @@ const fold = (given: string): string => given.trim().toLowerCase()
 
 /** Control characters have no place in what is shown in lists and logs. */
 const oneLine = '[^\\p{Cc}]*'
-const longestNote = 100
+const maxNoteLength = 100
 
 export const serverName = text({
-  maxLength: longestNote,
+  maxLength: maxNoteLength,
   pattern: `(?!\\s*$)${oneLine}`,
-  message: `Give the server a name of at most ${longestNote} plain characters.`,
+  message: `Give the server a name of at most ${maxNoteLength} plain characters.`,
 })
 
 /** DNS provider, region, type: may be left empty. */
-export const note = text({ maxLength: longestNote, pattern: oneLine, message: `Give at most ${longestNote} plain characters.` })
+export const note = text({ maxLength: maxNoteLength, pattern: oneLine, message: `Give at most ${maxNoteLength} plain characters.` })
 
 /** Names that the bundled service knows its providers by. */
 export const providerNames = ['ssh', 'custom', '', 'sandbox'] as const
@@ -96,15 +96,15 @@ export const provider = text({ values: providerNames, message: 'Give ssh for a r
 export const host = text({ maxLength: 253, read: trim, message: 'Give a host name, an IPv4 or an IPv6 address.' })
 export const port = text({ min: 1, max: 65_535 })
 
-const longestHostname = 64
+const maxHostnameLength = 64
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 
 /** The name a machine gives itself: what Linux and mail both take, in lower case. */
 export const hostname = text({
-  maxLength: longestHostname,
+  maxLength: maxHostnameLength,
   pattern: `(?![\\d.]+$)${label}(\\.${label})*`,
   read: fold,
-  message: `Give a name of letters, digits and hyphens, such as web-1.example.org, of at most ${longestHostname} characters.`,
+  message: `Give a name of letters, digits and hyphens, such as web-1.example.org, of at most ${maxHostnameLength} characters.`,
 })
 
 /** An account on a server; whether there is one is the server's to say. */
@@ -152,13 +152,13 @@ export const cronTime = text({
   message: 'Give a number, *, a list, a range or a step.',
 })
 
-const longestCommand = 998
+const maxCommandLength = 998
 
 /** Cron takes no longer command, measured as it stands in the crontab. People write passwords into commands. */
 export const cronCommand = text({
-  maxBytes: longestCommand,
+  maxBytes: maxCommandLength,
   read: (given) => given.replace(/^[ \t]+/, ''),
-  message: { maxBytes: `Cron takes at most ${longestCommand} bytes. Put the command into a script and run that.` },
+  message: { maxBytes: `Cron takes at most ${maxCommandLength} bytes. Put the command into a script and run that.` },
   audited: false,
 })
 

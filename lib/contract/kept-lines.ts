@@ -9,14 +9,14 @@ export type LineBound = {
   /** How many may come at once after a pause: a service that resumes sends what was missed in one piece. */
   burst: number
   /** How many a run keeps in all. */
-  most: number
+  max: number
   /** How many lines with news of the run (a step, progress) are kept beyond that. */
-  mostNews: number
+  maxNews: number
   /** How many of the newest lines are kept where a gap ends. */
   tail: number
 }
 
-const usualLineBound: LineBound = { perSecond: 1_000, burst: 20_000, most: 100_000, mostNews: 1_000, tail: 100 }
+const usualLineBound: LineBound = { perSecond: 1_000, burst: 20_000, max: 100_000, maxNews: 1_000, tail: 100 }
 
 const charactersPerLine = 1_000
 
@@ -44,7 +44,7 @@ export function createLineGate<T>(
   bound: LineBound = usualLineBound,
   now: () => number = () => performance.now(),
 ): LineGate<T> {
-  let [room, filledAt, total, newsLeft, full] = [bound.burst, now(), kept, bound.mostNews, false]
+  let [room, filledAt, total, newsLeft, full] = [bound.burst, now(), kept, bound.maxNews, false]
   let gap: { count: number; last: T; tail: T[] } | null = null
 
   const refill = () => {
@@ -59,7 +59,7 @@ export function createLineGate<T>(
     return { kind: 'line', line }
   }
   const weigh = (line: T) => Math.max(1, Math.ceil(lengthOf(line) / charactersPerLine))
-  const isOver = (weight: number) => total + weight > bound.most
+  const isOver = (weight: number) => total + weight > bound.max
   /** Once full, a second's worth of room is waited for: a gap now and then, instead of one between any two lines. */
   const fits = (weight: number) => !isOver(weight) && room >= (full ? Math.min(bound.perSecond, bound.burst) : weight)
 

@@ -8,8 +8,8 @@ const [KiB, MiB, GiB, TiB] = [1024, 1024 ** 2, 1024 ** 3, 1024 ** 4]
 
 /** In bytes. What a disk and the memory of a server hold at least and at most. */
 const plausible = {
-  disk: { least: 2 * GiB, most: 1024 * TiB },
-  memory: { least: 128 * MiB, most: 4 * TiB },
+  disk: { min: 2 * GiB, max: 1024 * TiB },
+  memory: { min: 128 * MiB, max: 4 * TiB },
 } as const
 
 /** In bytes. The largest backup of a server is not smaller. */
@@ -34,9 +34,9 @@ function inBytes(value: unknown, unit: Unit): unknown {
 }
 
 /** Of both units those in which `total` is plausible. */
-function unitsOf(total: number | null, { least, most }: { least: number; most: number }): readonly Unit[] {
+function unitsOf(total: number | null, { min, max }: { min: number; max: number }): readonly Unit[] {
   if (total === null) return []
-  return ([1, KiB] as const).filter((unit) => total * unit >= least && total * unit <= most)
+  return ([1, KiB] as const).filter((unit) => total * unit >= min && total * unit <= max)
 }
 
 /** Where one unit is plausible, that; where both are, the one that is certain of the other figure. Bytes where nothing decides. */

@@ -47,7 +47,7 @@ export function cleanHostKey(value: unknown): string | undefined {
   return typeof value === 'string' && /^SHA256:[A-Za-z0-9+/]{43}=?$/.test(value) ? value : undefined
 }
 
-const longestWaitSeconds = 3600
+const maxWaitSeconds = 3600
 
 /**
  * The Retry-After header: seconds or a date.
@@ -57,5 +57,5 @@ const longestWaitSeconds = 3600
 export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
   const text = value?.trim() ?? ''
   const seconds = /^\d{1,20}$/.test(text) ? Number(text) : /^[A-Z]/.test(text) ? Math.ceil((Date.parse(text) - nowMs) / 1000) : Number.NaN
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), longestWaitSeconds)
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 1), maxWaitSeconds)
 }

@@ -3,10 +3,10 @@ import { parseEventData } from '@/lib/contract/event-data'
 import type { ProgressEvent } from '@/lib/contract/events'
 
 /** Longer lines, and events of more data than this, are cut: characters. */
-const longestLine = 65_536
+const maxLineLength = 65_536
 
 /** After so many data lines an event is no longer looked at line by line, only at its end. */
-const mostLinesTried = 100
+const maxLinesTried = 100
 
 export type StreamReader = {
   /** Takes bytes as they come, cut anywhere, and gives the events they complete. */
@@ -20,7 +20,7 @@ function createLineCutter(takeLine: (line: string) => void) {
   let line = ''
   let afterCarriageReturn = false
   const append = (text: string) => {
-    if (line.length < longestLine) line += text.slice(0, longestLine - line.length)
+    if (line.length < maxLineLength) line += text.slice(0, maxLineLength - line.length)
   }
   const finish = () => {
     const whole = line
@@ -64,9 +64,9 @@ function createEventGatherer(takeEvent: (event: ProgressEvent) => void) {
   }
   const takeData = (value: string) => {
     if (data === null) data = value
-    else if (data.length < longestLine) data = `${data}\n${value}`.slice(0, longestLine)
+    else if (data.length < maxLineLength) data = `${data}\n${value}`.slice(0, maxLineLength)
     dataLines += 1
-    const perhapsWhole = value.trimEnd().endsWith('}') && dataLines <= mostLinesTried
+    const perhapsWhole = value.trimEnd().endsWith('}') && dataLines <= maxLinesTried
     if (perhapsWhole && parseEventData(data, id).whole) finish()
   }
   return {

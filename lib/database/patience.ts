@@ -5,7 +5,7 @@ import { isBusy } from './connection'
 /** How long a read or a write waits for others in all, milliseconds: its turn in this process and locks of other processes. */
 export const patienceMs = 5_000
 
-const [shortestMs, longestMs] = [5, 50]
+const [minMs, maxMs] = [5, 50]
 
 /** Runs the work, again and again while it finds the database locked, until `deadline` (ms since 1970); then throws its last error. */
 export async function untilUnlocked<T>(work: () => T, deadline: number): Promise<T> {
@@ -13,7 +13,7 @@ export async function untilUnlocked<T>(work: () => T, deadline: number): Promise
     try {
       return work()
     } catch (error) {
-      const waitMs = shortestMs + Math.random() * (longestMs - shortestMs)
+      const waitMs = minMs + Math.random() * (maxMs - minMs)
       if (!isBusy(error) || Date.now() + waitMs > deadline) throw error
       await delay(waitMs)
     }

@@ -6,7 +6,7 @@ export type Range = { first: number; last: number }
 export type Ports = readonly Range[] | null
 
 /** The kernel takes 15 numbers in one rule; a range has two. */
-const mostNumbers = 15
+const maxNumbers = 15
 
 /** Undefined for what is no list of ports. Sorted as UFW sorts them. */
 export function parsePorts(text: string): Ports | undefined {
@@ -15,7 +15,7 @@ export function parsePorts(text: string): Ports | undefined {
   const ranges = word.split(',').map(parseRange)
   if (!ranges.every((range) => range !== undefined)) return undefined
   const numbers = ranges.reduce((sum, { first, last }) => sum + (first === last ? 1 : 2), 0)
-  if (numbers > mostNumbers || new Set(ranges.map(sayRange)).size < ranges.length) return undefined
+  if (numbers > maxNumbers || new Set(ranges.map(sayRange)).size < ranges.length) return undefined
   return ranges.toSorted((one, other) => one.first - other.first || one.last - other.last)
 }
 

@@ -21,12 +21,12 @@ export function parseSource(text: string): Source | undefined {
   if (rest.length > 0 || !isAddress(address) || (length !== undefined && !/^\d{1,3}$/.test(length))) return undefined
   const parsed = ipaddr.parse(address)
   const family = parsed.kind() === 'ipv4' ? 4 : 6
-  const most = family === 4 ? 32 : 128
-  const bits = length === undefined ? most : Number(length)
-  if (bits > most) return undefined
+  const maxPrefix = family === 4 ? 32 : 128
+  const bits = length === undefined ? maxPrefix : Number(length)
+  if (bits > maxPrefix) return undefined
   const bytes = parsed.toByteArray().map((byte, place) => byte & maskOf(bits - place * 8))
   const shown = ipaddr.fromByteArray(bytes).toString()
-  return { family, bytes, bits, text: bits === most ? shown : `${shown}/${bits}` }
+  return { family, bytes, bits, text: bits === maxPrefix ? shown : `${shown}/${bits}` }
 }
 
 /** Four numbers without leading zeros, or an IPv6 address without a zone: readings that all programs share. */

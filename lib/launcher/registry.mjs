@@ -4,7 +4,7 @@ import { runTool } from './tool.mjs'
 
 /** An install from npm's cache is often through by then. */
 const firstMs = 3000
-const mostMs = 20_000
+const maxMs = 20_000
 
 /** Any answer of a registry is one, also that it knows no ping. */
 const noAnswer = /^(FETCH_ERROR|ENOTFOUND|EAI_\w+|ECONN\w+|ETIMEDOUT|E\w*UNREACH|ENETDOWN|ERR_SOCKET\w*|E\w+_TIMEOUT|EIDLETIMEOUT|EPIPE)$/
@@ -19,7 +19,7 @@ export async function findSilentRegistry(signal) {
   await delay(firstMs, undefined, { signal }).catch(() => undefined)
   if (signal.aborted) return null
   const enough = new AbortController()
-  const timer = setTimeout(() => enough.abort(), mostMs)
+  const timer = setTimeout(() => enough.abort(), maxMs)
   signal.addEventListener('abort', () => enough.abort())
   const ping = ['npm', 'ping', '--loglevel=notice', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=8000']
   const { code, output } = await runTool(ping, { signal: enough.signal })

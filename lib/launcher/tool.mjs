@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const keeper = fileURLToPath(new URL('keeper.mjs', import.meta.url))
-const mostKept = 100_000
+const maxKept = 100_000
 
 /**
  * Runs a program to its end in a process group for itself. A signal to this process ends the group and then this process.
@@ -14,7 +14,7 @@ const mostKept = 100_000
 export async function runTool(command, { cwd, env = { ...process.env }, signal } = {}) {
   const child = spawn(process.execPath, [keeper, ...command], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-mostKept)))
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output = (output + chunk).slice(-maxKept)))
   child.stdin.on('error', () => undefined)
   /** @type {Promise<number>} */
   const ended = new Promise((resolve, reject) => child.once('close', (code) => resolve(code ?? 1)).once('error', reject))

@@ -2,14 +2,14 @@
 import { type Problem, problem } from '@/lib/contract/problem'
 
 /** The longest body: a private key and a name or two fit many times over. */
-const mostBodyBytes = 1_048_576
+const maxBodyBytes = 1_048_576
 
 const cutShort = { done: undefined, value: undefined }
 
 /** The body's bytes; `too_large` as soon as it is known to be, whatever its header says; `invalid` when the sender goes away. */
-export async function readBody(request: Request, mostBytes = mostBodyBytes): Promise<Uint8Array<ArrayBuffer> | Problem> {
+export async function readBody(request: Request, maxBytes = maxBodyBytes): Promise<Uint8Array<ArrayBuffer> | Problem> {
   const announced = Number(request.headers.get('content-length') ?? 0)
-  if (announced > mostBytes) return problem('too_large')
+  if (announced > maxBytes) return problem('too_large')
   if (!request.body) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let length = 0
@@ -19,7 +19,7 @@ export async function readBody(request: Request, mostBytes = mostBodyBytes): Pro
     if (done === undefined) return problem('invalid', { sentence: 'The request ended in the middle of its body.' })
     if (done) return Buffer.concat(chunks)
     length += value.byteLength
-    if (length > mostBytes) {
+    if (length > maxBytes) {
       await reader.cancel()
       return problem('too_large')
     }

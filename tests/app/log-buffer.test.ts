@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAnsi, withoutAnsi } from '@/app/_ui/ansi'
 import { findMark, markOf } from '@/app/(portal)/servers/[serverId]/logs/line-mark'
-import { appendContent, emptyBuffer, type LogBuffer, mostLines } from '@/app/(portal)/servers/[serverId]/logs/log-buffer'
+import { appendContent, emptyBuffer, type LogBuffer, maxLines } from '@/app/(portal)/servers/[serverId]/logs/log-buffer'
 import { findLines } from '@/app/(portal)/servers/[serverId]/logs/search'
 
 const textOf = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
@@ -56,13 +56,13 @@ test('however a log grows and whatever part of it is told, nothing is lost or do
 })
 
 test('100,000 lines are held and keep their numbers; while somebody reads further up none goes', () => {
-  const many = textOf(...Array.from({ length: mostLines }, (_, index) => `line ${index}`))
+  const many = textOf(...Array.from({ length: maxLines }, (_, index) => `line ${index}`))
   const full = appendContent(emptyBuffer, many)
-  const more = `line ${mostLines - 1}\nnew\n`
+  const more = `line ${maxLines - 1}\nnew\n`
   const moved = appendContent(full, more)
-  expect([moved.lines.length, moved.lines[0]?.number, moved.lines.at(-1)]).toEqual([mostLines, 2, { number: mostLines + 1, text: 'new' }])
-  expect(appendContent(full, more, true).lines.length).toBe(mostLines + 1)
-  expect(findLines(moved.lines, 'LINE 99999')).toEqual([mostLines - 2])
+  expect([moved.lines.length, moved.lines[0]?.number, moved.lines.at(-1)]).toEqual([maxLines, 2, { number: maxLines + 1, text: 'new' }])
+  expect(appendContent(full, more, true).lines.length).toBe(maxLines + 1)
+  expect(findLines(moved.lines, 'LINE 99999')).toEqual([maxLines - 2])
   expect(findLines(moved.lines, '')).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLineGate, formatLeftOut, type Kept, type LineBound } from '@/lib/contract/kept-lines'
 
-const bound: LineBound = { perSecond: 100, burst: 200, most: 1_000, mostNews: 3, tail: 5 }
+const bound: LineBound = { perSecond: 100, burst: 200, max: 1_000, maxNews: 3, tail: 5 }
 
 function createScene(given: Partial<LineBound> = {}, kept = 0) {
   let clock = 0
@@ -33,7 +33,7 @@ function createScene(given: Partial<LineBound> = {}, kept = 0) {
 }
 
 test('the usual rate, held for long, loses no line', () => {
-  const scene = createScene({ most: 100_000 })
+  const scene = createScene({ max: 100_000 })
   for (let second = 0; second < 300; second += 1) {
     scene.send(100)
     scene.wait(1_000)
@@ -42,7 +42,7 @@ test('the usual rate, held for long, loses no line', () => {
 })
 
 test('above the rate the first lines are kept, then one gap a second or so stands for those left out, and none is lost uncounted', () => {
-  const scene = createScene({ most: 100_000 })
+  const scene = createScene({ max: 100_000 })
   for (let tick = 0; tick < 100; tick += 1) {
     scene.send(50)
     scene.wait(100)
@@ -84,7 +84,7 @@ test('news of the run is kept where lines are left out, so many times', () => {
 })
 
 test('beyond the most that a run keeps, lines are left out however slowly they come, and the last are kept', () => {
-  const scene = createScene({ most: 50 }, 40)
+  const scene = createScene({ max: 50 }, 40)
   for (let index = 0; index < 100; index += 1) {
     scene.send(1)
     scene.wait(1_000)
@@ -95,7 +95,7 @@ test('beyond the most that a run keeps, lines are left out however slowly they c
 })
 
 test('long lines count as several, so that what a run keeps is bounded in characters too', () => {
-  const scene = createScene({ most: 100_000 })
+  const scene = createScene({ max: 100_000 })
   for (let index = 0; index < 100; index += 1) scene.add(scene.gate.take('x'.repeat(9_999), false))
   expect(scene.lines()).toBe(20)
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { colour, harmlessLog } from '@/lib/contract/log-text'
-import { isLogName, lastPart, logNames, mostLogBytes } from '@/lib/service/machines/logs'
+import { isLogName, lastPart, logNames, maxLogBytes } from '@/lib/service/machines/logs'
 
 test('colours, tabs and line ends stay; what else a terminal would obey becomes a sign', () => {
   expect(harmlessLog('a\tb\r\nc\n\u001b[1;31mred\u001b[0m\u001b[2J\u001b]0;x\u0007')).toBe(
@@ -28,11 +28,11 @@ test('whatever stands in a log, nothing but colours is left of what a terminal o
 
 test('the last part begins with a whole line and is never longer than it may be', () => {
   expect(lastPart('one\ntwo')).toBe('one\ntwo')
-  const text = `${'é'.repeat(30)}\n`.repeat(mostLogBytes / 40)
+  const text = `${'é'.repeat(30)}\n`.repeat(maxLogBytes / 40)
   const last = lastPart(text)
-  expect(Buffer.byteLength(last)).toBeLessThanOrEqual(mostLogBytes)
+  expect(Buffer.byteLength(last)).toBeLessThanOrEqual(maxLogBytes)
   expect(text.endsWith(last) && last.startsWith('é'.repeat(30))).toBe(true)
-  expect(lastPart(`${'x'.repeat(mostLogBytes)}\n`).length).toBe(mostLogBytes)
+  expect(lastPart(`${'x'.repeat(maxLogBytes)}\n`).length).toBe(maxLogBytes)
 })
 
 test('names are a closed list, and of sites those that a domain can have', () => {

@@ -9,7 +9,7 @@ const backstopMs = 15_000
  * So many streams a browser holds open over all its tabs. Without HTTP/2 it has six connections to the portal: with a
  * stream a tab, the seventh tab would not load.
  */
-const mostStreams = 3
+const maxStreams = 3
 
 /**
  * Follows a job until the answered function is called. Tabs that follow the same job share one stream: one of them reads
@@ -57,7 +57,7 @@ async function lead(jobId: string, tail: JobTail, say: (news: JobNews) => void, 
 function takeSlot(leaving: AbortSignal, taken: () => void): void {
   const found = new AbortController()
   const waiting = AbortSignal.any([leaving, found.signal])
-  for (let slot = 1; slot <= mostStreams; slot += 1) {
+  for (let slot = 1; slot <= maxStreams; slot += 1) {
     withLock(`gatehouse-stream-${slot}`, waiting, async () => {
       if (found.signal.aborted || leaving.aborted) return
       found.abort()

@@ -6,7 +6,7 @@ import { onAsked, takeAsked } from './begin'
 
 const lookEveryMs = 50
 /** A page whose service does not answer has nothing to press. */
-const longestMs = 5000
+const maxMs = 5000
 
 /** Presses what the palette was asked for, as soon as it is there. Whatever it opens still asks before anything is done. */
 export function BeginAsked() {
@@ -23,7 +23,7 @@ export function BeginAsked() {
       const selector = takeAsked(path)
       clearTimeout(timer)
       // Not before the palette has closed, which gives the focus back.
-      if (selector !== null) timer = setTimeout(press, lookEveryMs, selector, Date.now() + longestMs)
+      if (selector !== null) timer = setTimeout(press, lookEveryMs, selector, Date.now() + maxMs)
     }
     begin()
     const forget = onAsked(begin)

@@ -58,7 +58,7 @@ export function serverItems(servers: readonly PaletteServer[], mayChange: boolea
   })
 }
 
-const most = 50
+const maxResults = 50
 const recentBonus = 15
 
 type Offered = { servers: readonly Found[]; actions: readonly Found[]; recents: readonly string[]; mayChange: boolean }
@@ -69,7 +69,9 @@ export function groupsFor(query: string, { servers, actions, recents, mayChange 
     const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)
     const changes = mayChange ? serverActionItems(query, servers, recents) : []
     const below = [...changes, ...serverPageItems(query, servers, recents)]
-    return [{ title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...servers], query, most - below.length, favour)] }]
+    return [
+      { title: 'Results', items: [...below, ...findBest([...pages, ...actions, ...servers], query, maxResults - below.length, favour)] },
+    ]
   }
   const byId = new Map(servers.map(({ entry }) => [entry.id, entry]))
   const recent = recents.flatMap((href) => byId.get(href) ?? [])

@@ -4,13 +4,13 @@ import { readStored, writeStored } from '../keyboard/stored'
 
 const name = 'recent'
 const overviewName = 'overview'
-const most = 6
+const maxRecents = 6
 
 /** Addresses of servers looked at last in this browser, the newest first. Only addresses: names are looked up each time. */
 export function readRecents(): string[] {
   try {
     const kept: unknown = JSON.parse(readStored(name) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((href): href is string => typeof href === 'string').slice(0, most) : []
+    return Array.isArray(kept) ? kept.filter((href): href is string => typeof href === 'string').slice(0, maxRecents) : []
   } catch {
     return []
   }
@@ -21,7 +21,7 @@ export function rememberVisit(path: string): void {
   const href = /^\/servers\/(?!new(?:\/|$))[^/]+/.exec(path)?.[0]
   if (!href) return
   if (path === href) writeStored(overviewName, 'seen')
-  const kept = [href, ...readRecents().filter((other) => other !== href)].slice(0, most)
+  const kept = [href, ...readRecents().filter((other) => other !== href)].slice(0, maxRecents)
   writeStored(name, JSON.stringify(kept))
 }
 

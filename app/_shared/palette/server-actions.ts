@@ -67,7 +67,7 @@ const serverActions: readonly ServerAction[] = [
 
 const fewestLetters = 3
 /** So many servers are offered for each. */
-const most = 5
+const maxResults = 5
 
 /** "add cron web 1": a verb and perhaps a noun name the action, the other words servers; without others it is those looked at last. */
 export function serverActionItems(query: string, servers: readonly Findable<PaletteItem>[], recents: readonly string[]): PaletteItem[] {
@@ -80,7 +80,7 @@ export function serverActionItems(query: string, servers: readonly Findable<Pale
     const noun = indexOfWord(nouns)
     const rest = words.filter((_, place) => place !== verb && place !== noun).join(' ')
     const only = servers.filter(({ entry }) => entry.kind === 'Server' && (rest !== '' || recents.includes(entry.id)))
-    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, most)
+    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, maxResults)
     return found.map((server): PaletteItem => {
       const does = `${server.id}/${path}`
       return { ...server, id: `${does} ${begins}`, kind: 'Action', name: name(server.name), Icon, does, begins }

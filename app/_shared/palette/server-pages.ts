@@ -16,7 +16,7 @@ const serverPages: readonly ServerPage[] = [
 ]
 
 /** So many servers' pages are offered at once, and so many letters make a word that means a page. */
-const most = 10
+const maxResults = 10
 const fewestLetters = 3
 
 /**
@@ -30,7 +30,7 @@ export function serverPageItems(query: string, servers: readonly Findable<Palett
     if (asked < 0) return []
     const rest = words.filter((_, place) => place !== asked).join(' ')
     const only = servers.filter(({ entry }) => entry.kind === 'Server' && (rest !== '' || recents.includes(entry.id)))
-    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, most)
+    const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, maxResults)
     return found.map((server): PaletteItem => {
       const href = `${server.id}/${path}`
       return { ...server, id: href, kind: 'Page', name: `${name} of ${server.name}`, Icon, does: href }

@@ -32,13 +32,13 @@ const allowed = new Set([
   'via',
 ])
 
-const longest = 200
+const maxLength = 200
 
 /** The detail as stored: JSON of the allowed members, each cut to 200 characters. */
 export function renderDetail(detail: AuditDetail): string {
   const kept = Object.entries(detail)
     .filter(([name, value]) => (allowed.has(name) || name.startsWith('field.')) && value !== undefined && value !== null)
-    .map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, longest) : value])
+    .map(([name, value]) => [name, typeof value === 'string' ? value.slice(0, maxLength) : value])
   return JSON.stringify(Object.fromEntries(kept))
 }
 

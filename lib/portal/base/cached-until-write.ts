@@ -7,7 +7,7 @@ import { processState } from './process-state'
 type Readings = { version: number; kept: Map<string, Promise<unknown>> }
 
 // A bound for a quiet database that many people read; usually a write comes first.
-const mostKept = 10_000
+const maxKept = 10_000
 
 const readings = processState('readings', () => new WeakMap<Sqlite, Readings>())
 
@@ -27,7 +27,7 @@ export async function cachedUntilWrite<T>(key: string, read: () => Promise<T>): 
   const database = databaseFile()
   const own = readingsOf(database)
   const version = database.dataVersion()
-  if (version !== own.version || own.kept.size >= mostKept) {
+  if (version !== own.version || own.kept.size >= maxKept) {
     own.kept.clear()
     own.version = version
   }

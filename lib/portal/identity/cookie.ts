@@ -32,7 +32,7 @@ type Opened = { sid: string; exp: number }
 
 // A browser sends the same value with every request, and opening it takes longer than all that is asked of its session.
 const opened = new Map<string, Opened>()
-const mostOpened = 1000
+const maxOpened = 1000
 
 /** The sid in a cookie's value, or null for anything we did not make: other algorithms, other secrets, expired, odd bytes. */
 export async function openSid(value: string): Promise<string | null> {
@@ -40,7 +40,7 @@ export async function openSid(value: string): Promise<string | null> {
   if (known && known.exp > Date.now() / 1000) return known.sid
   opened.delete(value)
   const found = await decodeSid(value)
-  if (opened.size >= mostOpened) opened.clear()
+  if (opened.size >= maxOpened) opened.clear()
   if (found) opened.set(value, found)
   return found?.sid ?? null
 }

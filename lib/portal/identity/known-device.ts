@@ -8,7 +8,7 @@ import { createToken, hashToken, isToken } from './token'
 
 // As long as browsers keep any cookie.
 const keptForMs = 400 * 24 * 60 * 60_000
-const mostPerPerson = 20
+const maxPerPerson = 20
 
 /** The token this browser carries, unchecked against the rows; null when it carries none. */
 export async function readDeviceToken(): Promise<string | null> {
@@ -39,7 +39,7 @@ export async function rememberDevice(userId: string, former: string | null): Pro
       create: { tokenHash, userId, seenAt },
       update: { seenAt },
     })
-    const surplus = await transaction.knownDevice.findMany({ where: { userId }, orderBy: { seenAt: 'desc' }, skip: mostPerPerson })
+    const surplus = await transaction.knownDevice.findMany({ where: { userId }, orderBy: { seenAt: 'desc' }, skip: maxPerPerson })
     await transaction.knownDevice.deleteMany({ where: { userId, tokenHash: { in: surplus.map((device) => device.tokenHash) } } })
   })
   return token

@@ -36,11 +36,11 @@ const wordsOf = (text: string): string[] =>
     .filter((word) => word.length > 2)
 
 /** True when up to five words, one after another, make the whole text. Nothing but digits and signs counts as made of words. */
-function isMadeOf(text: string, words: ReadonlySet<string>, most = 5): boolean {
+function isMadeOf(text: string, words: ReadonlySet<string>, maxWords = 5): boolean {
   if (text === '') return true
-  if (most === 0) return false
+  if (maxWords === 0) return false
   for (let end = 1; end <= text.length; end += 1) {
-    if (words.has(text.slice(0, end)) && isMadeOf(text.slice(end), words, most - 1)) return true
+    if (words.has(text.slice(0, end)) && isMadeOf(text.slice(end), words, maxWords - 1)) return true
   }
   return false
 }
@@ -48,11 +48,11 @@ function isMadeOf(text: string, words: ReadonlySet<string>, most = 5): boolean {
 /** True when the text is at most three pieces of keyboard rows, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text
-  for (let pieces = 0; pieces < 3 && rest !== ''; pieces += 1) rest = rest.slice(longestStep(rest))
+  for (let pieces = 0; pieces < 3 && rest !== ''; pieces += 1) rest = rest.slice(findLongestStep(rest))
   return rest === ''
 }
 
-function longestStep(text: string): number {
+function findLongestStep(text: string): number {
   const rows = keyboardRows.flatMap((row) => [row + row, [...(row + row)].reverse().join('')])
   let length = 1
   while (length < text.length && rows.some((row) => row.includes(text.slice(0, length + 1)))) length += 1

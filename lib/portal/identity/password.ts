@@ -9,7 +9,7 @@ import { processState } from '@/lib/portal/base/process-state'
 /** 64 MiB, three passes, one lane: about 0.1 s. The library's own choice of algorithm is argon2id. */
 const cost = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
 const atOnce = Math.max(1, Math.min(4, availableParallelism()))
-const waitingMost = 64
+const maxWaiting = 64
 
 /** More people wait for a hash than can be served in reasonable time. */
 class HashingBusy extends Error {}
@@ -21,7 +21,7 @@ const hashing = processState('hashing', (): Queue => ({ running: 0, waiting: [] 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const queue = hashing()
   if (queue.running >= atOnce) {
-    if (queue.waiting.length >= waitingMost) throw new HashingBusy()
+    if (queue.waiting.length >= maxWaiting) throw new HashingBusy()
     // Whoever finishes hands the place over, so `running` already counts us when we wake.
     await new Promise<void>((resolve) => queue.waiting.push(resolve))
   } else {

@@ -20,12 +20,12 @@ export type OwnInput = {
 }
 
 // Longer than any body that lib/portal/entry/front/body-limits.ts lets in.
-const longestField = 1_048_576
+const maxFieldLength = 1_048_576
 
 /** The same for what the portal does itself, with no operation of a service behind it. `action` is its name in the record. */
 export function ownAction<T>(action: string, handle: (input: OwnInput) => Promise<Outcome<T>>) {
   return guardedAction(action, (actor, form, requestId) => {
-    const field = (name: string) => (textOf(form, name) ?? '').slice(0, longestField)
+    const field = (name: string) => (textOf(form, name) ?? '').slice(0, maxFieldLength)
     return handle({ actor, requestId, field, stepUp: () => stepUp(actor, field('password')) })
   })
 }

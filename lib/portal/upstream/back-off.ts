@@ -21,11 +21,11 @@ const holds = processState('holds', (): Holds => ({ credentials: new Map(), orig
 const runLength = 5
 const breakerFirstMs = 5_000
 const slowDownFirstMs = 2_000
-const longestMs = 300_000
+const maxMs = 300_000
 // While the breaker lets one read try, the others wait for what it finds.
 const trialMs = 10_000
 
-const doubled = (firstMs: number, times: number): number => Math.min(longestMs, firstMs * 2 ** Math.min(times, 20))
+const doubled = (firstMs: number, times: number): number => Math.min(maxMs, firstMs * 2 ** Math.min(times, 20))
 const credentialOf = ({ id, secretVersion }: Way): string => `${id}.${secretVersion}`
 const secondsLeft = (hold: Hold): number => Math.max(1, Math.ceil(msLeft(hold) / 1000))
 const holdFor = (strikes: number, waitMs: number): Hold => ({ strikes, until: Date.now() + waitMs, waitMs })

@@ -12,7 +12,7 @@ export type ExchangeRequest = { origin: string; path: string; method: 'GET' | 'P
  * The head of an answer. Its body is to be taken at once, in one of two ways: as a stream, to be read to its end or
  * destroyed, or whole, which rejects with TooLarge beyond so many bytes and with whatever breaks it.
  */
-export type Head = { status: number; headers: AnswerHeaders; body: () => Readable; whole: (mostBytes: number) => Promise<Buffer> }
+export type Head = { status: number; headers: AnswerHeaders; body: () => Readable; whole: (maxBytes: number) => Promise<Buffer> }
 
 /** The answer has more bytes than are taken. */
 export class TooLarge extends Error {
@@ -82,7 +82,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       status,
       headers: readHeaders(headers),
       body: () => this.#stream(controller),
-      whole: (mostBytes) => this.#collect(controller, mostBytes),
+      whole: (maxBytes) => this.#collect(controller, maxBytes),
     })
   }
 
@@ -139,14 +139,14 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   /** Most answers are one piece: a stream around them would cost more than all else that is done with them. */
-  #collect(controller: Dispatcher.DispatchController, mostBytes: number): Promise<Buffer> {
+  #collect(controller: Dispatcher.DispatchController, maxBytes: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const parts: Buffer[] = []
       let bytes = 0
       this.#whole = {
         push: (chunk) => {
           bytes += chunk.length
-          if (bytes <= mostBytes) parts.push(chunk)
+          if (bytes <= maxBytes) parts.push(chunk)
           else {
             const reason = new TooLarge('The answer is too large.')
             reject(reason)

@@ -31,7 +31,7 @@ export function createRedactor(key: Uint8Array): Redactor {
 }
 
 // As much as the longest line that is read as a whole may have, in UTF-8 (lib/contract/stream.ts).
-const longestLineBytes = 4 * 65_536
+const maxLineBytes = 4 * 65_536
 
 /**
  * A redactor for JSON, in one piece or in lines: also strikes the key out where its characters are written as escapes.
@@ -40,7 +40,7 @@ const longestLineBytes = 4 * 65_536
 export function createJsonRedactor(key: Uint8Array): Redactor {
   const plain = createRedactor(key)
   const spellings = spell(Buffer.from(key).toString('latin1'))
-  const lines = createLineFilter(longestLineBytes, (bytes) => strikeEscaped(bytes, (written) => strikeWhole(written, spellings)))
+  const lines = createLineFilter(maxLineBytes, (bytes) => strikeEscaped(bytes, (written) => strikeWhole(written, spellings)))
   return {
     push: (chunk) => lines.push(plain.push(chunk)),
     end: () => Buffer.concat([lines.push(plain.end()), lines.end()]),

@@ -39,7 +39,7 @@ export type Crontabs = {
 type Edited = { crontab: Crontab; removed: RemovedText; added: number | null; taken: number | null }
 
 /** A list of more jobs is cut: the answer has to stay readable. */
-const mostJobs = 10_000
+const maxJobs = 10_000
 
 /** Somebody at work on the machine itself is waited for as often as this. */
 const tries = 5
@@ -75,9 +75,9 @@ export function createCron(crontabs: Crontabs): Cron {
 
 function listJobs(crontabs: readonly ReadCrontab[]): JobList {
   const all = crontabs.flatMap(({ user, text }) => jobsOf(user, parseCrontab(text)))
-  const cut = new Set(all.slice(mostJobs).map(({ user }) => user))
+  const cut = new Set(all.slice(maxJobs).map(({ user }) => user))
   const partial = crontabs.filter(({ user, whole }) => !whole || cut.has(user)).map(({ user }) => user)
-  return { jobs: all.slice(0, mostJobs), partial }
+  return { jobs: all.slice(0, maxJobs), partial }
 }
 
 /** In front of the job that is named, else as the last line; one that was deleted here as it was written. Null where it is there already. */

@@ -16,7 +16,7 @@ export const logNames = [
 ] as const
 
 /** What is told of a log: its last part. */
-export const mostLogBytes = 256 * 1024
+export const maxLogBytes = 256 * 1024
 
 const siteLog = /^site:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}):(access|error)$/
 
@@ -28,8 +28,8 @@ export function isLogName(name: string): boolean {
 /** Its last part, beginning with a whole line. One line that is longer than all of it is told as far as it fits. */
 export function lastPart(text: string): string {
   const bytes = Buffer.from(text, 'utf8')
-  if (bytes.length < mostLogBytes) return text
-  const last = bytes.subarray(-mostLogBytes).toString('utf8')
+  if (bytes.length < maxLogBytes) return text
+  const last = bytes.subarray(-maxLogBytes).toString('utf8')
   const end = last.indexOf('\n')
   return end < 0 || end === last.length - 1 ? last : last.slice(end + 1)
 }

@@ -41,16 +41,16 @@ async function isRefused(
   return answer === null || (codeOf(answer) === null ? answer.status >= 400 : codeOf(answer) !== 'ok')
 }
 
-type Lag = { longestMs: number }
+type Lag = { maxMs: number }
 
 /** How long somebody else waited at most for a small answer while `act` ran. */
 async function lagDuring(estate: Estate, act: () => Promise<void>): Promise<Lag> {
-  let [over, longestMs] = [false, 0]
+  let [over, maxMs] = [false, 0]
   const watch = async () => {
     while (!over) {
       const began = performance.now()
       await estate.caller.call('/api/health')
-      longestMs = Math.max(longestMs, performance.now() - began)
+      maxMs = Math.max(maxMs, performance.now() - began)
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
@@ -61,7 +61,7 @@ async function lagDuring(estate: Estate, act: () => Promise<void>): Promise<Lag>
     over = true
     await watching
   }
-  return { longestMs }
+  return { maxMs }
 }
 
 const rest = () => new Promise<void>((resolve) => setTimeout(resolve, 300))
@@ -70,8 +70,8 @@ const rest = () => new Promise<void>((resolve) => setTimeout(resolve, 300))
 async function expectLittleLag(estate: Estate, what: string, act: () => Promise<void>): Promise<void> {
   const added: number[] = []
   for (let round = 0; round < 5; round += 1) {
-    const { longestMs: usual } = await lagDuring(estate, rest)
-    added.push((await lagDuring(estate, act)).longestMs - usual)
+    const { maxMs: usual } = await lagDuring(estate, rest)
+    added.push((await lagDuring(estate, act)).maxMs - usual)
     if (Math.min(...added) < 200) return
   }
   expect([what, added]).toEqual([what, 'less than 200 ms once'])

@@ -6,15 +6,15 @@ import { answerRead } from '../../answer-read'
 
 export const dynamic = 'force-dynamic'
 
-const mostLines = 1_000
+const maxLines = 1_000
 
 /** The job and its newest lines, or those after the one named by ?after=; at most a thousand. Older ones come by the stream. */
 export const GET = guardedGet(async (actor, request, { jobId = '' }) => {
   const job = await findJob(actor, jobId)
   if (!job) return problemResponse(problem('not_found'))
   const after = new URL(request.url).searchParams.get('after') ?? ''
-  const from = /^\d{1,15}$/.test(after) ? Number(after) : Math.max(0, job.eventCount - mostLines)
-  const events = await readJobEvents(actor, jobId, from, mostLines)
+  const from = /^\d{1,15}$/.test(after) ? Number(after) : Math.max(0, job.eventCount - maxLines)
+  const events = await readJobEvents(actor, jobId, from, maxLines)
   return answerRead('/api/jobs/[jobId]', { job, events })
 })
 

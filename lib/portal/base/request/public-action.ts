@@ -13,7 +13,7 @@ export type ReadField = (name: string) => string
 
 export type PublicAction = (previous: PublicActionResult | null, form: FormData) => Promise<PublicActionResult>
 
-const longestField = 4096
+const maxFieldLength = 4096
 
 /**
  * Wraps a form's handler for useActionState, with or without JavaScript in the browser. The handler gives the problem to
@@ -43,6 +43,6 @@ async function attempt(handler: (field: ReadField) => Promise<Problem | null>, f
 function readerOf(form: unknown): ReadField {
   return (name) => {
     const value = form instanceof FormData ? form.get(name) : null
-    return typeof value === 'string' ? value.slice(0, longestField) : ''
+    return typeof value === 'string' ? value.slice(0, maxFieldLength) : ''
   }
 }

@@ -6,11 +6,11 @@ import { db } from '../db'
 export type LabelChange = { teamId: string; subjectKind: LabelSubject; subjectIds: readonly string[]; name: string }
 
 /** Raw because each row depends on how many labels its subject carries already: at most `most`. Gives how many were added. */
-export function insertLabels({ teamId, subjectKind, subjectIds, name }: LabelChange, most: number): Promise<number> {
+export function insertLabels({ teamId, subjectKind, subjectIds, name }: LabelChange, max: number): Promise<number> {
   return db().$executeRaw`
     INSERT INTO "Label" ("teamId", "subjectKind", "subjectId", "name", "createdAt")
     SELECT ${teamId}, ${subjectKind}, value, ${name}, ${new Date()} FROM json_each(${JSON.stringify(subjectIds)})
-    WHERE (SELECT count(*) FROM "Label" WHERE "subjectKind" = ${subjectKind} AND "subjectId" = value) < ${most}
+    WHERE (SELECT count(*) FROM "Label" WHERE "subjectKind" = ${subjectKind} AND "subjectId" = value) < ${max}
     ON CONFLICT DO NOTHING`
 }
 

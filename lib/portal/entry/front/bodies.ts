@@ -2,7 +2,7 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findPollingActor } from '@/lib/portal/identity/actor'
-import { findLongestBytes, usualBytes } from './body-limits'
+import { findMaxBytes, usualBytes } from './body-limits'
 
 /**
  * Resolves with null once the body has arrived, unread, or with the limit in bytes that it breaks. An announced length is
@@ -11,7 +11,7 @@ import { findLongestBytes, usualBytes } from './body-limits'
  */
 export async function awaitBody(request: IncomingMessage, response: ServerResponse, path: string): Promise<number | null> {
   const announced = Number(request.headers['content-length'] ?? 0)
-  const longest = findLongestBytes(path)
+  const longest = findMaxBytes(path)
   if (announced > longest) return longest
   // Before the first await: what came with the headers is handed over right after this call.
   const arrived = collect(request, Math.max(announced, usualBytes))

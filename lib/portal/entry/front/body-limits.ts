@@ -23,4 +23,4 @@ export const longerBodies: readonly LongerBody[] = [
 const patterns = longerBodies.map(({ path, maxBytes }) => ({ pattern: toPathPattern(path), maxBytes }))
 
 /** The most that this path takes from somebody who is signed in. */
-export const findLongestBytes = (path: string): number => patterns.find(({ pattern }) => pattern.test(path))?.maxBytes ?? usualBytes
+export const findMaxBytes = (path: string): number => patterns.find(({ pattern }) => pattern.test(path))?.maxBytes ?? usualBytes

@@ -27,7 +27,7 @@ export type Work = { operation: Operation; request: PreparedRequest }
 /** over: nothing more will come. cut: the line broke or ended without a last word; answered: there was a stream. */
 export type Attachment = { kind: 'over'; end: JobEnd } | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
 
-const longestSentence = 500
+const maxSentenceLength = 500
 // While lines are left out, the service is read this much slower: at most 100 pieces (of up to 64 KB) a second.
 const floodPauseMs = 10
 
@@ -123,7 +123,7 @@ async function follow(operation: Operation, reply: Streamed, mode: AttachMode, j
 }
 
 // More than any answer of slow work has.
-const longestAnswer = 262_144
+const maxAnswerLength = 262_144
 
 /** Keeps what comes before the first line, for it may be an answer in one piece. */
 function createBeginning() {
@@ -132,9 +132,9 @@ function createBeginning() {
   return {
     add(chunk: Uint8Array): void {
       bytes += chunk.length
-      if (bytes <= longestAnswer) chunks.push(chunk)
+      if (bytes <= maxAnswerLength) chunks.push(chunk)
     },
-    text: (): string => (bytes <= longestAnswer ? Buffer.concat(chunks).toString() : ''),
+    text: (): string => (bytes <= maxAnswerLength ? Buffer.concat(chunks).toString() : ''),
   }
 }
 
@@ -188,6 +188,6 @@ function createFeed(mode: AttachMode, jobLog: JobLog): Feed {
 function endOf(event: ProgressEvent): JobEnd | null {
   if (event.status === 'done') return { state: 'done', problem: null }
   if (event.status !== 'failed') return null
-  const sentence = (event.error || event.message).slice(0, longestSentence)
+  const sentence = (event.error || event.message).slice(0, maxSentenceLength)
   return { state: 'failed', problem: problem('upstream_failed', sentence ? { sentence } : {}) }
 }

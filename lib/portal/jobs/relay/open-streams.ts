@@ -3,7 +3,7 @@ import 'server-only'
 import { processState } from '@/lib/portal/base/process-state'
 
 /** Browsers share one stream among their tabs: this is far more than a person needs. */
-const mostPerPerson = 24
+const maxPerPerson = 24
 
 const openStreams = processState('open streams', () => new Map<string, number>())
 
@@ -11,7 +11,7 @@ const openStreams = processState('open streams', () => new Map<string, number>()
 export function takeStream(userId: string): (() => void) | null {
   const open = openStreams()
   const count = open.get(userId) ?? 0
-  if (count >= mostPerPerson) return null
+  if (count >= maxPerPerson) return null
   open.set(userId, count + 1)
   let taken = true
   return () => {

@@ -4,12 +4,12 @@ import { type Problem, problem } from '@/lib/contract/problem'
 import { isUsableKey } from '@/lib/portal/custody/credential'
 import type { Connection } from '@/prisma/generated/portal/client'
 
-const longestLabel = 60
+const maxLabelLength = 60
 
 /** Why a label cannot be taken; null where it can. Labels are told apart by people: one of each among those they see. */
 export function refuseLabel(label: string, others: readonly Pick<Connection, 'label'>[]): string | null {
   if (label === '') return 'Give it a name you will know it by.'
-  if ([...label].length > longestLabel) return `Use at most ${longestLabel} characters.`
+  if ([...label].length > maxLabelLength) return `Use at most ${maxLabelLength} characters.`
   if (/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(label)) return 'Leave out invisible characters.'
   const taken = others.some((other) => other.label.toLowerCase() === label.toLowerCase())
   return taken ? 'Another connection has this name. Give it one of its own.' : null

@@ -22,7 +22,7 @@ export type LabelChange = {
 export type LabelsChanged = { label: string; changed: number }
 
 /** More than this at once is no list of servers but an attack on the record. */
-const mostSubjects = 100_000
+const maxSubjects = 100_000
 
 /**
  * Operators and up may. One row in the record per change, however many servers it touches. `not_found` when none of the
@@ -43,7 +43,7 @@ export async function changeLabels(
   }
   const name = cleanLabel(label)
   if (name === null) return { ok: false, problem: problem('invalid', { fields: { label: labelRefusal } }) }
-  const found = await findVisibleNames(actor, subjectKind, subjectIds.slice(0, mostSubjects).filter(isOpaqueId))
+  const found = await findVisibleNames(actor, subjectKind, subjectIds.slice(0, maxSubjects).filter(isOpaqueId))
   if (found.size === 0) {
     await recordDenied(actor, action, object, 'not_found')
     return { ok: false, problem: problem('not_found') }

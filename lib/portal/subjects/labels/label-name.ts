@@ -2,9 +2,9 @@
 import 'server-only'
 
 /** So many labels fit on one server or site. */
-export const mostLabels = 20
+export const maxLabels = 20
 
-const longest = 32
+const maxLength = 32
 const allowed = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._:/+-]*$/u
 
 /** What to tell somebody whose label was not taken. */
@@ -17,5 +17,5 @@ export const labelRefusal = 'Give 1 to 32 letters, digits, spaces or . _ : / + -
 export function cleanLabel(text: string): string | null {
   if (text.length > 200) return null
   const name = text.normalize('NFC').toLowerCase().replace(/\s+/g, ' ').trim()
-  return [...name].length <= longest && allowed.test(name) ? name : null
+  return [...name].length <= maxLength && allowed.test(name) ? name : null
 }

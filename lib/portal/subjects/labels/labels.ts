@@ -3,7 +3,7 @@ import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { deleteLabels, insertLabels, type LabelChange } from '@/lib/portal/base/sql/labels'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
-import { mostLabels } from './label-name'
+import { maxLabels } from './label-name'
 
 /** What can carry labels, by its opaque id. */
 export type SubjectKind = LabelSubject
@@ -36,10 +36,10 @@ export async function listLabelNames(teamId: string): Promise<string[]> {
 }
 
 /**
- * Puts a clean label on each of them; answers on how many it was not yet. One that carries `mostLabels` already is
+ * Puts a clean label on each of them; answers on how many it was not yet. One that carries `maxLabels` already is
  * passed over. Whether they are the team's has to be known by now.
  */
-export const addLabel = (change: LabelChange): Promise<number> => insertLabels(change, mostLabels)
+export const addLabel = (change: LabelChange): Promise<number> => insertLabels(change, maxLabels)
 
 /** Takes a label off each of them; answers off how many. */
 export const removeLabel = (change: LabelChange): Promise<number> => deleteLabels(change)

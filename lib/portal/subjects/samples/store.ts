@@ -46,9 +46,9 @@ export async function writeWaiting(): Promise<void> {
   try {
     await upsertSamples(samples)
   } catch (error) {
-    gathered?.waiting.unshift(...samples.slice(-mostKept))
+    gathered?.waiting.unshift(...samples.slice(-maxKept))
     throw error
   }
 }
 
-const mostKept = 5_000
+const maxKept = 5_000

@@ -16,10 +16,10 @@ export type Sampler = { stop: () => Promise<void> }
 
 // At most five servers a second, four at a time: with thousands a round takes longer instead of the service being pressed.
 const leastGapMs = 200
-const mostAtOnce = 4
+const maxAtOnce = 4
 // The rest of the time is for those that take long.
 const spreadOver = 0.8
-const mostWaiting = 500
+const maxWaiting = 500
 
 /** The first round begins after `everyMs`: a start has better things to do. A round that takes longer delays the next one. */
 export function startSampler(everyMs: number): Sampler {
@@ -58,10 +58,10 @@ export async function sampleRound(everyMs: number, signal: AbortSignal): Promise
   for (const [index, id] of ids.entries()) {
     if (index > 0) await pause(gapMs, signal)
     if (signal.aborted) break
-    if (asking.size >= mostAtOnce) await Promise.race(asking)
+    if (asking.size >= maxAtOnce) await Promise.race(asking)
     const ask: Promise<void> = look(id, round).finally(() => asking.delete(ask))
     asking.add(ask)
-    if (countWaiting() >= mostWaiting) await writeWaiting()
+    if (countWaiting() >= maxWaiting) await writeWaiting()
   }
   await Promise.all(asking)
   await writeWaiting()
@@ -73,7 +73,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undef
 type Round = { failures: Map<string, number>; everyMs: number }
 
 // One machine may make a service fail; three in a row mean the service.
-const mostFailures = 3
+const maxFailures = 3
 
 /** Nobody asks for a server that somebody looked at just now, nor a service that is away or wants to be left alone. */
 async function look(serverId: string, { failures, everyMs }: Round): Promise<void> {
@@ -83,7 +83,7 @@ async function look(serverId: string, { failures, everyMs }: Round): Promise<voi
     if (!way) return
     const { server, connection } = way
     const failed = failures.get(connection.id) ?? 0
-    if (failed >= mostFailures || msToWait(connection) > 0) return
+    if (failed >= maxFailures || msToWait(connection) > 0) return
     const pathParameters = { server_id: server.upstreamId }
     const request = prepareRequest(contract.servers.summary, { connection, server, pathParameters }, {})
     if (!request.ok) return

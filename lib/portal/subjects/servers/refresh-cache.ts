@@ -14,7 +14,7 @@ type Known = { problem: Problem | null; at: number }
 const sharedForMs = 2_000
 // A list that takes long is shared longer, so that asking never takes more than about a tenth of the time.
 const sharedPerMsOfAsking = 10
-const longestSharedMs = 30_000
+const maxSharedMs = 30_000
 
 const listings = processState('listings', () => new Map<string, Listing>())
 
@@ -41,7 +41,7 @@ export function shareListing(connectionId: string, ask: () => Promise<Problem | 
   listings().set(connectionId, listing)
   const settle = () => {
     listing.at = Date.now()
-    listing.sharedMs = Math.min(longestSharedMs, Math.max(sharedForMs, (listing.at - askedAt) * sharedPerMsOfAsking))
+    listing.sharedMs = Math.min(maxSharedMs, Math.max(sharedForMs, (listing.at - askedAt) * sharedPerMsOfAsking))
   }
   listing.problem.then(
     (problem) => {

@@ -56,7 +56,7 @@ export async function openInverse(row: Undo): Promise<unknown> {
   }
 }
 
-const mostFound = 20
+const maxFound = 20
 
 /**
  * What the newest changes of a kind left behind that nobody took back, newest first: for a person who makes the inverse by hand.
@@ -69,7 +69,7 @@ export async function findKept<Payload extends object>(
 ): Promise<Payload[]> {
   const where = { teamId: actor.team.id, subjectKind, subjectId, kind, usedAt: null }
   try {
-    const rows = await db().undo.findMany({ where, orderBy: { createdAt: 'desc' }, take: mostFound })
+    const rows = await db().undo.findMany({ where, orderBy: { createdAt: 'desc' }, take: maxFound })
     const opened = await Promise.all(rows.map(async (row) => schema.safeParse(await openInverse(row))))
     return opened.flatMap(({ data }) => (data ? [data] : []))
   } catch (error) {

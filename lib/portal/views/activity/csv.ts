@@ -10,13 +10,13 @@ const columns = ['time', 'who', 'what', 'target', 'outcome', 'reason', 'through'
 
 /** Rows at a time, and pages at most: what is older is asked for by its days. */
 const pageRuns = 500
-const mostPages = 100
+const maxPages = 100
 
 /** Line by line, so that a long record is never held as a whole. Times are UTC, ISO. */
 export async function* renderActivity(actor: Person, filter: ActivityFilter, zone: string): AsyncGenerator<string> {
   yield formatCsvLine(columns)
   let before = filter.before
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { entries, older } = await readActivity(actor, { ...filter, before }, zone, pageRuns)
     yield entries.map(renderLine).join('')
     if (older === null) return

@@ -19,7 +19,7 @@ export type ActivityFilter = {
 
 type Query = Readonly<Record<string, string | string[] | undefined>>
 
-const longestTarget = 100
+const maxTargetLength = 100
 
 /** What cannot be understood is left out: such a filter narrows nothing. */
 export function readFilter(query: Query): ActivityFilter {
@@ -33,7 +33,7 @@ export function readFilter(query: Query): ActivityFilter {
     person: isOpaqueId(text('person')) ? text('person') : null,
     kind: isKind(kind) ? kind : null,
     outcome: isResult(outcome) ? outcome : null,
-    target: text('target').slice(0, longestTarget),
+    target: text('target').slice(0, maxTargetLength),
     from: dayOf(text('from')),
     to: dayOf(text('to')),
     before,

@@ -26,9 +26,9 @@ export type HomeView = {
   firstSteps: { added: boolean; installed: boolean; serverId: string | null } | null
 }
 
-const mostItems = 60
-const mostRunning = 20
-const mostRecent = 6
+const maxItems = 60
+const maxRunning = 20
+const maxRecent = 6
 
 /** Answers from the rows; a service that is slow to answer delays this by `patienceMs` at most. */
 export async function readHome(actor: Actor, patienceMs: number): Promise<HomeView> {
@@ -51,10 +51,10 @@ export async function readHome(actor: Actor, patienceMs: number): Promise<HomeVi
   })
   const { installed } = servers
   return {
-    attention: attention.slice(0, mostItems),
+    attention: attention.slice(0, maxItems),
     attentionInAll: attention.reduce((sum, { count }) => sum + count, 0),
-    running: jobs.filter(({ state }) => state === 'running').slice(0, mostRunning),
-    recent: jobs.filter(({ state }) => state !== 'running').slice(0, mostRecent),
+    running: jobs.filter(({ state }) => state === 'running').slice(0, maxRunning),
+    recent: jobs.filter(({ state }) => state !== 'running').slice(0, maxRecent),
     servers: { all: servers.all, states: servers.states },
     offersSandbox: findSimulating(connections) !== undefined,
     firstSteps: installed > 1 ? null : { added: servers.all > 0, installed: installed > 0, serverId: servers.firstId },

@@ -12,11 +12,11 @@ const writeHostname = readScript(import.meta.url, 'changes/room.bash', 'changes/
 
 /** What the script ends with where /etc/hosts is another by now. */
 const changedMeanwhile = 75
-const mostTries = 3
+const maxTries = 3
 
 /** Throws MachineFailure changed_meanwhile where somebody keeps writing into /etc/hosts. */
 export async function setHostname(connections: Connections, host: HostAddress, name: string): Promise<void> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const { stdout } = requireDone(await connections.read(host, { script: readHostname }), 'tell its name')
     const [former = '', before = ''] = stdout.split('\n')
     // A character per byte: what people write into it need not be UTF-8.

@@ -1,6 +1,6 @@
 /** The logs of a real machine. */
 
-import { isLogName, lastPart, mostLogBytes, noSuchLog, unreadLog } from '@/lib/service/machines/logs'
+import { isLogName, lastPart, maxLogBytes, noSuchLog, unreadLog } from '@/lib/service/machines/logs'
 import { type Logs, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
@@ -17,7 +17,7 @@ const notRead = 66
 export function createDebianLogs(connections: Connections, host: HostAddress): Logs {
   return {
     async read(name) {
-      const result = await connections.read(host, { script: logScript, values: [name, String(mostLogBytes)] })
+      const result = await connections.read(host, { script: logScript, values: [name, String(maxLogBytes)] })
       if (result.code === noLog) throw new MachineFailure(noSuchLog(name))
       if (result.code === notRead) throw new MachineFailure(unreadLog(name, parsePairs(result.stdout).get('refused') ?? ''))
       return parseLog(requireDone(result, 'read the log').stdout)

@@ -15,13 +15,13 @@ const deleteScript = readScript(import.meta.url, 'changes/delete-messages.bash')
 const noPostfix = 69
 
 /** A queue that somebody filled with spam has no end; deleting what is listed brings up the rest. */
-const mostMessages = 5000
-const mostBytes = 2_000_000
+const maxMessages = 5000
+const maxBytes = 2_000_000
 
 export function createDebianMail(connections: Connections, host: HostAddress): Mail {
   return {
     async list() {
-      const result = await connections.read(host, { script: queueScript, values: [String(mostMessages), String(mostBytes)] })
+      const result = await connections.read(host, { script: queueScript, values: [String(maxMessages), String(maxBytes)] })
       return parseQueue(unpack(requirePostfix(result, 'read its mail queue'))).map(messageOf)
     },
     async delete(ids) {
@@ -37,5 +37,5 @@ function requirePostfix(result: ExecResult, what: string): ExecResult {
 
 function unpack({ stdout, truncated }: ExecResult): string {
   if (truncated) throw new MachineFailure(problem('internal', { sentence: 'The mail queue of this server is too long to be read.' }))
-  return gunzipSync(Buffer.from(stdout, 'base64'), { maxOutputLength: 2 * mostBytes }).toString('utf8')
+  return gunzipSync(Buffer.from(stdout, 'base64'), { maxOutputLength: 2 * maxBytes }).toString('utf8')
 }

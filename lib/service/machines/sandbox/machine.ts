@@ -32,7 +32,7 @@ export type SandboxOptions = {
   now?: () => number
 }
 
-const longestNapMs = 500
+const maxNapMs = 500
 
 /** Simulated machines. docs/sandbox.md says which names and hosts misbehave. */
 export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxOptions): Provider<Place> {
@@ -67,7 +67,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
         last = line.line
       }
       if (nextMs === null) return
-      await delay(Math.min(longestNapMs, Math.max(0, nextMs - now())), undefined, { signal }).catch(() => {})
+      await delay(Math.min(maxNapMs, Math.max(0, nextMs - now())), undefined, { signal }).catch(() => {})
     }
   }
 

@@ -3,7 +3,7 @@ import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { changeLabels, type LabelChange } from '@/lib/portal/subjects/labels/change'
-import { cleanLabel, mostLabels } from '@/lib/portal/subjects/labels/label-name'
+import { cleanLabel, maxLabels } from '@/lib/portal/subjects/labels/label-name'
 import { listLabelNames, readLabels } from '@/lib/portal/subjects/labels/labels'
 import { listServers } from '@/lib/portal/subjects/servers/list'
 import { runOperation } from '@/lib/portal/subjects/spine'
@@ -92,9 +92,9 @@ test('sites carry labels of their own, and one thing carries only so many', asyn
   const connections = { create: { connectionId: await team.connect(upstream), provenAt: new Date() } }
   await db().site.create({ data: { id, ...place, upstreamId: '1', domain: 'shop.example', connections } })
   const addToSite = (label: string) => addTo(actor, [id], label, { subjectKind: 'site' })
-  for (let n = 0; n < mostLabels; n++) expect(await addToSite(`label-${n}`)).toMatchObject({ data: { changed: 1 } })
+  for (let n = 0; n < maxLabels; n++) expect(await addToSite(`label-${n}`)).toMatchObject({ data: { changed: 1 } })
   expect(await addToSite('one too many')).toMatchObject({ ok: true, data: { changed: 0 } })
-  expect((await readLabels(team.id, 'site')).get(id)).toHaveLength(mostLabels)
+  expect((await readLabels(team.id, 'site')).get(id)).toHaveLength(maxLabels)
   expect((await readLabels(team.id, 'server')).size).toBe(0)
   expect(await codeOf(addTo(actor, [id], 'planted'))).toBe('not_found')
 })

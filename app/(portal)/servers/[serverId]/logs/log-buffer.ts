@@ -14,7 +14,7 @@ export type LogBuffer = {
   open: boolean
 }
 
-export const mostLines = 100_000
+export const maxLines = 100_000
 
 export const emptyBuffer: LogBuffer = { lines: [], open: false }
 
@@ -33,7 +33,7 @@ export function appendContent(buffer: LogBuffer, content: string, keepAll = fals
   const from = (held.at(-1)?.number ?? 0) + 1
   const added = fresh.map((text, index): HeldLine => ({ number: from + index, text, ...(gap && index === 0 && { gap }) }))
   const lines = [...held, ...added]
-  return { lines: keepAll ? lines : lines.slice(-mostLines), open }
+  return { lines: keepAll ? lines : lines.slice(-maxLines), open }
 }
 
 /** The lines after those that are held. A service may tell a part that begins in the middle of a line: that one is passed by. */
