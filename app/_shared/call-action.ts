@@ -79,8 +79,8 @@ const createRequestId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Where single fields are refused, the reasons stand beside them. */
-export const sayRefusal = (problem: Problem): string =>
+export const formatRefusal = (problem: Problem): string =>
   problem.code === 'invalid' && problem.fields ? 'Some fields need another look.' : problem.sentence
 
 /** For where there are no fields to stand beside: the first reason there is. */
-export const sayReason = (problem: Problem): string => Object.values(problem.fields ?? {})[0] ?? problem.sentence
+export const formatReason = (problem: Problem): string => Object.values(problem.fields ?? {})[0] ?? problem.sentence

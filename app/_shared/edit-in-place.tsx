@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 're
 import { Button } from '../_ui/button'
 import { Input } from '../_ui/input'
 import { offerUndo } from '../_ui/undo-toast'
-import { type Action, type AnyActionResult, type CallOptions, sayRefusal } from './call-action'
+import { type Action, type AnyActionResult, type CallOptions, formatRefusal } from './call-action'
 import { type Edit, useEdit } from './use-edit'
 
 type EditInPlaceProps = CallOptions<AnyActionResult> & {
@@ -71,7 +71,7 @@ function Editor({ edit, text, field, label, required, maxLength, inputClass }: E
   useEffect(() => box.current?.select(), [])
   const { refusal } = edit
   const missing = required && text.trim() === ''
-  const why = refusal ? (refusal.fields?.[field] ?? sayRefusal(refusal)) : null
+  const why = refusal ? (refusal.fields?.[field] ?? formatRefusal(refusal)) : null
   return (
     <form
       className="min-w-0 flex-1"

@@ -14,7 +14,7 @@ const looks: Record<ServerState, Look> = {
 }
 
 /** `state` as it stands in an address, which is anybody's to write. */
-export const sayState = (state: string): string => (Object.hasOwn(looks, state) ? looks[state as ServerState] : looks.listed).word
+export const formatState = (state: string): string => (Object.hasOwn(looks, state) ? looks[state as ServerState] : looks.listed).word
 
 /** How a server's state looks. */
 export const lookOf = (server: Standing): Look => looks[serverStateOf(server)]

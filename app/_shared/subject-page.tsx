@@ -46,8 +46,8 @@ type PageProps<Params> = { params: Promise<Params> }
 /** Makes the pages of a kind of subject: for each the component and the metadata that Next asks a page file for. */
 export function subjectPages<Params, Subject extends Named>({ find, targetOf, Frame }: SubjectKind<Params, Subject>) {
   const titled =
-    (say: (name: string) => string) =>
-    async ({ params }: PageProps<Params>): Promise<Metadata> => ({ title: say((await find(await params)).subject.name) })
+    (titleOf: (name: string) => string) =>
+    async ({ params }: PageProps<Params>): Promise<Metadata> => ({ title: titleOf((await find(await params)).subject.name) })
 
   /** A page that draws what it likes inside the frame. */
   const framedPage = (windowTitle: (name: string) => string, Body: ComponentType<Found<Subject>>) => ({

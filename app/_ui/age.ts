@@ -13,14 +13,14 @@ const units = [
 ] as const
 
 /** "2 min ago", "3 h ago", for where there is little room. */
-export function sayShortAge(ms: number): string {
-  return sayAge(ms)
+export function formatShortAge(ms: number): string {
+  return formatAge(ms)
     .replace(/ minutes?/, ' min')
     .replace(/ hours?/, ' h')
 }
 
 /** "4 minutes ago", "yesterday", "in 2 hours". `ms` is the time minus now. */
-export function sayAge(ms: number): string {
+export function formatAge(ms: number): string {
   for (const [unit, size] of units) {
     const count = Math.trunc(Math.abs(ms) / size)
     if (count === 0) continue

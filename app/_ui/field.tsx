@@ -46,7 +46,7 @@ export function Field({ name, label, hint, optional, className, aside, children 
     ...(describedBy ? { 'aria-describedby': describedBy } : {}),
     onInvalid: (event) => {
       event.preventDefault()
-      setOwnError(sayWhy(event.currentTarget, label))
+      setOwnError(formatValidity(event.currentTarget, label))
     },
     onInput: () => {
       setOwnError(null)
@@ -77,7 +77,7 @@ export function Field({ name, label, hint, optional, className, aside, children 
   )
 }
 
-function sayWhy(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, label: string): string {
+function formatValidity(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, label: string): string {
   const { validity } = control
   if (validity.valueMissing) return `${label} is needed.`
   if (validity.rangeUnderflow || validity.rangeOverflow || validity.badInput) return `${label} has to be a number in range.`

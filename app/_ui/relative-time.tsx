@@ -1,7 +1,7 @@
 'use client'
 
 import type { PointerEvent } from 'react'
-import { sayAge, sayShortAge } from './age'
+import { formatAge, formatShortAge } from './age'
 import { useDrawnNow } from './clock'
 import { useTimeZone } from './time-zone'
 
@@ -11,12 +11,12 @@ export function RelativeTime({ at, short = false }: { at: string; short?: boolea
   const timeZone = useTimeZone()
   const time = new Date(at)
   // Made when asked for: the first of these in a page takes longer than all else that is done for its times.
-  const sayWhole = ({ currentTarget }: PointerEvent<HTMLTimeElement>) => {
+  const formatExact = ({ currentTarget }: PointerEvent<HTMLTimeElement>) => {
     currentTarget.title = time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone })
   }
   return (
-    <time dateTime={at} onPointerEnter={sayWhole} className="whitespace-nowrap" suppressHydrationWarning>
-      {(short ? sayShortAge : sayAge)(time.getTime() - now)}
+    <time dateTime={at} onPointerEnter={formatExact} className="whitespace-nowrap" suppressHydrationWarning>
+      {(short ? formatShortAge : formatAge)(time.getTime() - now)}
     </time>
   )
 }

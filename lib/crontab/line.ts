@@ -1,7 +1,7 @@
 /** One line of a crontab that is a job, and the job it stands for. Reading and writing are inverse. */
 import { cronCommand } from '@/lib/contract/fields'
 import { limitRefusal } from '@/lib/contract/limits'
-import { isNickname, sayTimes, type Times } from './times'
+import { formatTimes, isNickname, type Times } from './times'
 
 /** command: what the shell is given. A line break in it is where cron goes over to the command's standard input. */
 export type Job = Times & { command: string }
@@ -34,7 +34,7 @@ export function readLine(text: string): Job | null {
 
 /** The line of a job, without a line feed. Its command has to be one that commandRefusal has nothing against. */
 export function writeLine(job: Job): string {
-  return `${sayTimes(job)} ${writeCommand(job.command)}`
+  return `${formatTimes(job)} ${writeCommand(job.command)}`
 }
 
 /** As cron reads it: `\%` is a percent sign, a bare one ends the line. Any other backslash is the shell's. */
@@ -60,6 +60,6 @@ export const canBeSaved = ({ command }: Pick<Job, 'command'>): boolean => !/[\n\
 /** Whether the times and the command survive being written and read: nothing in them passes for something else. */
 export function isWritable(job: Job): boolean {
   const read = readLine(writeLine(job))
-  const same = read !== null && sayTimes(read) === sayTimes(job) && isNickname(read) === isNickname(job)
+  const same = read !== null && formatTimes(read) === formatTimes(job) && isNickname(read) === isNickname(job)
   return same && read.command === job.command.replace(/^[ \t]+/, '')
 }

@@ -34,7 +34,7 @@ export function timesRefusals(times: Times): Partial<Record<TimeName, string>> {
     return known.includes(times.minute) ? {} : { minute: `Give five fields, or one of ${known.join(', ')}.` }
   }
   const refusals: Partial<Record<TimeName, string>> = {}
-  for (const name of timeNames) if (parseField(times[name], ranges[name]) === null) refusals[name] = sayRange(ranges[name])
+  for (const name of timeNames) if (parseField(times[name], ranges[name]) === null) refusals[name] = formatRange(ranges[name])
   return refusals
 }
 
@@ -90,7 +90,7 @@ function numberOf(text: string | undefined, { low, high, names }: Range, after: 
   return value >= low && value <= high ? value : null
 }
 
-const sayRange = ({ word, low, high, names }: Range): string => {
+const formatRange = ({ word, low, high, names }: Range): string => {
   const named = names.length > 0 ? ` or ${names[1]}` : ''
   return `Give ${word === 'hour' ? 'an' : 'a'} ${word} from ${low} to ${high}${named}, *, a list as 1,2, a range as 1-5, or a step as */2.`
 }

@@ -19,7 +19,7 @@ export const nicknames: Readonly<Record<string, Times | null>> = {
 }
 
 /** "0 4 * * 1" or "@daily", with one space between. */
-export const sayTimes = (times: Times): string => (isNickname(times) ? times.minute : timeNames.map((name) => times[name]).join(' '))
+export const formatTimes = (times: Times): string => (isNickname(times) ? times.minute : timeNames.map((name) => times[name]).join(' '))
 
 /** Whether the times are a nickname, known or not. */
 export const isNickname = ({ minute, hour, dom, mon, dow }: Times): boolean => minute.startsWith('@') && !hour && !dom && !mon && !dow

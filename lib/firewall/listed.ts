@@ -1,5 +1,5 @@
 /** A rule as a service lists it: one family at a time, in whatever words that service has. */
-import { type Rule, type RuleWords, readRule, sayRule } from './rule'
+import { formatRule, type Rule, type RuleWords, readRule } from './rule'
 import { isWhole } from './source'
 
 export type ListedRule = RuleWords & { v6: string }
@@ -23,7 +23,7 @@ export const ruleOf = (listed: RuleWords): Rule | null => readRule(wordsOf(liste
 /** What it says, whatever family it is of; equal for rules that say the same in different words. */
 export function sayingOf(listed: RuleWords): string {
   const rule = ruleOf(listed)
-  return JSON.stringify(rule ? sayRule(rule) : wordsOf(listed))
+  return JSON.stringify(rule ? formatRule(rule) : wordsOf(listed))
 }
 
 /** The same with its family: what tells one line of the list from another. */
@@ -34,7 +34,7 @@ export function linesOf(words: RuleWords): readonly string[] {
   const rule = readRule(words)
   if (rule === null) return []
   const { from } = rule
-  const said = sayRule(from && isWhole(from) ? { ...rule, from: null } : rule)
+  const said = formatRule(from && isWhole(from) ? { ...rule, from: null } : rule)
   const families = from === null ? ['', 'v6'] : [from.family === 6 ? 'v6' : '']
   return families.map((v6) => lineOf({ ...said, v6 }))
 }

@@ -15,7 +15,7 @@ export function parsePorts(text: string): Ports | undefined {
   const ranges = word.split(',').map(parseRange)
   if (!ranges.every((range) => range !== undefined)) return undefined
   const numbers = ranges.reduce((sum, { first, last }) => sum + (first === last ? 1 : 2), 0)
-  if (numbers > maxNumbers || new Set(ranges.map(sayRange)).size < ranges.length) return undefined
+  if (numbers > maxNumbers || new Set(ranges.map(formatRange)).size < ranges.length) return undefined
   return ranges.toSorted((one, other) => one.first - other.first || one.last - other.last)
 }
 
@@ -27,9 +27,9 @@ function parseRange(text: string): Range | undefined {
   return last > 65_535 || (match[2] !== undefined && last <= first) ? undefined : { first, last }
 }
 
-const sayRange = ({ first, last }: Range): string => (first === last ? String(first) : `${first}:${last}`)
+const formatRange = ({ first, last }: Range): string => (first === last ? String(first) : `${first}:${last}`)
 
-export const sayPorts = (ports: Ports): string => (ports === null ? 'any' : ports.map(sayRange).join(','))
+export const formatPorts = (ports: Ports): string => (ports === null ? 'any' : ports.map(formatRange).join(','))
 
 /** Several at once need a protocol. */
 export const isSeveral = (ports: Ports): boolean => ports !== null && (ports.length > 1 || ports.some(({ first, last }) => first !== last))

@@ -1,7 +1,7 @@
 /** A rule about what comes in, in the four words that the interface has for it. */
 import { ruleAction, ruleActions, ruleProtocol, ruleProtocols } from '@/lib/contract/fields'
 import { limitRefusal } from '@/lib/contract/limits'
-import { isSeveral, type Ports, parsePorts, sayPorts } from './ports'
+import { formatPorts, isSeveral, type Ports, parsePorts } from './ports'
 import { type From, parseFrom } from './source'
 
 export const actions = ruleActions
@@ -50,15 +50,15 @@ export function ruleRefusals(words: RuleWords): Record<string, string> {
 }
 
 /** The words that our own service uses. */
-export const sayRule = ({ action, protocol, ports, from }: Rule): RuleWords => ({
+export const formatRule = ({ action, protocol, ports, from }: Rule): RuleWords => ({
   action,
   protocol,
-  port: sayPorts(ports),
+  port: formatPorts(ports),
   from: from?.text ?? 'any',
 })
 
 /** Whether two rules are about the same traffic, whatever they do with it. */
 export function sameTraffic(one: Rule, other: Rule): boolean {
-  const [a, b] = [sayRule(one), sayRule(other)]
+  const [a, b] = [formatRule(one), formatRule(other)]
   return a.protocol === b.protocol && a.port === b.port && a.from === b.from
 }

@@ -1,7 +1,7 @@
 /** Slow work is announced when it starts, while it lasts and when it is done, with the seconds it took. */
 
 const everyMs = 15_000
-const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
+const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 
 /**
  * @template T
@@ -13,11 +13,11 @@ const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 export async function announce(doing, done, work) {
   const began = performance.now()
   const seconds = () => Math.round((performance.now() - began) / 1000)
-  say(`${doing} …`)
-  const timer = setInterval(() => say(`${doing} … ${seconds()} s`), everyMs)
+  print(`${doing} …`)
+  const timer = setInterval(() => print(`${doing} … ${seconds()} s`), everyMs)
   try {
     const result = await work()
-    say(`${done} in ${seconds()} s.`)
+    print(`${done} in ${seconds()} s.`)
     return result
   } finally {
     clearInterval(timer)

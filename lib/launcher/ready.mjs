@@ -10,7 +10,7 @@ import { holdFolder } from './made-folders.mjs'
 import { buildPrograms } from './programs.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-const say = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
+const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 
 /** @typedef {{ programs: string, build: string }} Made the folders that a start uses, and that stay what they are while it runs */
 
@@ -39,7 +39,7 @@ export async function makeReady({ portal }) {
 function requireNode() {
   const major = Number(process.versions.node.split('.')[0])
   if (major < 20) throw new Error('Gatehouse needs Node 20.19 or newer; 22 or 24 for production.')
-  if (major < 22) say('Node 20 no longer gets security fixes. Gatehouse runs on it; use Node 22 or 24 for production.')
+  if (major < 22) print('Node 20 no longer gets security fixes. Gatehouse runs on it; use Node 22 or 24 for production.')
 }
 
 /** @param {unknown} error */

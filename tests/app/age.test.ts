@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sayAge } from '@/app/_ui/age'
+import { formatAge } from '@/app/_ui/age'
 import { countOf, formatCount } from '@/app/_ui/count'
 
 const minute = 60_000
@@ -20,7 +20,7 @@ test.each([
   [-31 * day, '1 month ago'],
   [-800 * day, '2 years ago'],
 ])('%d ms from now is said as %s', (ms, words) => {
-  expect(sayAge(ms)).toBe(words)
+  expect(formatAge(ms)).toBe(words)
 })
 
 test('counts are grouped as English groups them, and one is one', () => {

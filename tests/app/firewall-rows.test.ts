@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FirewallRule, findRow, letsSshIn, rowsOf } from '@/app/(portal)/servers/[serverId]/firewall/rule-rows'
-import { sayRuleSentence } from '@/app/(portal)/servers/[serverId]/firewall/rule-words'
+import { formatRuleSentence } from '@/app/(portal)/servers/[serverId]/firewall/rule-words'
 import { fieldsOf } from '@/lib/firewall/listed'
 
 let next = 0
@@ -15,7 +15,7 @@ const both = (says: string) => [rule(says), rule(says, 'v6')]
 /** As our service lists them: IPv4 first. */
 const list = (...rules: FirewallRule[]) => [...rules.filter(({ v6 }) => v6 === ''), ...rules.filter(({ v6 }) => v6 !== '')]
 const say = (rules: readonly FirewallRule[]) =>
-  rowsOf(rules).map(({ families, rule: read, words }) => `${families}: ${sayRuleSentence(read, words)}`)
+  rowsOf(rules).map(({ families, rule: read, words }) => `${families}: ${formatRuleSentence(read, words)}`)
 
 test('rules are sentences, and a rule for both families is one', () => {
   const rules = list(
@@ -72,7 +72,7 @@ test('rules that do nothing are marked, a rule for both families only where neit
     rule('deny 22/tcp 192.0.2.7'),
     ...both('allow 53/udp'),
   )
-  const marks = rowsOf(rules).map(({ idle, rule: read, words }) => [sayRuleSentence(read, words), idle?.kind ?? null])
+  const marks = rowsOf(rules).map(({ idle, rule: read, words }) => [formatRuleSentence(read, words), idle?.kind ?? null])
   expect(marks).toEqual([
     ['Lets in HTTP and HTTPS from everywhere', null],
     ['Lets in HTTPS from everywhere', 'duplicate'],

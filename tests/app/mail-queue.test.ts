@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterRows, indexRows } from '@/app/_shared/collection/rows'
 import { mailCollection, messageRow } from '@/app/(portal)/servers/[serverId]/mail/mail-rows'
-import { groupBySender, isoOf, type Message, oldestOf, sayRecipients, saySender } from '@/app/(portal)/servers/[serverId]/mail/queue'
+import { formatRecipients, formatSender, groupBySender, isoOf, type Message, oldestOf } from '@/app/(portal)/servers/[serverId]/mail/queue'
 
 const message = (id: string, more: Partial<Message> = {}): Message => ({
   id,
@@ -40,7 +40,7 @@ test('what is no date is shown as it came, and what is no sender is a bounce', (
   expect(isoOf({ date: 'yesterday' })).toBeNull()
   expect(isoOf({ date: '2026-13-41 10:00:00' })).toBeNull()
   expect(oldestOf([message('1', { date: '' })])).toBeNull()
-  expect([saySender(''), saySender('MAILER-DAEMON'), saySender('x@y.test')]).toEqual([
+  expect([formatSender(''), formatSender('MAILER-DAEMON'), formatSender('x@y.test')]).toEqual([
     'Bounces (no sender)',
     'Bounces (no sender)',
     'x@y.test',
@@ -48,5 +48,5 @@ test('what is no date is shown as it came, and what is no sender is a bounce', (
 })
 
 test('the first two recipients are named and the rest counted', () => {
-  expect(['', 'a', 'a, b', 'a, b, c, d'].map(sayRecipients)).toEqual(['', 'a', 'a, b', 'a, b and 2 more'])
+  expect(['', 'a', 'a, b', 'a, b, c, d'].map(formatRecipients)).toEqual(['', 'a', 'a, b', 'a, b and 2 more'])
 })

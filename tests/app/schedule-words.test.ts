@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runsOf, sayWhen, sayZone } from '@/app/(portal)/servers/[serverId]/cron/schedule-words'
+import { formatWhen, formatZone, runsOf } from '@/app/(portal)/servers/[serverId]/cron/schedule-words'
 
 function timesOf(text: string) {
   const [minute = '', hour = '', dom = '', mon = '', dow = ''] = text.split(' ')
@@ -16,25 +16,25 @@ test.each([
   ['0~59 * * * *', '0~59 * * * *'],
   ['@never', '@never'],
 ])('%s is said as “%s”', (text, sentence) => {
-  expect(sayWhen(timesOf(text)).sentence).toBe(sentence)
+  expect(formatWhen(timesOf(text)).sentence).toBe(sentence)
 })
 
 test('a schedule with both day fields says which days that means', () => {
-  expect(sayWhen(timesOf('0 0 13 * 5')).note).toMatch(/either of them/)
-  expect(sayWhen(timesOf('0 0 */2 * 5')).note).toMatch(/both meet/)
-  expect(sayWhen(timesOf('0 0 13 * *')).note).toBe('')
-  expect(sayWhen(timesOf('*/5 * * * *')).note).toBe('')
+  expect(formatWhen(timesOf('0 0 13 * 5')).note).toMatch(/either of them/)
+  expect(formatWhen(timesOf('0 0 */2 * 5')).note).toMatch(/both meet/)
+  expect(formatWhen(timesOf('0 0 13 * *')).note).toBe('')
+  expect(formatWhen(timesOf('*/5 * * * *')).note).toBe('')
 })
 
 test('the next runs are told by the server’s clock, and the year where it is another', () => {
-  const { schedule } = sayWhen(timesOf('30 4 1 1 *'))
+  const { schedule } = formatWhen(timesOf('30 4 1 1 *'))
   if (!schedule) throw new Error('not understood')
   const now = Date.parse('2026-11-21T18:00Z')
   // Releases of Node differ in the comma behind the weekday.
   const runs = (zone: string, count: number) => runsOf(schedule, zone, now, count).map((run) => run.replace(/^(\w+),/, '$1'))
   expect(runs('Asia/Kolkata', 2)).toEqual(['Fri 1 Jan, 04:30 (2027)', 'Sat 1 Jan, 04:30 (2028)'])
   expect(runs('Not/AZone', 1)).toEqual(['Fri 1 Jan, 04:30 (2027)'])
-  expect([sayZone('Asia/Kolkata'), sayZone('Not/AZone'), sayZone('')]).toEqual([
+  expect([formatZone('Asia/Kolkata'), formatZone('Not/AZone'), formatZone('')]).toEqual([
     'Asia/Kolkata',
     'the server’s own clock',
     'the server’s own clock',

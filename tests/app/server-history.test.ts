@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawLine } from '@/app/(portal)/servers/[serverId]/line-path'
-import { pathsOf, pulseOf, sayPulse, sayTick, ticks } from '@/app/(portal)/servers/[serverId]/pulse'
+import { formatPulse, formatTick, pathsOf, pulseOf, ticks } from '@/app/(portal)/servers/[serverId]/pulse'
 import { seededRuns } from '@/tests/support/seeds'
 
 const to = 29_921_835
@@ -13,7 +13,7 @@ const slot = (ago: number, checks: number, reachable: number) => ({
 test('a day becomes 96 ticks, the newest last: reachable, not, in part, not known', () => {
   const pulse = pulseOf({ to, slots: [slot(96, 3, 3), slot(95, 3, 0), slot(2, 3, 1), slot(1, 1, 1)] })
   expect(pulse).toBe(`10${'-'.repeat(92)}~1`)
-  expect([...'10~-'].map(sayTick)).toEqual(['reachable', 'unreachable', 'unreachable for a part of it', 'not checked'])
+  expect([...'10~-'].map(formatTick)).toEqual(['reachable', 'unreachable', 'unreachable for a part of it', 'not checked'])
   expect(pulseOf({ to, slots: [slot(97, 1, 1), slot(0, 1, 1)] })).toBe('-'.repeat(96))
 })
 
@@ -39,7 +39,7 @@ test.each([
   [`${'1'.repeat(94)}~0`, 'Unreachable for about 30 minutes of the last 24 hours'],
   [`${'1'.repeat(87)}${'0'.repeat(9)}`, 'Unreachable for about 2 h 15 min of the last 24 hours'],
 ])('a day is told in a sentence', (pulse, sentence) => {
-  expect(sayPulse(pulse)).toBe(sentence)
+  expect(formatPulse(pulse)).toBe(sentence)
 })
 
 const frame = { from: 0, to: 100, top: 50, width: 200, height: 10, bridge: 20 }

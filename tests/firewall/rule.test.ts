@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findIdle, isLetIn } from '@/lib/firewall/order'
-import { parsePorts, sayPorts } from '@/lib/firewall/ports'
-import { actions, protocols, type Rule, readRule, ruleRefusals, sayRule } from '@/lib/firewall/rule'
+import { formatPorts, parsePorts } from '@/lib/firewall/ports'
+import { actions, formatRule, protocols, type Rule, readRule, ruleRefusals } from '@/lib/firewall/rule'
 import { holds, parseFrom, parseSource } from '@/lib/firewall/source'
 
 const rule = (action: string, port: string, protocol = 'tcp', from = 'any'): Rule => {
@@ -40,7 +40,7 @@ test('a source is normalised as UFW does it: host bits cleared, IPv6 at its shor
 })
 
 test('ports are lists and ranges of what there is, sorted, at most fifteen numbers', () => {
-  expect(['22', '443,80', '9,7:8,20', 'any', '', '1:65535'].map((text) => sayPorts(parsePorts(text) ?? null))).toEqual([
+  expect(['22', '443,80', '9,7:8,20', 'any', '', '1:65535'].map((text) => formatPorts(parsePorts(text) ?? null))).toEqual([
     '22',
     '80,443',
     '7:8,9,20',
@@ -88,7 +88,7 @@ test('reading what was written gives the same rule, and writing what was read th
       const read = readRule(given)
       expect(read).not.toBeNull()
       if (read === null) return
-      expect(readRule(sayRule(read))).toEqual(read)
+      expect(readRule(formatRule(read))).toEqual(read)
     }),
   )
 })

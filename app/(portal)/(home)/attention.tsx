@@ -4,7 +4,7 @@ import { CircleCheck } from 'lucide-react'
 import type { AttentionItem } from '@/lib/portal/views/home/attention-item'
 import type { HomeView } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/portal-link'
-import { sayState } from '../../_shared/server-state'
+import { formatState } from '../../_shared/server-state'
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { formatCount } from '../../_ui/count'
@@ -55,7 +55,7 @@ const Extent = ({ count, readAt }: { count: number; readAt: number | null }) => 
 
 /** Nobody checks a server for a page that reaches no portal: then it is not known to be unreachable. */
 const withoutVerdict = (item: AttentionItem): AttentionItem =>
-  item.word === sayState('unreachable') ? { ...item, tone: 'info', word: sayState('unknown') } : item
+  item.word === formatState('unreachable') ? { ...item, tone: 'info', word: formatState('unknown') } : item
 
 function Line({ item: { tone, word, title, says, since, sinceLabel, href, action } }: { item: AttentionItem }) {
   return (

@@ -8,7 +8,7 @@ import type { HomeView as Home } from '@/lib/portal/views/home/home'
 import { usePortalLink } from '../../_shared/portal-link'
 import { portalRead } from '../../_shared/read-address'
 import { ReadError } from '../../_shared/read-error'
-import { sayState } from '../../_shared/server-state'
+import { formatState } from '../../_shared/server-state'
 import { useRecount } from '../../_shared/use-counts'
 import { useRead } from '../../_shared/use-read'
 import { ButtonLink } from '../../_ui/button'
@@ -44,7 +44,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
     <>
       <PageHead
         title="Home"
-        facts={<span className="text-small text-muted">{sayServers(servers, link !== 'up')}</span>}
+        facts={<span className="text-small text-muted">{formatServers(servers, link !== 'up')}</span>}
         actions={mayChange && servers.all > 0 ? <AddServer /> : null}
       />
       <PageBody>
@@ -64,12 +64,12 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
 }
 
 /** "12 servers: 9 ready, 2 unreachable, 1 not installed", in the words and by the rule of the list's filter. */
-function sayServers({ all, states }: Home['servers'], stale: boolean): string {
+function formatServers({ all, states }: Home['servers'], stale: boolean): string {
   if (all === 0) return 'No servers yet'
   const named = countOf(all, 'server')
   const parts = shownStates.flatMap((state) => {
     const count = stale ? 0 : (states[state] ?? 0)
-    return count > 0 ? [`${formatCount(count)} ${sayState(state).toLowerCase()}`] : []
+    return count > 0 ? [`${formatCount(count)} ${formatState(state).toLowerCase()}`] : []
   })
   return parts.length > 0 ? `${named}: ${parts.join(', ')}` : named
 }

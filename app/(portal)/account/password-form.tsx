@@ -19,7 +19,7 @@ export function PasswordForm({ email }: { email: string }) {
         key={changes}
         action={changePassword}
         onDone={({ ended }) => {
-          toast(`Your password was changed. ${sayEnded(ended)}`)
+          toast(`Your password was changed. ${formatEnded(ended)}`)
           setChanges(changes + 1)
           router.refresh()
         }}
@@ -46,5 +46,5 @@ export function PasswordForm({ email }: { email: string }) {
   )
 }
 
-const sayEnded = (ended: number): string =>
+const formatEnded = (ended: number): string =>
   ended === 0 ? 'No other browser was signed in.' : ended === 1 ? 'One other session was ended.' : `${ended} other sessions were ended.`

@@ -28,7 +28,14 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
       title="Sessions and devices"
       aside={
         sessions.length > 1 ? (
-          <StartButton action={endOtherSessions} target={{}} word="End all others" look="outline" says={sayEnded} onDone={router.refresh} />
+          <StartButton
+            action={endOtherSessions}
+            target={{}}
+            word="End all others"
+            look="outline"
+            says={formatEnded}
+            onDone={router.refresh}
+          />
         ) : null
       }
     >
@@ -45,7 +52,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
   )
 }
 
-const sayEnded = ({ ended }: { ended: number }): string => (ended === 1 ? 'One session was ended.' : `${ended} sessions were ended.`)
+const formatEnded = ({ ended }: { ended: number }): string => (ended === 1 ? 'One session was ended.' : `${ended} sessions were ended.`)
 
 function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () => void }) {
   return (

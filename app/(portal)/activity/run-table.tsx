@@ -81,7 +81,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
         </span>
         {run.undoes ? (
           <span className="block text-small break-words text-muted">
-            Undo of “{run.undoes.says}” of {sayMoment(run.undoes.at, zone)}
+            Undo of “{run.undoes.says}” of {formatMoment(run.undoes.at, zone)}
           </span>
         ) : null}
         {run.peer ? <span className="block text-small break-all text-muted">from {run.peer}</span> : null}
@@ -123,15 +123,15 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
         </Link>
       ) : null}
       {run.mark ? (
-        <UndoControl undo={undo} name={[run.says, run.target?.name, sayMoment(run.at, zone)].filter(Boolean).join(', ')}>
-          {undone ? `Undone by ${undone.by}, ${sayMoment(undone.at, zone)}` : null}
+        <UndoControl undo={undo} name={[run.says, run.target?.name, formatMoment(run.at, zone)].filter(Boolean).join(', ')}>
+          {undone ? `Undone by ${undone.by}, ${formatMoment(undone.at, zone)}` : null}
         </UndoControl>
       ) : null}
     </span>
   )
 }
 
-const sayMoment = (at: string, timeZone: string): string =>
+const formatMoment = (at: string, timeZone: string): string =>
   new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
 
 /** Days as the reader's calendar has them. */

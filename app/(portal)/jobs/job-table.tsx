@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
-import { jobStates, sayJob } from '../../_shared/jobs/job-state'
+import { formatJob, jobStates } from '../../_shared/jobs/job-state'
 import { titleOfStep } from '../../_shared/jobs/job-steps'
 import { portalRead } from '../../_shared/read-address'
 import { ReadError } from '../../_shared/read-error'
@@ -70,7 +70,7 @@ function JobLine({ job }: { job: JobView }) {
           prefetch={false}
           className="font-semibold break-words after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
         >
-          {sayJob(job)}
+          {formatJob(job)}
         </Link>
         <span className="flex items-center gap-2.5 pt-1 text-small text-muted tablet:hidden">
           <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />

@@ -110,7 +110,7 @@ function KeyLine({ connection, state, problemText, onOpen }: KeyLineProps) {
           <code className="font-mono text-code">{fingerprint}</code>
           <span>
             <span className="tablet:hidden">{whose} · </span>
-            {sayServers(servers)} · used {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}
+            {formatServers(servers)} · used {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}
           </span>
         </span>
       </td>
@@ -125,4 +125,4 @@ function KeyLine({ connection, state, problemText, onOpen }: KeyLineProps) {
   )
 }
 
-const sayServers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`)
+const formatServers = (count: number): string => (count === 1 ? '1 server' : `${count} servers`)

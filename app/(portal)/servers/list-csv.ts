@@ -2,7 +2,7 @@
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { type CsvColumn, renderCsv } from '../../_shared/collection/csv'
 import { lookOf } from '../../_shared/server-state'
-import { kindOf, sayKind } from './list-rows'
+import { formatKind, kindOf } from './list-rows'
 
 export const csvColumns: readonly CsvColumn<ListedServer>[] = [
   ['Name', ({ name }) => name],
@@ -10,7 +10,7 @@ export const csvColumns: readonly CsvColumn<ListedServer>[] = [
   ['Hostname', ({ hostname }) => hostname],
   ['Address', ({ address }) => address],
   ['DNS', ({ dns }) => dns],
-  ['Provider', (server) => sayKind(kindOf(server))],
+  ['Provider', (server) => formatKind(kindOf(server))],
   ['Service', ({ connectionLabel }) => connectionLabel],
   ['Labels', ({ labels }) => labels.join(', ')],
   ['Id', ({ id }) => id],

@@ -3,7 +3,7 @@ import { serverStateOf } from '@/lib/contract/reachability'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { CollectionKind } from '../../_shared/collection/kind'
 import { countFacetValues, filterRows, type Indexed, indexRows, sortRows } from '../../_shared/collection/rows'
-import { lookOf, needsInstall, sayState } from '../../_shared/server-state'
+import { formatState, lookOf, needsInstall } from '../../_shared/server-state'
 import { facets, type ListQuery, listQuery } from './list-query'
 
 export const kindOf = (server: ListedServer): string =>
@@ -11,7 +11,7 @@ export const kindOf = (server: ListedServer): string =>
 
 const providers: Record<string, string> = { ssh: 'Own server', sandbox: 'Sandbox', unsaid: 'Not said' }
 
-export const sayKind = (kind: string): string => providers[kind] ?? kind
+export const formatKind = (kind: string): string => providers[kind] ?? kind
 
 export const serverCollection: CollectionKind<ListedServer, ListQuery> = {
   noun: 'server',
@@ -31,11 +31,11 @@ export const serverCollection: CollectionKind<ListedServer, ListQuery> = {
     address: (server) => server.address,
     labels: (server) => server.labels.join(' '),
     dns: (server) => server.dns,
-    provider: (server) => `${sayKind(kindOf(server))} ${server.connectionLabel}`,
+    provider: (server) => `${formatKind(kindOf(server))} ${server.connectionLabel}`,
   },
   facets: [
-    { id: 'state', label: 'State', valuesOf: (server) => [serverStateOf(server)], format: sayState },
-    { id: 'kind', label: 'Provider', valuesOf: (server) => [kindOf(server)], format: sayKind },
+    { id: 'state', label: 'State', valuesOf: (server) => [serverStateOf(server)], format: formatState },
+    { id: 'kind', label: 'Provider', valuesOf: (server) => [kindOf(server)], format: formatKind },
     { id: 'service', label: 'Service', valuesOf: ({ connectionLabel }) => [connectionLabel], format: (label) => label },
     { id: 'label', label: 'Label', valuesOf: ({ labels }) => labels, format: (label) => label },
   ],

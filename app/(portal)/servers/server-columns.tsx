@@ -2,7 +2,7 @@ import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { LabelChip } from '../../_ui/label-chip'
 import type { Column } from '../../_ui/table/column'
 import { Tag } from '../../_ui/tag'
-import { kindOf, sayKind } from './list-rows'
+import { formatKind, kindOf } from './list-rows'
 import { ServerStateChip } from './server-state-chip'
 
 type ColumnOptions = {
@@ -58,7 +58,7 @@ export const serverColumns = ({ severalServices, longStates }: ColumnOptions): r
     ...{ id: 'provider', label: 'Provider', minWidth: 116, leaves: 4, sortable: true, className: 'text-muted' },
     cell: (server) => (
       <>
-        {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : sayProvider(server)}
+        {server.sandbox ? <Tag word="Sandbox" look="sandbox" /> : formatProvider(server)}
         {severalServices ? <span title={server.connectionLabel}> {server.connectionLabel}</span> : null}
       </>
     ),
@@ -94,4 +94,4 @@ function Labels({ names }: { names: readonly string[] }) {
 }
 
 /** A service that does not say what it is on is at least known itself. */
-const sayProvider = (server: ListedServer): string => (server.provider === '' ? server.connectionLabel : sayKind(kindOf(server)))
+const formatProvider = (server: ListedServer): string => (server.provider === '' ? server.connectionLabel : formatKind(kindOf(server)))

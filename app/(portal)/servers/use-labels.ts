@@ -1,6 +1,6 @@
 'use client'
 
-import { callAction, sayReason } from '../../_shared/call-action'
+import { callAction, formatReason } from '../../_shared/call-action'
 import { portalRead } from '../../_shared/read-address'
 import { refetchReads } from '../../_shared/refetch-reads'
 import { useAction } from '../../_shared/use-action'
@@ -13,7 +13,7 @@ export type LabelChange = 'add' | 'remove'
 
 const opposite = { add: 'remove', remove: 'add' } as const
 
-const sayDone = (change: LabelChange, label: string, changed: number): string => {
+const formatDone = (change: LabelChange, label: string, changed: number): string => {
   const servers = countOf(changed, 'server')
   return change === 'add' ? `Labelled ${servers} “${label}”.` : `Took the label “${label}” off ${servers}.`
 }
@@ -35,10 +35,10 @@ export function useLabels(onDone?: () => void): {
   async function change(ids: readonly string[], how: LabelChange, wanted: string): Promise<string | null> {
     const answer = await send(fieldsOf(ids, how, wanted))
     if (!answer) return null
-    if (!answer.ok) return sayReason(answer.problem)
+    if (!answer.ok) return formatReason(answer.problem)
     changedSome()
     const { changed, label } = answer.data
-    const says = sayDone(how, label, changed)
+    const says = formatDone(how, label, changed)
     // Only where it changed every one of them does the opposite bring back what was.
     if (changed === ids.length) offerUndo(says, () => void undo(ids, opposite[how], label))
     else toast(says)
@@ -47,9 +47,9 @@ export function useLabels(onDone?: () => void): {
 
   async function undo(ids: readonly string[], how: LabelChange, label: string): Promise<void> {
     const answer = await callAction(changeServerLabels, fieldsOf(ids, how, label))
-    if (!answer.ok) return toast.error(sayReason(answer.problem))
+    if (!answer.ok) return toast.error(formatReason(answer.problem))
     changedSome()
-    toast(sayDone(how, label, answer.data.changed))
+    toast(formatDone(how, label, answer.data.changed))
   }
 
   return { pending, change }

@@ -27,12 +27,12 @@ export function followJob(jobId: string, after: number, hear: (news: JobNews) =>
   })
   const leaving = new AbortController()
   const stopReading = every(backstopMs, () => tail.catchUp())
-  const say = (news: JobNews) => {
+  const emit = (news: JobNews) => {
     if (leaving.signal.aborted) return
     tail.take(news)
     channel.postMessage(news)
   }
-  withLock(name, leaving.signal, () => lead(jobId, tail, say, leaving.signal))
+  withLock(name, leaving.signal, () => lead(jobId, tail, emit, leaving.signal))
   return () => {
     leaving.abort()
     stopReading()
@@ -41,12 +41,12 @@ export function followJob(jobId: string, after: number, hear: (news: JobNews) =>
 }
 
 /** This tab reads for all: by a stream where one is to be had, else by asking, until it leaves. */
-async function lead(jobId: string, tail: JobTail, say: (news: JobNews) => void, leaving: AbortSignal): Promise<void> {
-  const stopAsking = every(pollMs, () => tail.catchUp(say))
+async function lead(jobId: string, tail: JobTail, emit: (news: JobNews) => void, leaving: AbortSignal): Promise<void> {
+  const stopAsking = every(pollMs, () => tail.catchUp(emit))
   let closeStream = () => {}
   takeSlot(leaving, () => {
     stopAsking()
-    closeStream = openJobStream(jobId, tail, say)
+    closeStream = openJobStream(jobId, tail, emit)
   })
   await ended(leaving)
   stopAsking()

@@ -13,5 +13,5 @@ export const jobStates: Record<JobState, { word: string; tone: Tone; bar: 'accen
 const verbs: Record<string, string> = { 'servers.install': 'Install' }
 
 /** "Install web-fra-01". */
-export const sayJob = (job: { operation: string; says: string; targetName: string }): string =>
+export const formatJob = (job: { operation: string; says: string; targetName: string }): string =>
   `${verbs[job.operation] ?? job.says.replace(/\.$/, '')} ${job.targetName}`

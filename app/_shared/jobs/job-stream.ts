@@ -4,28 +4,28 @@ import type { JobNews, JobTail } from './job-tail'
 const reopenMs = 3_000
 
 /** Reads a job's stream after the tail's last line, opened again when it breaks. Answers how to close it. */
-export function openJobStream(jobId: string, tail: JobTail, say: (news: JobNews) => void): () => void {
+export function openJobStream(jobId: string, tail: JobTail, emit: (news: JobNews) => void): () => void {
   let source: EventSource | null = null
   let reopening: ReturnType<typeof setTimeout> | undefined
   const open = () => {
     const opened = new EventSource(`/api/jobs/${encodeURIComponent(jobId)}/events?after=${tail.last()}`)
     source = opened
     opened.addEventListener('open', () => {
-      say({ kind: 'link', stream: 'live' })
+      emit({ kind: 'link', stream: 'live' })
       reportLink('up')
     })
-    opened.addEventListener('line', (event) => say({ kind: 'lines', lines: [JSON.parse(event.data)] }))
-    opened.addEventListener('state', (event) => say({ kind: 'state', job: JSON.parse(event.data) }))
+    opened.addEventListener('line', (event) => emit({ kind: 'lines', lines: [JSON.parse(event.data)] }))
+    opened.addEventListener('state', (event) => emit({ kind: 'state', job: JSON.parse(event.data) }))
     opened.addEventListener('reset', () => {
       opened.close()
-      say({ kind: 'reset' })
+      emit({ kind: 'reset' })
       open()
     })
     opened.addEventListener('error', () => {
-      say({ kind: 'link', stream: 'waiting' })
+      emit({ kind: 'link', stream: 'waiting' })
       // The browser tries again by itself unless it was refused; then we ask how things are, and try later.
       if (opened.readyState !== EventSource.CLOSED) return
-      void tail.catchUp(say)
+      void tail.catchUp(emit)
       reopening = setTimeout(open, reopenMs)
     })
   }

@@ -15,7 +15,7 @@ export type JobTail = {
   /** Passes news on: lines that are known already are left out, and where some between are missing they are read. */
   take(news: JobNews): void
   /** Reads the state and what follows the last line; never rejects. `say` passes it on instead of `take`. */
-  catchUp(say?: (news: JobNews) => void): Promise<void>
+  catchUp(emit?: (news: JobNews) => void): Promise<void>
 }
 
 /** Keeps a job's lines in order and without gap, whichever way and however often they come. */
@@ -38,17 +38,17 @@ export function createTail(jobId: string, after: number, hear: (news: JobNews) =
     last = newest.seq
     hear({ kind: 'lines', lines: fresh })
   }
-  const readOn = async (say: (news: JobNews) => void): Promise<void> => {
+  const readOn = async (emit: (news: JobNews) => void): Promise<void> => {
     for (;;) {
       const before = last
       const { data } = await read(portalRead('/api/jobs/[jobId]', { jobId, after: String(before) }))
-      say({ kind: 'lines', lines: data.events })
-      say({ kind: 'state', job: data.job })
+      emit({ kind: 'lines', lines: data.events })
+      emit({ kind: 'state', job: data.job })
       if (last >= data.job.eventCount || last === before) return
     }
   }
-  const catchUp = (say = take): Promise<void> => {
-    reading ??= readOn(say)
+  const catchUp = (emit = take): Promise<void> => {
+    reading ??= readOn(emit)
       .then(
         () => hear({ kind: 'link', stream: 'live' }),
         () => hear({ kind: 'link', stream: 'waiting' }),

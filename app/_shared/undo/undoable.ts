@@ -2,7 +2,7 @@
 
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
-import { type Action, type AnyActionResult, callAction, sayReason } from '../call-action'
+import { type Action, type AnyActionResult, callAction, formatReason } from '../call-action'
 import type { AnyRead } from '../read-address'
 import { undoChange } from './actions'
 
@@ -26,12 +26,12 @@ export const callUndoable = (
 ): Promise<void> =>
   during(async () => {
     const answer = await callAction(action, fields, { refetch })
-    if (answer.ok) sayDone(says, answer.data.undo, { refetch, during })
-    else toast.error(sayReason(answer.problem))
+    if (answer.ok) showDone(says, answer.data.undo, { refetch, during })
+    else toast.error(formatReason(answer.problem))
   })
 
 /** Says what was done and offers Undo, where `undo` names what does that. */
-export function sayDone(says: string, undo: string | null, { refetch, during = atOnce }: Aftermath): void {
+export function showDone(says: string, undo: string | null, { refetch, during = atOnce }: Aftermath): void {
   if (undo === null) toast(says)
   else offerUndo(says, () => void during(() => undoNow(undo, refetch)))
 }
@@ -39,5 +39,5 @@ export function sayDone(says: string, undo: string | null, { refetch, during = a
 async function undoNow(undoId: string, refetch: readonly AnyRead[]): Promise<void> {
   const answer = await callAction(undoChange, { undoId }, { refetch })
   if (answer.ok) toast(answer.data.says)
-  else toast.error(sayReason(answer.problem))
+  else toast.error(formatReason(answer.problem))
 }

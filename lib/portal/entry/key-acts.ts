@@ -22,7 +22,7 @@ const graceMs = 10 * 60_000
  */
 export async function verify(mark?: string): Promise<string> {
   const found = await verifyRing()
-  const said = found.broken.length > 0 ? sayBroken(found) : await sayOpened(found)
+  const said = found.broken.length > 0 ? formatBroken(found) : await formatOpened(found)
   const record = await checkRecord(mark)
   if (found.broken.length > 0 || !record.ok) throw new Refusal(`${said}\n${record.sentence}`)
   return `${said}\n${record.sentence}\n`
@@ -46,11 +46,11 @@ export async function rotate(): Promise<string> {
   const kekId = await prepareNextKey()
   const found = await recorded('key.rotate', kekId, async () => {
     const moved = await rotateTo(kekId)
-    if (moved.old + moved.broken.length > 0) throw new Refusal(sayLeft(moved))
+    if (moved.old + moved.broken.length > 0) throw new Refusal(formatLeft(moved))
     return moved
   })
   await writeHeadAfterRotation()
-  return `${await sayOpened(found)}\nThe key before still opens what is being saved just now. End it in ten minutes: npm run keys -- retire\n`
+  return `${await formatOpened(found)}\nThe key before still opens what is being saved just now. End it in ten minutes: npm run keys -- retire\n`
 }
 
 /** Ends the key that was rotated away from, once nothing can lie under it any more. */
@@ -90,13 +90,13 @@ async function recorded<T>(action: OwnAction, kekId: string, work: () => Promise
   }
 }
 
-async function sayOpened({ opened, old }: Verification): Promise<string> {
+async function formatOpened({ opened, old }: Verification): Promise<string> {
   const { active } = await currentRing()
   const under = old === 0 ? `all under the key ${active.id}` : `${old} of them under an old key: npm run keys -- rotate`
   return `${count(opened, 'sealed value')} ${opened === 1 ? 'opens' : 'open'}, ${under}.`
 }
 
-function sayBroken({ broken }: Verification): string {
+function formatBroken({ broken }: Verification): string {
   const lines = broken.map(({ table, id, kekId }) => {
     const why = kekId === null ? 'it is no sealed value at all' : `it is under the key ${kekId}, or was changed`
     return `${table} ${id} does not open: ${why}.`
@@ -105,7 +105,9 @@ function sayBroken({ broken }: Verification): string {
 }
 
 /** What a rotation could not move. A row that was saved meanwhile is moved by the next one. */
-const sayLeft = (found: Verification): string =>
-  found.broken.length > 0 ? sayBroken(found) : `${count(found.old, 'sealed value')} changed meanwhile and could not be moved. Rotate again.`
+const formatLeft = (found: Verification): string =>
+  found.broken.length > 0
+    ? formatBroken(found)
+    : `${count(found.old, 'sealed value')} changed meanwhile and could not be moved. Rotate again.`
 
 const count = (many: number, thing: string): string => `${many} ${thing}${many === 1 ? '' : 's'}`

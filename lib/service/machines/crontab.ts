@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isPassedOver, type Job, readLine, writeLine } from '@/lib/crontab/line'
 import { timesRefusals } from '@/lib/crontab/schedule'
-import { sayTimes } from '@/lib/crontab/times'
+import { formatTimes } from '@/lib/crontab/times'
 
 /** The text of a crontab, a character per byte: what is no UTF-8 comes back as it was. */
 export type CrontabText = string
@@ -84,7 +84,7 @@ export function placeOfJob(user: string, { lines, ...crontab }: Crontab, line: s
 export const withoutLine = (crontab: Crontab, place: number): Crontab => ({ ...crontab, lines: crontab.lines.toSpliced(place, 1) })
 
 export const isSameJob = (one: Job, other: Job): boolean =>
-  sayTimes(one) === sayTimes(other) && one.command.trimStart() === other.command.trimStart()
+  formatTimes(one) === formatTimes(other) && one.command.trimStart() === other.command.trimStart()
 
 /** Whether cron has nothing against the times of a line; a command may be missing. */
 export function isSound(text: CrontabText): boolean {

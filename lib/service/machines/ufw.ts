@@ -1,6 +1,6 @@
 /** UFW's own list of rules, one line each: what it says, what of it our interface can say, and which number UFW has for it. */
 import { createHash } from 'node:crypto'
-import { type Action, actions, protocols, type Rule, readRule, sayRule } from '@/lib/firewall/rule'
+import { type Action, actions, formatRule, protocols, type Rule, readRule } from '@/lib/firewall/rule'
 import { isWhole } from '@/lib/firewall/source'
 
 export type Family = 4 | 6
@@ -87,7 +87,7 @@ const isOneOf = <Word extends string>(words: readonly Word[], word: string): wor
 
 /** The line of a plain rule in one family. */
 export function renderText(rule: Rule, family: Family): string {
-  const { action, protocol, port } = sayRule(rule)
+  const { action, protocol, port } = formatRule(rule)
   return `${action} ${protocol} ${port} ${everywhere[family]} any ${rule.from?.text ?? everywhere[family]} in`
 }
 
@@ -106,19 +106,19 @@ export type ListedRule = { id: string; port: string; protocol: string; v6: strin
 /** As the interface tells it. What it has no words for is told in UFW's, beside the word it belongs to. */
 export function listEntry(entry: Entry): ListedRule {
   const about = { id: idOf(entry), v6: entry.family === 6 ? 'v6' : '' }
-  if (entry.rule) return { ...about, ...sayRule(entry.rule) }
+  if (entry.rule) return { ...about, ...formatRule(entry.rule) }
   const [first = ''] = entry.text.split('\n')
   const [action = '', protocol = '', port = '', to = '', sourcePort = '', from = '', ...more] = first.split(' ')
   const [target = '-', source = '-'] = more.length > 1 ? more.map((name) => name.replaceAll('%20', ' ')) : []
   const direction = more.at(-1) ?? 'in'
   const anywhere = everywhere[entry.family]
   const [way = 'in', ...on] = direction.split('_')
-  const sayPlace = (address: string, at: string) => (address === anywhere ? at : `${at} at ${address}`)
+  const formatPosition = (address: string, at: string) => (address === anywhere ? at : `${at} at ${address}`)
   return {
     ...about,
     action: [action.replace('route:', 'route ').replace('_', ' '), way === 'in' ? '' : way].filter(Boolean).join(' '),
     protocol: target === '-' && source === '-' ? protocol : '',
-    port: sayPlace(to, target === '-' ? port : target) + (on.length > 0 ? ` on ${on.join('_').replace('!out_', ' to ')}` : ''),
+    port: formatPosition(to, target === '-' ? port : target) + (on.length > 0 ? ` on ${on.join('_').replace('!out_', ' to ')}` : ''),
     from: [from === anywhere ? 'any' : from, source === '-' ? (sourcePort === 'any' ? '' : `port ${sourcePort}`) : source]
       .filter(Boolean)
       .join(' '),
@@ -136,7 +136,7 @@ export type Step =
 export function argumentsOf(step: Step): string[] {
   if (step.kind === 'switch') return ['--force', step.on ? 'enable' : 'disable']
   if (step.kind === 'delete') return ['--force', 'delete', String(step.number)]
-  const { protocol, port } = sayRule(step.rule)
+  const { protocol, port } = formatRule(step.rule)
   const action: Action = step.rule.action
   const families = step.kind === 'insert' ? [step.family] : step.families
   const [family = 4] = families

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parsePairs } from '@/lib/service/machines/debian/facts/pairs'
-import { parseSummary, sayDuration, upstreamVersion } from '@/lib/service/machines/debian/facts/summary'
+import { formatDuration, parseSummary, upstreamVersion } from '@/lib/service/machines/debian/facts/summary'
 
 /** As printed by an installed Debian 12. */
 const installed = `hostname\tlab
@@ -93,7 +93,7 @@ test.each([
   [86_400, '1 day'],
   [90_061, '1 day, 1 hour'],
 ])('%d seconds are said as %s', (seconds, said) => {
-  expect(sayDuration(seconds)).toBe(said)
+  expect(formatDuration(seconds)).toBe(said)
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { requireActor } from '@/lib/portal/identity/actor'
 import { findJob, readJobEvents } from '@/lib/portal/jobs/view'
 import { findServer } from '@/lib/portal/subjects/servers/find'
 import { JobProgress } from '../../../_shared/jobs/job-progress'
-import { sayJob } from '../../../_shared/jobs/job-state'
+import { formatJob } from '../../../_shared/jobs/job-state'
 import { SandboxFrame } from '../../../_shared/sandbox-frame'
 import { ButtonLink } from '../../../_ui/button'
 import { PageBody, PageHead } from '../../../_ui/page-head'
@@ -24,7 +24,7 @@ const findPageJob = cache(async (jobId: string) => {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { job } = await findPageJob((await params).jobId)
-  return { title: sayJob(job) }
+  return { title: formatJob(job) }
 }
 
 export default async function JobPage({ params }: Props) {
@@ -39,7 +39,7 @@ export default async function JobPage({ params }: Props) {
     <SandboxFrame sandbox={server?.sandbox ?? false}>
       <PageHead
         trail={[{ href: '/jobs', name: 'Jobs' }]}
-        title={sayJob(job)}
+        title={formatJob(job)}
         facts={
           <span className="text-small text-muted">
             Started <RelativeTime at={job.startedAt} /> by {job.startedBy || 'a former member'}

@@ -21,7 +21,7 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
   const router = useRouter()
   const drop = useDropServer()
   const leave = (cleaned: boolean | undefined) => {
-    if (cleaned === false) toast.error(sayLeft(name))
+    if (cleaned === false) toast.error(formatLeft(name))
     else toast(`${name} was deleted from the list.`)
     drop(serverId)
     router.push('/servers')
@@ -53,5 +53,5 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
   )
 }
 
-const sayLeft = (name: string): string =>
+const formatLeft = (name: string): string =>
   `${name} was deleted from the list, but the machine could not be reached: our key is still in its authorized_keys, on the line that ends in gatehouse: and some letters.`

@@ -5,7 +5,7 @@ import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { momentFormat } from './history-times'
 import { drawLine } from './line-path'
-import { sayFirst } from './pulse'
+import { formatFirstTick } from './pulse'
 
 type HistoryChartProps = {
   name: string
@@ -41,7 +41,7 @@ export function HistoryChart({ name, history, figures, aside }: HistoryChartProp
       {history.firstInMinutes !== null ? (
         <>
           <Skeleton className="h-24 w-full" />
-          <p className="text-small text-muted">{sayFirst(history.firstInMinutes)}</p>
+          <p className="text-small text-muted">{formatFirstTick(history.firstInMinutes)}</p>
         </>
       ) : known.length === 0 ? (
         <p className="text-muted">No figures in this time.</p>

@@ -8,7 +8,7 @@ import { Segments } from '../../../_ui/segments'
 import { dayAddress, historyAddress } from './history-address'
 import { HistoryChart } from './history-chart'
 import { HistoryTable } from './history-table'
-import { sayFull } from './summary'
+import { formatFull } from './summary'
 
 const choices = [
   { value: '24h', word: '24 hours' },
@@ -43,7 +43,7 @@ export function HistoryLines({ serverId }: { serverId: string }) {
               name="Disk"
               history={history}
               figures={({ diskUsed, diskTotal }) => [diskUsed, diskTotal]}
-              aside={sayDisk(history)}
+              aside={formatDisk(history)}
             />
             <HistoryChart name="Memory" history={history} figures={({ memUsed, memTotal }) => [memUsed, memTotal]} aside="" />
           </div>
@@ -54,7 +54,7 @@ export function HistoryLines({ serverId }: { serverId: string }) {
   )
 }
 
-const sayDisk = ({ fullInDays }: History): string => (fullInDays === null ? '' : `${sayFull(fullInDays)}, at the current rate`)
+const formatDisk = ({ fullInDays }: History): string => (fullInDays === null ? '' : `${formatFull(fullInDays)}, at the current rate`)
 
 /** From the address, and back into it without a step in the browser's history. */
 function useRange(): [Range, (range: Range) => void] {

@@ -7,7 +7,7 @@ import { read } from '../../../_shared/read'
 import { Skeleton } from '../../../_ui/skeleton'
 import { useTimeZone } from '../../../_ui/time-zone'
 import { dayAddress } from './history-address'
-import { pathsOf, pulseOf, sayPulse, sayTick, tickMinutes, ticks } from './pulse'
+import { formatPulse, formatTick, pathsOf, pulseOf, tickMinutes, ticks } from './pulse'
 
 type PulseStripProps = { serverId: string; first: { to: number; pulse: string; firstInMinutes: number | null } }
 
@@ -29,7 +29,7 @@ export function PulseStrip({ serverId, first }: PulseStripProps) {
   const timeZone = useTimeZone()
   const { up, down, none } = pathsOf(pulse)
   const said =
-    at === null ? sayPulse(pulse, firstInMinutes) : `${sayTime(to - (ticks - at) * tickMinutes, timeZone)}: ${sayTick(pulse[at])}`
+    at === null ? formatPulse(pulse, firstInMinutes) : `${formatTime(to - (ticks - at) * tickMinutes, timeZone)}: ${formatTick(pulse[at])}`
   if (firstInMinutes !== null) return <StripSkeleton says={said} />
   const go = (event: KeyboardEvent) => {
     const step = steps[event.key]
@@ -93,7 +93,7 @@ function StripSkeleton({ says }: { says: string }) {
   )
 }
 
-function sayTime(minute: number, timeZone: string): string {
+function formatTime(minute: number, timeZone: string): string {
   const time = (from: number, options: Intl.DateTimeFormatOptions) =>
     new Date(from * 60_000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone, ...options })
   return `${time(minute, { weekday: 'short' })} to ${time(minute + tickMinutes, {})}`

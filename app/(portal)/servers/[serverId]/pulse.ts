@@ -30,18 +30,18 @@ export function pathsOf(pulse: string): Record<keyof typeof shapes, string> {
 
 const words: Readonly<Record<string, string>> = { '1': 'reachable', '0': 'unreachable', '~': 'unreachable for a part of it' }
 
-export const sayTick = (sign: string | undefined): string => words[sign ?? '-'] ?? 'not checked'
+export const formatTick = (sign: string | undefined): string => words[sign ?? '-'] ?? 'not checked'
 
 /** When the first figures of a server come that was never looked at. */
-export const sayFirst = (minutes: number): string => `First figures in about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
+export const formatFirstTick = (minutes: number): string => `First figures in about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
 
 /** The day in a few words; all was well only for as long as anybody has looked. firstInMinutes: as in History. */
-export function sayPulse(pulse: string, firstInMinutes: number | null = null): string {
+export function formatPulse(pulse: string, firstInMinutes: number | null = null): string {
   const failed = [...pulse].filter((sign) => sign === '0' || sign === '~').length
   const seen = pulse.replace(/^-+/, '').length
-  if (seen === 0) return firstInMinutes === null ? 'No check in the last 24 hours' : sayFirst(firstInMinutes)
-  if (failed === 0) return `Reachable at every check of the last ${seen === ticks ? '24 hours' : sayMinutes(seen * tickMinutes)}`
-  return `Unreachable for about ${sayMinutes(failed * tickMinutes)} of the last 24 hours`
+  if (seen === 0) return firstInMinutes === null ? 'No check in the last 24 hours' : formatFirstTick(firstInMinutes)
+  if (failed === 0) return `Reachable at every check of the last ${seen === ticks ? '24 hours' : formatMinutes(seen * tickMinutes)}`
+  return `Unreachable for about ${formatMinutes(failed * tickMinutes)} of the last 24 hours`
 }
 
-const sayMinutes = (minutes: number): string => (minutes < 60 ? `${minutes} minutes` : formatDuration(minutes * 60_000))
+const formatMinutes = (minutes: number): string => (minutes < 60 ? `${minutes} minutes` : formatDuration(minutes * 60_000))

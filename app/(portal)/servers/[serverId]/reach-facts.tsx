@@ -4,7 +4,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import { useOperation } from '../../../_shared/use-read'
 import { CopyButton } from '../../../_ui/copy-button'
 import { RelativeTime } from '../../../_ui/relative-time'
-import { type SummaryAnswer, sayLogin } from './summary'
+import { formatLogin, type SummaryAnswer } from './summary'
 
 type ReachProps = { serverId: string; first: Outcome<SummaryAnswer> }
 
@@ -15,7 +15,7 @@ export function ReachFacts({ serverId, hostname, first }: ReachProps & { hostnam
   return (
     <>
       {item?.ip ? <CopyableFact value={item.ip} what="the address" /> : null}
-      {item ? <CopyableFact value={sayLogin(item, hostname)} what="the login" /> : null}
+      {item ? <CopyableFact value={formatLogin(item, hostname)} what="the login" /> : null}
       {readAt === null ? null : (
         <span className="text-small text-muted">
           Checked <RelativeTime at={new Date(readAt).toISOString()} />

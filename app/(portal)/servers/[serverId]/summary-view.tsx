@@ -14,7 +14,7 @@ import { Notice } from '../../../_ui/notice'
 import { Section } from '../../../_ui/section'
 import { bytesOf } from '../../../_ui/size'
 import { ServerDns } from './edit-server'
-import { type Summary, type SummaryAnswer, sayFull, sayProcessor, saySoftware, usageOf } from './summary'
+import { formatFull, formatProcessor, formatSoftware, type Summary, type SummaryAnswer, usageOf } from './summary'
 
 type SummaryViewProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>
@@ -51,9 +51,9 @@ export function SummaryView({ server, first, mayEdit, fullInDays, history }: Sum
                 { label: 'IPv4', value: item.ip, code: true },
                 { label: 'IPv6', value: item.ipv6, code: true },
                 { label: 'Kernel', value: item.kernel, code: true },
-                { label: 'Processor', value: sayProcessor(item) },
+                { label: 'Processor', value: formatProcessor(item) },
                 { label: 'Uptime', value: item.uptime },
-                { label: 'Software', value: saySoftware(item) },
+                { label: 'Software', value: formatSoftware(item) },
                 { label: 'Time zone', value: item.timezone ?? '' },
                 { label: 'Location', value: item.location },
                 dns,
@@ -117,7 +117,7 @@ function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: n
   return (
     <>
       {fullInDays !== null && fullInDays <= warnedDays ? (
-        <Notice tone="warn" title={`Disk will be ${sayFull(fullInDays)} at the current rate.`} />
+        <Notice tone="warn" title={`Disk will be ${formatFull(fullInDays)} at the current rate.`} />
       ) : null}
       {item.reboot_required ? (
         <Notice tone="warn" title="A reboot is needed.">

@@ -23,20 +23,21 @@ function shareOf(text: string): number | null {
 }
 
 /** "Apache 2.4.62, PHP 8.2.26, MariaDB 10.11.6", of what is there. */
-export function saySoftware({ webserver, apache, php, mariadb }: Summary): string {
+export function formatSoftware({ webserver, apache, php, mariadb }: Summary): string {
   const web = apache ? `Apache ${apache}` : webserver
   return [web, php && `PHP ${php}`, mariadb && `MariaDB ${mariadb}`].filter(Boolean).join(', ')
 }
 
-export function sayProcessor({ cpu, cores }: Summary): string {
+export function formatProcessor({ cpu, cores }: Summary): string {
   return [cpu, cores && (cores === '1' ? '1 core' : `${cores} cores`)].filter(Boolean).join(', ')
 }
 
 /** user@host:port as one would type it. */
-export function sayLogin({ user, port, ip }: Summary, hostname: string): string {
+export function formatLogin({ user, port, ip }: Summary, hostname: string): string {
   const host = hostname || ip
   return user && host ? `${user}@${host}${port ? `:${port}` : ''}` : ''
 }
 
 /** "full in about 9 days" */
-export const sayFull = (days: number): string => (days < 1 ? 'full within a day' : `full in about ${days === 1 ? 'a day' : `${days} days`}`)
+export const formatFull = (days: number): string =>
+  days < 1 ? 'full within a day' : `full in about ${days === 1 ? 'a day' : `${days} days`}`

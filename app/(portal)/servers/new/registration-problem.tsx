@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import type { Problem } from '@/lib/contract/problem'
-import { sayRefusal } from '../../../_shared/call-action'
+import { formatRefusal } from '../../../_shared/call-action'
 import { CodeBlock } from '../../../_ui/code-block'
 import { Notice } from '../../../_ui/notice'
 
@@ -10,7 +10,7 @@ import { Notice } from '../../../_ui/notice'
 export function RegistrationProblem({ problem, foreign }: { problem: Problem; foreign: boolean }) {
   return (
     <div tabIndex={-1} data-refusal className="flex flex-col gap-3 outline-none">
-      <Notice tone="danger" alert title={sayRefusal(problem)}>
+      <Notice tone="danger" alert title={formatRefusal(problem)}>
         {foreign ? foreignAdviceOf(problem) : adviceOf(problem)}
       </Notice>
       {problem.code === 'login_failed' && !foreign ? <HowToLetUsIn /> : null}

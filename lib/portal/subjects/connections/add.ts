@@ -11,7 +11,7 @@ import { type BaseUrl, requireBaseUrl } from '@/lib/portal/upstream/address'
 import { getSettings } from '@/lib/settings/settings'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { draftConnection, keepConnection } from './create'
-import { sayWhoKeeps } from './find'
+import { formatKeeper } from './find'
 import { refuseFields, refuseKey, refuseLabel } from './form'
 import { proveConnection } from './prove'
 import { runRecorded } from './recorded'
@@ -40,7 +40,7 @@ async function readForm(actor: Person, field: OwnInput['field']): Promise<Outcom
   const keeper: Keeper = field('keeper') === 'own' ? 'own' : 'team'
   if (!mayKeep(actor.role, keeper)) {
     await recordDenied(actor, action, { kind: 'connection', id: null }, 'forbidden')
-    return { ok: false, problem: problem('forbidden', { sentence: sayWhoKeeps(keeper) }) }
+    return { ok: false, problem: problem('forbidden', { sentence: formatKeeper(keeper) }) }
   }
   const [label, key] = [field('label').trim(), field('apiKey').trim()]
   const others = await listUsableConnections(actor)

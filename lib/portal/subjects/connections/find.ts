@@ -12,7 +12,7 @@ import type { Connection } from '@/prisma/generated/portal/client'
 export const keeperOf = ({ ownerId }: Pick<Connection, 'ownerId'>): Keeper => (ownerId === null ? 'team' : 'own')
 
 /** Why somebody of another role may not. */
-export const sayWhoKeeps = (keeper: Keeper): string =>
+export const formatKeeper = (keeper: Keeper): string =>
   keeper === 'team' ? 'An owner or admin of the team keeps the team’s keys.' : 'Your role does not allow keys of your own.'
 
 /** What is another's, or never was, is the same `not_found`; then the role is asked. Refusals are recorded. */
@@ -25,5 +25,5 @@ export async function findKeptConnection(actor: Actor, action: OwnAction, id: st
   const keeper = keeperOf(connection)
   if (mayKeep(actor.role, keeper)) return { ok: true, data: connection }
   await recordDenied(actor, action, { kind: 'connection', id }, 'forbidden')
-  return { ok: false, problem: problem('forbidden', { sentence: sayWhoKeeps(keeper) }) }
+  return { ok: false, problem: problem('forbidden', { sentence: formatKeeper(keeper) }) }
 }

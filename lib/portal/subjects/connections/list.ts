@@ -5,8 +5,8 @@ import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
-import { keeperOf, sayWhoKeeps } from './find'
-import { sayWhyKept } from './remove'
+import { formatKeeper, keeperOf } from './find'
+import { formatKeptReason } from './remove'
 
 export type ConnectionView = {
   id: string
@@ -45,7 +45,7 @@ export async function listConnections(actor: Actor): Promise<ConnectionView[]> {
 function toView(actor: Actor, connection: Connection, servers: number): ConnectionView {
   const keeper = keeperOf(connection)
   const bundled = connection.kind === 'bundled'
-  const changeRefusal = mayKeep(actor.role, keeper) ? null : sayWhoKeeps(keeper)
+  const changeRefusal = mayKeep(actor.role, keeper) ? null : formatKeeper(keeper)
   return {
     id: connection.id,
     label: connection.label,
@@ -58,6 +58,6 @@ function toView(actor: Actor, connection: Connection, servers: number): Connecti
     createdAt: connection.createdAt.toISOString(),
     lastUsedAt: connection.lastUsedAt?.toISOString() ?? null,
     changeRefusal,
-    removeRefusal: changeRefusal ?? sayWhyKept(connection),
+    removeRefusal: changeRefusal ?? formatKeptReason(connection),
   }
 }

@@ -14,7 +14,7 @@ import { runRecorded } from './recorded'
 const action = 'connection.remove' as const
 
 /** Why a connection stays whoever asks; null where it can go. */
-export function sayWhyKept({ kind }: Pick<Connection, 'kind'>): string | null {
+export function formatKeptReason({ kind }: Pick<Connection, 'kind'>): string | null {
   // With another service in its place, the bundled one is not running and can go; a start without that makes it again.
   if (kind !== 'bundled' || getSettings().upstreamUrl) return null
   return 'This connection comes with Gatehouse and stays. Should its key stop working, restart the portal: it gets a new one.'
@@ -42,7 +42,7 @@ export async function removeConnection({ actor, requestId, field, stepUp }: OwnI
 }
 
 async function refuse(connection: Connection): Promise<Problem | null> {
-  const kept = sayWhyKept(connection)
+  const kept = formatKeptReason(connection)
   return kept === null ? findBusy(connection.id) : problem('forbidden', { sentence: kept })
 }
 

@@ -2,7 +2,7 @@
 import 'server-only'
 import type { Answer } from '@/lib/contract/operation'
 import type { cron } from '@/lib/contract/operations/cron'
-import { sayTimes, timeNames } from '@/lib/crontab/times'
+import { formatTimes, timeNames } from '@/lib/crontab/times'
 
 export type CronJob = Answer<typeof cron.list>['cronjobs'][number]
 
@@ -25,14 +25,14 @@ const plainProgram = /^[\w./+-]{1,80}$/
 /** For the audit log: when it runs and which program, without what the program is given: people write passwords there. */
 export function describeJob(job: JobFields): string {
   const [program = '', ...rest] = job.command.trim().split(/\s+/)
-  if (!plainProgram.test(program)) return `${sayTimes(job)} …`
-  return `${sayTimes(job)} ${program}${rest.length > 0 ? ' …' : ''}`
+  if (!plainProgram.test(program)) return `${formatTimes(job)} …`
+  return `${formatTimes(job)} ${program}${rest.length > 0 ? ' …' : ''}`
 }
 
 /** What a job says, however it was typed: a service lists what was saved without the blanks around it. Equal for the same job. */
-export const sayJob = (job: JobFields): string => {
+export const formatJob = (job: JobFields): string => {
   const times = Object.fromEntries(timeNames.map((name) => [name, job[name].trim()]))
-  return JSON.stringify([job.user, sayTimes({ ...fieldsOf(job), ...times }), job.command.trimStart()])
+  return JSON.stringify([job.user, formatTimes({ ...fieldsOf(job), ...times }), job.command.trimStart()])
 }
 
-export const isSameJob = (one: JobFields, other: JobFields): boolean => sayJob(one) === sayJob(other)
+export const isSameJob = (one: JobFields, other: JobFields): boolean => formatJob(one) === formatJob(other)

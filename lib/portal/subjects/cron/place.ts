@@ -1,6 +1,6 @@
 /** Where a job stood among the others of its account, and which of them it goes in front of by now. */
 import 'server-only'
-import { type CronJob, fieldsOf, type JobFields, sayJob } from './job'
+import { type CronJob, fieldsOf, formatJob, type JobFields } from './job'
 
 /** As many neighbours on either side are kept. */
 const near = 20
@@ -18,12 +18,12 @@ export function nearJob(job: CronJob, jobs: readonly CronJob[]): JobFields[] {
  */
 export function placeJob(job: JobFields, before: readonly JobFields[], now: readonly CronJob[]): { before?: string } {
   const present = now.filter(({ user }) => user === job.user)
-  const said = present.map(sayJob)
+  const said = present.map(formatJob)
   const indexOf = (neighbour: JobFields): number => {
-    const index = said.indexOf(sayJob(neighbour))
-    return said.lastIndexOf(sayJob(neighbour)) === index ? index : -1
+    const index = said.indexOf(formatJob(neighbour))
+    return said.lastIndexOf(formatJob(neighbour)) === index ? index : -1
   }
-  const place = before.findIndex((other) => sayJob(other) === sayJob(job))
+  const place = before.findIndex((other) => formatJob(other) === formatJob(job))
   if (place < 0) return {}
   const follower = before
     .slice(place + 1)

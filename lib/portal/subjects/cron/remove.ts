@@ -64,7 +64,7 @@ export async function replaceJob(actor: Actor, change: Change, seen: CronJob, ne
   if (!saved.ok) return refuseChange(undo, saved.problem)
   const removed = await removeReplaced(actor, change, seen)
   // What was kept stays: the new job may be taken out again.
-  return removed.ok ? { ok: true, data: { undo } } : { ok: false, problem: sayBoth(removed.problem) }
+  return removed.ok ? { ok: true, data: { undo } } : { ok: false, problem: formatBoth(removed.problem) }
 }
 
 async function removeReplaced(actor: Actor, { serverId, requestId }: Change, seen: CronJob): Promise<Outcome<object>> {
@@ -84,5 +84,5 @@ function inverseOf(seen: CronJob, next: JobFields, jobs: readonly CronJob[]): Ke
 const gone = problem('changed_meanwhile', { sentence: 'This job is no longer there as you saw it. Look at the list again.' })
 
 /** Fields are left out: they were about the old job, and no form shows that one. */
-const sayBoth = ({ code, sentence }: Problem): Problem =>
+const formatBoth = ({ code, sentence }: Problem): Problem =>
   problem(code, { sentence: `The new job is saved, but the old one may still be there. ${sentence}` })

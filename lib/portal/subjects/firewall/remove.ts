@@ -34,7 +34,7 @@ export async function removeRules(actor: Actor, change: Change, seen: readonly F
     const removed = await removeRule(actor, change, rule)
     if (removed.ok) continue
     // What was kept stays where one half is gone: that one may be put back.
-    return index === 0 ? refuseChange(undo, removed.problem) : { ok: false, problem: sayHalf(removed.problem) }
+    return index === 0 ? refuseChange(undo, removed.problem) : { ok: false, problem: formatHalf(removed.problem) }
   }
   return { ok: true, data: { undo } }
 }
@@ -64,5 +64,5 @@ async function removeRule(actor: Actor, { serverId, ...options }: Change, seen: 
 
 const gone = problem('changed_meanwhile', { sentence: 'This rule is no longer there as you saw it. Look at the list again.' })
 
-const sayHalf = ({ code, sentence }: Problem): Problem =>
+const formatHalf = ({ code, sentence }: Problem): Problem =>
   problem(code, { sentence: `The rule is gone for IPv4, but may still be there for IPv6. ${sentence}` })

@@ -55,7 +55,7 @@ export async function changeLabels(
     object,
     stage: 'event',
     outcome: 'done',
-    detail: { label: name, name: sayNames([...found.values()]), ...(found.size > 1 && { count: found.size }) },
+    detail: { label: name, name: formatNames([...found.values()]), ...(found.size > 1 && { count: found.size }) },
   })
   const given = { teamId: actor.team.id, subjectKind, subjectIds: [...found.keys()], name }
   return { ok: true, data: { label: name, changed: await (change === 'add' ? addLabel(given) : removeLabel(given)) } }
@@ -63,5 +63,5 @@ export async function changeLabels(
 
 const namesSaid = 5
 
-const sayNames = (names: readonly string[]): string =>
+const formatNames = (names: readonly string[]): string =>
   names.length <= namesSaid ? names.join(', ') : `${names.slice(0, namesSaid).join(', ')} and ${names.length - namesSaid} more`

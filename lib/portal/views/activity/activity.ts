@@ -7,7 +7,7 @@ import { showBidiControls } from '@/lib/text/bidi'
 import type { ActivityFilter } from './filter'
 import { type RunRow, type RunScope, readRuns } from './read-runs'
 import { type Detail, describeAction } from './sentences'
-import { isResult, type Result, sayReason } from './words'
+import { formatReason, isResult, type Result } from './words'
 
 /** One run: intent and outcome together. */
 export type ActivityEntry = {
@@ -103,11 +103,11 @@ function toEntry(row: RunRow, actor: Person): Omit<ActivityEntry, 'mark' | 'undo
   const own = row.actorId === actor.user.id || (row.objectKind === 'user' && row.objectId === actor.user.id)
   const peer = typeof began.peer === 'string' ? began.peer : null
   const result = isResult(row.result) ? row.result : 'unknown'
-  const reason = result === 'done' ? null : row.jobProblem || sayReason(row.action, { ...began, ...ended })
+  const reason = result === 'done' ? null : row.jobProblem || formatReason(row.action, { ...began, ...ended })
   return {
     seq: Number(row.seq),
     at: new Date(row.at).toISOString(),
-    who: sayWho(row),
+    who: formatWho(row),
     says: describeAction(row.action, began, result),
     target: targetOf(row, began),
     result,
@@ -134,7 +134,7 @@ const strangers: Readonly<Record<string, string>> = {
   operator: 'Whoever runs the machine',
 }
 
-const sayWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind] ?? 'A former member'
+const formatWho = (row: RunRow): string => row.actorName ?? strangers[row.actorKind] ?? 'A former member'
 
 function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
   const noted = [began.name, began.label].find((name) => typeof name === 'string' && name !== '') ?? null

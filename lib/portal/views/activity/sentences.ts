@@ -21,7 +21,7 @@ const text = (detail: Detail, name: string): string => {
 
 const field = (detail: Detail, name: string): string => text(detail, `field.${name}`)
 
-const say = (done: string, tried: string, object: string | Sentence['object']): Sentence => ({
+const phrase = (done: string, tried: string, object: string | Sentence['object']): Sentence => ({
   verbs: [done, tried],
   object: typeof object === 'string' ? () => object : object,
 })
@@ -34,10 +34,10 @@ const naming =
     return value === '' ? plain : named.replace('%', () => value)
   }
 
-const read = (object: string): Sentence => say('Read', 'Read', object)
+const read = (object: string): Sentence => phrase('Read', 'Read', object)
 
 const switched = (what: string): Sentence =>
-  say('Switched', 'Switch', (detail) => {
+  phrase('Switched', 'Switch', (detail) => {
     const status = field(detail, 'status')
     if (status === '') return `${what} on or off`
     return `${what} ${status === '1' || status === 'true' ? 'on' : 'off'}`
@@ -50,7 +50,7 @@ const several =
     return ids === '' ? many : `${ids.includes(', ') ? many : one} ${ids}`
   }
 
-const renaming: Sentence = say('Changed', 'Change', (detail) => {
+const renaming: Sentence = phrase('Changed', 'Change', (detail) => {
   const [name, dns] = [field(detail, 'name'), field(detail, 'dns')]
   if (name === '') return 'the name or DNS provider'
   return name === text(detail, 'name') ? `the DNS provider to ${dns || 'none'}` : `the name to ${name}`
@@ -61,88 +61,88 @@ const rule = (plain: string): Sentence['object'] => naming('about', 'the rule %'
 
 const sentences: Readonly<Record<UntoldOperationId | OwnAction, Sentence>> = {
   'servers.list': read('the list of servers'),
-  'servers.create': say('Added', 'Add', 'a server'),
-  'servers.install': say('Installed', 'Install', 'the server'),
+  'servers.create': phrase('Added', 'Add', 'a server'),
+  'servers.install': phrase('Installed', 'Install', 'the server'),
   'servers.summary': read('the summary of the server'),
   'servers.update': renaming,
-  'servers.setHostname': say('Set', 'Set', naming('field.hostname', 'the hostname to %', 'the hostname')),
-  'servers.resetKey': say('Rotated', 'Rotate', 'the SSH key'),
-  'servers.delete': say('Deleted', 'Delete', 'the server'),
+  'servers.setHostname': phrase('Set', 'Set', naming('field.hostname', 'the hostname to %', 'the hostname')),
+  'servers.resetKey': phrase('Rotated', 'Rotate', 'the SSH key'),
+  'servers.delete': phrase('Deleted', 'Delete', 'the server'),
   'cron.list': read('the cron jobs'),
-  'cron.save': say('Saved', 'Save', job('a cron job')),
-  'cron.delete': say('Deleted', 'Delete', job('a cron job')),
+  'cron.save': phrase('Saved', 'Save', job('a cron job')),
+  'cron.delete': phrase('Deleted', 'Delete', job('a cron job')),
   'users.list': read('the system users'),
-  'users.save': say('Saved', 'Save', naming('field.user', 'the system user %', 'a system user')),
-  'users.delete': say('Deleted', 'Delete', naming('field.user', 'the system user %', 'a system user')),
+  'users.save': phrase('Saved', 'Save', naming('field.user', 'the system user %', 'a system user')),
+  'users.delete': phrase('Deleted', 'Delete', naming('field.user', 'the system user %', 'a system user')),
   'firewall.get': read('the firewall rules'),
   'firewall.toggle': switched('the firewall'),
-  'firewall.saveRule': say('Saved', 'Save', rule('a firewall rule')),
-  'firewall.deleteRule': say('Deleted', 'Delete', rule('a firewall rule')),
-  'logs.fetch': say('Read', 'Read', naming('field.log', 'the log %', 'a log')),
+  'firewall.saveRule': phrase('Saved', 'Save', rule('a firewall rule')),
+  'firewall.deleteRule': phrase('Deleted', 'Delete', rule('a firewall rule')),
+  'logs.fetch': phrase('Read', 'Read', naming('field.log', 'the log %', 'a log')),
   'mail.list': read('the mail queue'),
-  'mail.delete': say('Deleted', 'Delete', several('the queued message', 'queued messages')),
+  'mail.delete': phrase('Deleted', 'Delete', several('the queued message', 'queued messages')),
   'serverBackups.list': read('the backups'),
-  'serverBackups.delete': say('Deleted', 'Delete', several('the backup', 'backups')),
+  'serverBackups.delete': phrase('Deleted', 'Delete', several('the backup', 'backups')),
   'sites.list': read('the list of sites'),
-  'sites.create': say('Created', 'Create', naming('field.domain', 'the site %', 'a site')),
+  'sites.create': phrase('Created', 'Create', naming('field.domain', 'the site %', 'a site')),
   'sites.summary': read('the summary of the site'),
   'sites.settings': read('the settings of the site'),
-  'sites.download': say('Requested', 'Request', 'an archive of the site'),
-  'sites.delete': say('Deleted', 'Delete', 'the site'),
+  'sites.download': phrase('Requested', 'Request', 'an archive of the site'),
+  'sites.delete': phrase('Deleted', 'Delete', 'the site'),
   'ssl.set': switched('SSL'),
   'database.get': read('the database'),
   'database.tables': read('the tables of the database'),
-  'database.save': say('Set', 'Set', 'the database password'),
+  'database.save': phrase('Set', 'Set', 'the database password'),
   'apps.get': read('the application'),
-  'apps.pull': say('Copied', 'Copy', 'the live site to staging'),
-  'apps.push': say('Replaced', 'Replace', 'the live site with staging'),
-  'apps.install': say('Installed', 'Install', 'an application'),
+  'apps.pull': phrase('Copied', 'Copy', 'the live site to staging'),
+  'apps.push': phrase('Replaced', 'Replace', 'the live site with staging'),
+  'apps.install': phrase('Installed', 'Install', 'an application'),
   'aliases.list': read('the aliases'),
-  'aliases.save': say('Added', 'Add', naming('field.alias', 'the alias %', 'an alias')),
-  'aliases.delete': say('Deleted', 'Delete', naming('field.alias', 'the alias %', 'an alias')),
+  'aliases.save': phrase('Added', 'Add', naming('field.alias', 'the alias %', 'an alias')),
+  'aliases.delete': phrase('Deleted', 'Delete', naming('field.alias', 'the alias %', 'an alias')),
   'backups.list': read('the backups of the site'),
-  'backups.create': say('Backed up', 'Back up', 'the site'),
-  'backups.restore': say('Restored', 'Restore', naming('field.restore', 'the site from %', 'the site from a backup')),
-  'backups.delete': say('Deleted', 'Delete', several('the backup', 'backups of the site')),
+  'backups.create': phrase('Backed up', 'Back up', 'the site'),
+  'backups.restore': phrase('Restored', 'Restore', naming('field.restore', 'the site from %', 'the site from a backup')),
+  'backups.delete': phrase('Deleted', 'Delete', several('the backup', 'backups of the site')),
   'email.get': read('the mailboxes'),
   'email.set': switched('email'),
-  'email.save': say('Saved', 'Save', naming('field.user', 'the mailbox %', 'a mailbox')),
-  'email.delete': say('Deleted', 'Delete', naming('field.user', 'the mailbox %', 'a mailbox')),
-  'session.signIn': say('Signed', 'Sign', 'in'),
-  'session.signOut': say('Signed', 'Sign', 'out'),
-  'session.stepUp': say('Confirmed', 'Confirm', 'the password'),
-  'session.end': say('Ended', 'End', 'a session'),
-  'session.endOthers': say('Ended', 'End', 'all other sessions'),
-  'person.changePassword': say('Changed', 'Change', 'the password'),
-  'person.rename': say('Changed', 'Change', naming('name', 'the name to %', 'the name')),
-  'owner.setUp': say('Set up', 'Set up', 'Gatehouse'),
-  'owner.recoverLink': say('Created', 'Create', 'a recovery link'),
-  'owner.recover': say('Chose', 'Choose', 'a new password with a recovery link'),
-  'key.rotate': say('Replaced', 'Replace', 'the key that seals the others'),
-  'key.retire': say('Retired', 'Retire', 'the old sealing key'),
-  'retention.prune': say('Deleted', 'Delete', 'entries past their retention'),
-  'connection.open': say('Opened', 'Open', 'the API key of a connection'),
-  'connection.add': say('Added', 'Add', 'a connection'),
-  'connection.create': say('Added', 'Add', 'a connection'),
-  'connection.check': say('Checked', 'Check', 'a connection'),
-  'connection.rename': say('Renamed', 'Rename', 'a connection'),
-  'connection.replaceKey': say('Replaced', 'Replace', 'the API key of a connection'),
-  'connection.remove': say('Removed', 'Remove', 'a connection'),
-  'servers.show': say('Looked at', 'Look at', 'a server'),
-  'jobs.show': say('Looked at', 'Look at', 'a job'),
-  'jobs.stopFollowing': say('Stopped', 'Stop', 'following the install'),
-  'labels.add': say('Added', 'Add', naming('label', 'the label “%”', 'a label')),
-  'labels.remove': say('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
-  'activity.undo': say('Undid', 'Undo', 'a change'),
+  'email.save': phrase('Saved', 'Save', naming('field.user', 'the mailbox %', 'a mailbox')),
+  'email.delete': phrase('Deleted', 'Delete', naming('field.user', 'the mailbox %', 'a mailbox')),
+  'session.signIn': phrase('Signed', 'Sign', 'in'),
+  'session.signOut': phrase('Signed', 'Sign', 'out'),
+  'session.stepUp': phrase('Confirmed', 'Confirm', 'the password'),
+  'session.end': phrase('Ended', 'End', 'a session'),
+  'session.endOthers': phrase('Ended', 'End', 'all other sessions'),
+  'person.changePassword': phrase('Changed', 'Change', 'the password'),
+  'person.rename': phrase('Changed', 'Change', naming('name', 'the name to %', 'the name')),
+  'owner.setUp': phrase('Set up', 'Set up', 'Gatehouse'),
+  'owner.recoverLink': phrase('Created', 'Create', 'a recovery link'),
+  'owner.recover': phrase('Chose', 'Choose', 'a new password with a recovery link'),
+  'key.rotate': phrase('Replaced', 'Replace', 'the key that seals the others'),
+  'key.retire': phrase('Retired', 'Retire', 'the old sealing key'),
+  'retention.prune': phrase('Deleted', 'Delete', 'entries past their retention'),
+  'connection.open': phrase('Opened', 'Open', 'the API key of a connection'),
+  'connection.add': phrase('Added', 'Add', 'a connection'),
+  'connection.create': phrase('Added', 'Add', 'a connection'),
+  'connection.check': phrase('Checked', 'Check', 'a connection'),
+  'connection.rename': phrase('Renamed', 'Rename', 'a connection'),
+  'connection.replaceKey': phrase('Replaced', 'Replace', 'the API key of a connection'),
+  'connection.remove': phrase('Removed', 'Remove', 'a connection'),
+  'servers.show': phrase('Looked at', 'Look at', 'a server'),
+  'jobs.show': phrase('Looked at', 'Look at', 'a job'),
+  'jobs.stopFollowing': phrase('Stopped', 'Stop', 'following the install'),
+  'labels.add': phrase('Added', 'Add', naming('label', 'the label “%”', 'a label')),
+  'labels.remove': phrase('Removed', 'Remove', naming('label', 'the label “%”', 'a label')),
+  'activity.undo': phrase('Undid', 'Undo', 'a change'),
 }
 
 /** Of an operation that brings its own words. */
-const told = operations.flatMap(({ id, activity }): [string, Sentence][] => (activity ? [[id, say(...activity)]] : []))
+const told = operations.flatMap(({ id, activity }): [string, Sentence][] => (activity ? [[id, phrase(...activity)]] : []))
 
 const known: ReadonlyMap<string, Sentence> = new Map([...Object.entries(sentences), ...told])
 
 /** What another version of Gatehouse recorded under a name that this one does not know. */
-const unknown = say('Did', 'Do', 'something that this version of Gatehouse has no words for')
+const unknown = phrase('Did', 'Do', 'something that this version of Gatehouse has no words for')
 
 /** "Deleted the rule ALLOW 22/tcp from Anywhere"; "Delete the rule …" for what was not done, beside its outcome. */
 export function describeAction(action: string, detail: Detail, result: string): string {

@@ -52,7 +52,7 @@ export const isKind = (value: unknown): value is Kind => typeof value === 'strin
 export const isResult = (value: unknown): value is Result => typeof value === 'string' && Object.hasOwn(results, value)
 
 /** Why it came out like that, from what was noted beside it; null where nothing was. */
-export function sayReason(action: string, detail: Readonly<Record<string, unknown>>): string | null {
+export function formatReason(action: string, detail: Readonly<Record<string, unknown>>): string | null {
   if (detail.code === 'host_key_unconfirmed') return 'Asked to compare the host key.'
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence
   if (action === 'session.signIn') return 'The email address or the password was not right.'

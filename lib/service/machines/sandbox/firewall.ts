@@ -1,6 +1,6 @@
 /** The firewall of a simulated machine: UFW's lines, changed by the same steps, and us kept out where they would keep us out. */
 import { isLetIn } from '@/lib/firewall/order'
-import { type Rule, sayRule } from '@/lib/firewall/rule'
+import { formatRule, type Rule } from '@/lib/firewall/rule'
 import { type Changed, createFirewall, type UfwState } from '../firewall'
 import type { Firewall } from '../machine'
 import { type Entry, type Family, parseEntries, renderEntry, renderText, type Step } from '../ufw'
@@ -44,7 +44,7 @@ function mayComeIn(machine: SandboxModel, port: number): boolean {
 
 /** Whether there is one that says the same, whatever family it is in. */
 export const hasRule = (machine: SandboxModel, rule: Rule): boolean =>
-  entriesOf(machine).some((entry) => entry.rule !== null && JSON.stringify(sayRule(entry.rule)) === JSON.stringify(sayRule(rule)))
+  entriesOf(machine).some((entry) => entry.rule !== null && JSON.stringify(formatRule(entry.rule)) === JSON.stringify(formatRule(rule)))
 
 /** What `ufw` would do. */
 export function takeStep(machine: SandboxModel, step: Step): void {

@@ -6,7 +6,10 @@ export function Lacks({ backup: { missing = [], left_out: leftOut = [] }, open }
   return (
     <details open={open} className="pt-1 font-sans text-small text-muted">
       <summary className="cursor-pointer rounded-control py-1">
-        {[missing.length > 0 && `Missing: ${missing.map(({ name }) => name).join(', ')}`, leftOut.length > 0 && sayMounts(leftOut.length)]
+        {[
+          missing.length > 0 && `Missing: ${missing.map(({ name }) => name).join(', ')}`,
+          leftOut.length > 0 && formatMounts(leftOut.length),
+        ]
           .filter(Boolean)
           .join(' · ')}
       </summary>
@@ -26,4 +29,4 @@ export function Lacks({ backup: { missing = [], left_out: leftOut = [] }, open }
   )
 }
 
-const sayMounts = (count: number): string => (count === 1 ? '1 mounted folder left out' : `${count} mounted folders left out`)
+const formatMounts = (count: number): string => (count === 1 ? '1 mounted folder left out' : `${count} mounted folders left out`)

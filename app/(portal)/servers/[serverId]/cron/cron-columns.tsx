@@ -2,7 +2,7 @@
 
 import { Pencil } from 'lucide-react'
 import { canBeSaved } from '@/lib/crontab/line'
-import { sayTimes } from '@/lib/crontab/times'
+import { formatTimes } from '@/lib/crontab/times'
 import type { CollectionKind } from '../../../../_shared/collection/kind'
 import { defineQuery } from '../../../../_shared/collection/query'
 import { Button } from '../../../../_ui/button'
@@ -10,7 +10,7 @@ import { useNow } from '../../../../_ui/clock'
 import { MenuItem } from '../../../../_ui/menu'
 import type { Column, RowMenu } from '../../../../_ui/table/column'
 import type { CronJob } from './job'
-import { runsOf, sayWhen } from './schedule-words'
+import { formatWhen, runsOf } from './schedule-words'
 
 export type CronRow = { id: string; job: CronJob }
 
@@ -25,7 +25,7 @@ export function cronRows(jobs: readonly CronJob[]): CronRow[] {
   })
 }
 
-const nameOf = ({ job }: CronRow): string => `${sayWhen(job).sentence}: ${job.command}`
+const nameOf = ({ job }: CronRow): string => `${formatWhen(job).sentence}: ${job.command}`
 
 const query = defineQuery({ columns: ['', 'command', 'account'], defaultColumn: '', facets: [], flags: {} })
 
@@ -69,12 +69,14 @@ export const cronColumns = (timeZone: string): readonly Column<CronRow>[] => [
 const Command = ({ job }: { job: CronJob }) => <code className="font-mono text-code whitespace-pre-wrap wrap-anywhere">{job.command}</code>
 
 function Schedule({ job }: { job: CronJob }) {
-  const { sentence, note } = sayWhen(job)
+  const { sentence, note } = formatWhen(job)
   return (
     <>
       <span className="block font-semibold wrap-anywhere">{sentence}</span>
       {note ? <span className="block text-small text-muted">{note}</span> : null}
-      {sentence === sayTimes(job) ? null : <code className="block font-mono text-code text-muted wrap-anywhere">{sayTimes(job)}</code>}
+      {sentence === formatTimes(job) ? null : (
+        <code className="block font-mono text-code text-muted wrap-anywhere">{formatTimes(job)}</code>
+      )}
     </>
   )
 }
@@ -82,7 +84,7 @@ function Schedule({ job }: { job: CronJob }) {
 /** Nothing where no moment is to be told. */
 function NextRun({ job, timeZone, label }: { job: CronJob; timeZone: string; label: string }) {
   const now = useNow(60_000)
-  const { schedule } = sayWhen(job)
+  const { schedule } = formatWhen(job)
   if (!schedule || now === null) return null
   const [next = 'Never'] = runsOf(schedule, timeZone, now, 1)
   return `${label}${next}`

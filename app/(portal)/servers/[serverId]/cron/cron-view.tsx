@@ -16,7 +16,7 @@ import { cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cro
 import { DeleteForGood } from './delete-for-good'
 import type { CronAnswer, CronJob, Editing } from './job'
 import { PartialNotice } from './partial-notice'
-import { sayZone } from './schedule-words'
+import { formatZone } from './schedule-words'
 import { useCronJobs } from './use-cron-jobs'
 
 const CronJobDialog = lazyComponent(() => import('./cron-job-dialog').then((file) => file.CronJobDialog))
@@ -64,7 +64,7 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
         before={<PartialNotice users={data?.partial ?? []} />}
         after={
           <p className="text-small text-muted">
-            Times are those of {sayZone(timeZone)}.
+            Times are those of {formatZone(timeZone)}.
             {foreign ? '' : ' These are the crontabs of the server’s accounts; what its packages keep in /etc/cron.d is not among them.'}
           </p>
         }

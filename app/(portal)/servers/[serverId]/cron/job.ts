@@ -1,6 +1,6 @@
 import type { Answer } from '@/lib/contract/operation'
 import type { cron } from '@/lib/contract/operations/cron'
-import { sayTimes } from '@/lib/crontab/times'
+import { formatTimes } from '@/lib/crontab/times'
 
 export type CronAnswer = Answer<typeof cron.list>
 export type CronJob = CronAnswer['cronjobs'][number]
@@ -12,7 +12,7 @@ export type JobFields = Omit<CronJob, 'line'>
 export type Editing = { begunAs: CronJob | null; replaces: CronJob | null }
 
 export const sameJob = (one: JobFields, other: JobFields): boolean =>
-  one.user === other.user && one.command === other.command && sayTimes(one) === sayTimes(other)
+  one.user === other.user && one.command === other.command && formatTimes(one) === formatTimes(other)
 
 /** The fields of the job that is to be replaced, by the names the action looks for. */
 export const oldFields = (job: CronJob): Record<string, string> =>

@@ -3,7 +3,7 @@
 import { timesRefusals } from '@/lib/crontab/schedule'
 import type { Times } from '@/lib/crontab/times'
 import { useNow } from '../../../../_ui/clock'
-import { runsOf, sayWhen, sayZone } from './schedule-words'
+import { formatWhen, formatZone, runsOf } from './schedule-words'
 
 /** How many runs are told. */
 const runsShown = 5
@@ -12,7 +12,7 @@ const runsShown = 5
 export function SchedulePreview({ times, timeZone }: { times: Times; timeZone: string }) {
   const now = useNow(60_000)
   const [fault] = Object.values(timesRefusals(times))
-  const { sentence, note, schedule } = sayWhen(times)
+  const { sentence, note, schedule } = formatWhen(times)
   const runs = schedule && now !== null ? runsOf(schedule, timeZone, now, runsShown) : []
   return (
     <div className="rounded-control bg-sunken px-3 py-2.5 text-small">
@@ -24,7 +24,7 @@ export function SchedulePreview({ times, timeZone }: { times: Times; timeZone: s
         <p className="text-warn">There is no such day: it would never run.</p>
       ) : (
         <>
-          <p className="pt-1.5 text-muted">Next, by {sayZone(timeZone)}:</p>
+          <p className="pt-1.5 text-muted">Next, by {formatZone(timeZone)}:</p>
           <ol className="grid grid-cols-2 gap-x-4">
             {runs.map((run) => (
               <li key={run}>{run}</li>

@@ -1,9 +1,9 @@
 import cronstrue from 'cronstrue'
 import { nextRuns } from '@/lib/crontab/next-runs'
 import { parseSchedule, type Schedule } from '@/lib/crontab/schedule'
-import { nicknames, sayTimes, type Times } from '@/lib/crontab/times'
+import { formatTimes, nicknames, type Times } from '@/lib/crontab/times'
 
-export type Said = {
+export type FormattedTimes = {
   /** "Every day at 04:30"; the fields as they are where they are not understood. */
   sentence: string
   /** Something people get wrong about such a schedule; empty where there is nothing. */
@@ -13,17 +13,17 @@ export type Said = {
 }
 
 /** A schedule in words. */
-export function sayWhen(times: Times): Said {
+export function formatWhen(times: Times): FormattedTimes {
   if (times.minute === '@reboot') return { sentence: 'When the server starts', note: '', schedule: null }
   const schedule = parseSchedule(times)
   const known = Object.hasOwn(nicknames, times.minute) ? nicknames[times.minute] : null
   const fields = known ?? times
-  if (!schedule) return { sentence: sayTimes(times), note: '', schedule }
-  return { sentence: sayFields(fields, schedule), note: noteOn(fields, schedule), schedule }
+  if (!schedule) return { sentence: formatTimes(times), note: '', schedule }
+  return { sentence: formatFields(fields, schedule), note: noteOn(fields, schedule), schedule }
 }
 
-function sayFields(fields: Times, { eitherDay }: Schedule): string {
-  const said = cronstrue.toString(sayTimes(fields), { use24HourTimeFormat: true, logicalAndDayFields: !eitherDay })
+function formatFields(fields: Times, { eitherDay }: Schedule): string {
+  const said = cronstrue.toString(formatTimes(fields), { use24HourTimeFormat: true, logicalAndDayFields: !eitherDay })
   const everyDay = fields.dom === '*' && fields.mon === '*' && fields.dow === '*'
   return everyDay && said.startsWith('At ') && !said.includes('past the hour') ? `Every day at ${said.slice(3)}` : said
 }
@@ -62,4 +62,4 @@ export function runsOf(schedule: Schedule, timeZone: string, nowMs: number, coun
   })
 }
 
-export const sayZone = (timeZone: string): string => (timeZone !== '' && isZone(timeZone) ? timeZone : 'the server’s own clock')
+export const formatZone = (timeZone: string): string => (timeZone !== '' && isZone(timeZone) ? timeZone : 'the server’s own clock')

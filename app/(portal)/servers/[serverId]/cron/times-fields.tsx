@@ -1,7 +1,7 @@
 'use client'
 
 import { useId } from 'react'
-import { isNickname, sayTimes, type Times, timeNames } from '@/lib/crontab/times'
+import { formatTimes, isNickname, type Times, timeNames } from '@/lib/crontab/times'
 import { useFormState } from '../../../../_ui/form-state'
 import { Input, Select } from '../../../../_ui/input'
 
@@ -26,7 +26,7 @@ function timesOf(text: string): Times {
 export function TimesFields({ times, onChange }: { times: Times; onChange: (times: Partial<Times>) => void }) {
   const id = useId()
   const { errors } = useFormState()
-  const now = sayTimes(times)
+  const now = formatTimes(times)
   const refused = timeNames.filter((name) => errors[name])
   const named = times.minute.startsWith('@')
   return (

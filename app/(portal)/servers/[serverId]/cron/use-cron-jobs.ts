@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { operationRead } from '../../../../_shared/read-address'
-import { callUndoable, sayDone } from '../../../../_shared/undo/undoable'
+import { callUndoable, showDone } from '../../../../_shared/undo/undoable'
 import { deleteCronJob } from './actions'
 import type { CronJob } from './job'
 
@@ -17,7 +17,7 @@ export function useCronJobs(serverId: string) {
     setHidden((before) => new Set([...before].filter((line) => line !== job.line)))
   }
 
-  const saved = (says: string, undo: string | null) => sayDone(says, undo, { refetch })
+  const saved = (says: string, undo: string | null) => showDone(says, undo, { refetch })
 
   return { hidden, remove, saved, refetch }
 }

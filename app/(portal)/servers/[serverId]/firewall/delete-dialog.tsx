@@ -4,7 +4,7 @@ import { useForeign } from '../../../../_shared/foreign-service'
 import { Button } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import type { RuleRow } from './rule-rows'
-import { sayRuleSentence } from './rule-words'
+import { formatRuleSentence } from './rule-words'
 
 /** final: it cannot be put back from here. way-in: Gatehouse itself comes in by it. */
 export type Doubt = 'final' | 'way-in'
@@ -37,7 +37,7 @@ export function DeleteDialog({ row, doubt, undoes, onClose, onDelete }: DeleteDi
   const more = doubt === 'way-in' && undoes ? ' If Gatehouse cannot log in after that, the server puts the rule back by itself.' : ''
   return (
     <Dialog open onOpenChange={onClose} title={title} says={`${says}${more}`}>
-      <p className="mt-3 mb-6 rounded-control bg-sunken p-2.5 wrap-anywhere">{sayRuleSentence(row.rule, row.words)}</p>
+      <p className="mt-3 mb-6 rounded-control bg-sunken p-2.5 wrap-anywhere">{formatRuleSentence(row.rule, row.words)}</p>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="danger-solid" onClick={onDelete}>

@@ -13,7 +13,7 @@ import { Input, Select } from '../../../../_ui/input'
 import { Notice } from '../../../../_ui/notice'
 import { saveFirewallRule } from './actions'
 import { findRow, type RuleRow } from './rule-rows'
-import { sayRuleSentence } from './rule-words'
+import { formatRuleSentence } from './rule-words'
 
 type RuleDialogProps = {
   serverId: string
@@ -79,7 +79,7 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, on
             <PresetField presets={presetsOf(sshPort)} words={words} onChange={setWords} />
             <RuleFields words={words} onChange={change} />
             <p role="status" className="rounded-control bg-sunken px-3 py-2 wrap-anywhere">
-              {rule ? `${sayRuleSentence(rule, words)}.` : 'Fill in the port and where it comes from.'}
+              {rule ? `${formatRuleSentence(rule, words)}.` : 'Fill in the port and where it comes from.'}
             </p>
             {same && !pending ? <Notice tone="info" title="This very rule is there already." /> : null}
             {shutsUs ? (

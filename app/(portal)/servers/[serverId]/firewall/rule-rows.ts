@@ -3,7 +3,7 @@ import type { firewall } from '@/lib/contract/operations/firewall'
 import { isV6, sayingOf, wordsOf } from '@/lib/firewall/listed'
 import { findIdle } from '@/lib/firewall/order'
 import { holdsPorts } from '@/lib/firewall/ports'
-import { type Rule, type RuleWords, readRule, sayRule } from '@/lib/firewall/rule'
+import { formatRule, type Rule, type RuleWords, readRule } from '@/lib/firewall/rule'
 
 export type FirewallAnswer = Answer<typeof firewall.get>
 export type FirewallRule = FirewallAnswer['rules'][number]
@@ -36,7 +36,7 @@ export function rowsOf(rules: readonly FirewallRule[]): RuleRow[] {
       key: `${isV6(rule) ? 6 : 4} ${says} ${rows.filter(({ key }) => key.includes(says)).length}`,
       rules: half ? [rule, half] : [rule],
       rule: plain,
-      words: plain ? sayRule(plain) : words,
+      words: plain ? formatRule(plain) : words,
       families: half ? 'both' : isV6(rule) ? 'v6' : 'v4',
       idle: null,
     })
@@ -65,8 +65,8 @@ function markIdle(rows: readonly RuleRow[], rules: readonly FirewallRule[]): voi
 /** The row that says the same as these fields, as the newest list has it. */
 export function findRow(rows: readonly RuleRow[], fields: RuleWords): RuleRow | undefined {
   const rule = readRule(fields)
-  const wanted = rule && JSON.stringify(sayRule(rule))
-  return rows.find((row) => row.rule !== null && JSON.stringify(sayRule(row.rule)) === wanted)
+  const wanted = rule && JSON.stringify(formatRule(rule))
+  return rows.find((row) => row.rule !== null && JSON.stringify(formatRule(row.rule)) === wanted)
 }
 
 /** Whether any rule lets somebody in on that port over TCP, wherever from. */

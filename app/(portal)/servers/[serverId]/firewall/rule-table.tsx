@@ -6,7 +6,7 @@ import { Button } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
 import { PlainTable } from '../../../../_ui/plain-table'
 import type { RuleRow } from './rule-rows'
-import { sayRuleSentence } from './rule-words'
+import { formatRuleSentence } from './rule-words'
 
 const columns = [
   { name: 'Rule' },
@@ -52,7 +52,7 @@ function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & 
   const { rule, words, families } = row
   // Which of several rules decides is known of our own service only.
   const idle = foreign ? null : row.idle
-  const sentence = sayRuleSentence(rule, words)
+  const sentence = formatRuleSentence(rule, words)
   return (
     <tr aria-busy={busy === row.key}>
       <td className={cell}>
@@ -86,7 +86,7 @@ function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & 
 
 /** Why a rule does nothing, so that nobody relies on it. */
 function IdleNote({ kind, by }: NonNullable<RuleRow['idle']>) {
-  const earlier = sayRuleSentence(by.rule, by.words)
+  const earlier = formatRuleSentence(by.rule, by.words)
   return (
     <span className="block text-small text-warn">
       {kind === 'duplicate' ? `Does nothing: “${earlier}” above does it already.` : `Does nothing: “${earlier}” above decides first.`}

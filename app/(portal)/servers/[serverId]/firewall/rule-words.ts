@@ -26,14 +26,14 @@ const join = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
 /** A rule as a sentence without its full stop; the words of one that says more than we understand. */
-export function sayRuleSentence(rule: Rule | null, words: RuleWords): string {
+export function formatRuleSentence(rule: Rule | null, words: RuleWords): string {
   if (rule === null) return `${words.action} ${[words.port, words.protocol].filter(Boolean).join('/')} from ${words.from || 'any'}`
   const { action, from } = rule
   const slower = action === 'limit' ? ', but holds off whoever tries too often' : ''
-  return `${verbs[action]} ${sayTraffic(rule)} from ${from?.text ?? 'everywhere'}${slower}`
+  return `${verbs[action]} ${formatTraffic(rule)} from ${from?.text ?? 'everywhere'}${slower}`
 }
 
-function sayTraffic({ ports, protocol }: Rule): string {
+function formatTraffic({ ports, protocol }: Rule): string {
   if (ports === null) return protocol === 'any' ? 'everything' : `everything over ${protocol.toUpperCase()}`
   const known = ports.map(({ first, last }) => (first === last && protocol !== 'udp' ? services[String(first)] : undefined))
   if (known.every((name) => name !== undefined)) return join(known)

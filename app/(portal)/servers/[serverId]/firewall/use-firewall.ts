@@ -3,10 +3,10 @@
 import { useState } from 'react'
 import { type RuleWords, readRule } from '@/lib/firewall/rule'
 import { operationRead } from '../../../../_shared/read-address'
-import { callUndoable, sayDone } from '../../../../_shared/undo/undoable'
+import { callUndoable, showDone } from '../../../../_shared/undo/undoable'
 import { deleteFirewallRule, toggleFirewall } from './actions'
 import type { RuleRow } from './rule-rows'
-import { sayRuleSentence } from './rule-words'
+import { formatRuleSentence } from './rule-words'
 
 /** What can be done with the firewall of a server; each step can be taken back. */
 export function useFirewall(serverId: string) {
@@ -30,10 +30,11 @@ export function useFirewall(serverId: string) {
     callUndoable(
       deleteFirewallRule,
       { serverId, rules: JSON.stringify(rules) },
-      { says: `Deleted: ${sayRuleSentence(rule, words)}.`, refetch, during: during(key) },
+      { says: `Deleted: ${formatRuleSentence(rule, words)}.`, refetch, during: during(key) },
     )
 
-  const saved = (words: RuleWords, undo: string | null) => sayDone(`Added: ${sayRuleSentence(readRule(words), words)}.`, undo, { refetch })
+  const saved = (words: RuleWords, undo: string | null) =>
+    showDone(`Added: ${formatRuleSentence(readRule(words), words)}.`, undo, { refetch })
 
   return { busy, refetch, toggle, remove, saved }
 }

@@ -24,14 +24,14 @@ export function BeforeInstall({ server, may }: BeforeInstallProps) {
     <Section title={ready ? 'Install once more' : extensions ? 'What installing brings' : 'Install'}>
       {extensions ? <Parts /> : null}
       <p className="max-w-[70ch] py-1 text-muted">
-        {sayWhetherInstalled(server)} {sandbox ? simulated : extensions ? onTheMachine : upToTheService}
+        {formatInstallState(server)} {sandbox ? simulated : extensions ? onTheMachine : upToTheService}
       </p>
       <div>{state === '' ? <AskUnknown serverId={id} name={name} may={may} /> : install}</div>
     </Section>
   )
 }
 
-function sayWhetherInstalled({ name, state, extensions }: BeforeInstallProps['server']): string {
+function formatInstallState({ name, state, extensions }: BeforeInstallProps['server']): string {
   if (state === 'ready') return 'This server is installed already; what is done is left as it is.'
   if (state === '') return `Gatehouse does not know whether ${name} is installed: its service does not say.`
   return extensions ? 'What the server already has of these is kept as it is.' : ''

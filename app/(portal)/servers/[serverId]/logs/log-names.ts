@@ -14,7 +14,7 @@ const words: Readonly<Record<string, string>> = {
   install: 'Installation',
 }
 
-export function sayLog(name: string): string {
+export function formatLog(name: string): string {
   const [kind, domain, of] = name.split(':')
   if (kind === 'site' && domain && of) return `${domain}, ${of === 'access' ? 'requests' : 'errors'}`
   const known = Object.hasOwn(words, name) ? words[name] : undefined

@@ -7,7 +7,7 @@ import { limitsOf } from '../../../../_shared/field-limits'
 import { Button } from '../../../../_ui/button'
 import { filterChip } from '../../../../_ui/filter-menu'
 import { Input, Select } from '../../../../_ui/input'
-import { sayLog, usualLogs } from './log-names'
+import { formatLog, usualLogs } from './log-names'
 
 type LogToolbarProps = {
   log: string
@@ -60,7 +60,7 @@ export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, fou
           <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
         </Button>
         <p role="status" className="min-w-14 text-small whitespace-nowrap text-muted">
-          {found ? sayFound(found) : ''}
+          {found ? formatFound(found) : ''}
         </p>
       </div>
       <Toggle word="Only matching" on={shown.onlyMatching} onChange={shown.onOnlyMatching} />
@@ -85,7 +85,7 @@ export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, fou
   )
 }
 
-function sayFound({ place, count }: { place: number; count: number }): string {
+function formatFound({ place, count }: { place: number; count: number }): string {
   if (count === 0) return 'Not found'
   const all = count.toLocaleString('en-GB')
   return place < 0 ? `${all} found` : `${(place + 1).toLocaleString('en-GB')} of ${all}`
@@ -108,7 +108,7 @@ function ChooseLog({ log, names, onChoose }: Pick<LogToolbarProps, 'log' | 'name
       <Select aria-label="Log" className="tablet:w-52" value={log} onChange={(event) => onChoose(event.target.value)}>
         {all.map((name) => (
           <option key={name} value={name}>
-            {sayLog(name)}
+            {formatLog(name)}
           </option>
         ))}
       </Select>

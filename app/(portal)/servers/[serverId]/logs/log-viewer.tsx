@@ -10,7 +10,7 @@ import { toast } from '../../../../_ui/toast'
 import { downloadLines } from './download'
 import { findMark, markOf } from './line-mark'
 import type { HeldLine } from './log-buffer'
-import { sayLog } from './log-names'
+import { formatLog } from './log-names'
 import { LogToolbar } from './log-toolbar'
 import { findLines } from './search'
 import { useLog } from './use-log'
@@ -69,18 +69,18 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
         onLink={at ? () => link(at.number) : undefined}
         onDownload={shown.length > 0 ? () => downloadLines(`${name}-${log}`, shown) : undefined}
       />
-      <ReadError read={read} nothingRead={`The log “${sayLog(log)}” of ${name} could not be read.`} />
+      <ReadError read={read} nothingRead={`The log “${formatLog(log)}” of ${name} could not be read.`} />
       {lost ? <Notice tone="info" title="The line that the link leads to is no longer in the last part of this log." /> : null}
       {read.data === null ? (
         read.problem ? null : (
-          <Waiting says={`Reading the log “${sayLog(log)}” of ${name}.`} />
+          <Waiting says={`Reading the log “${formatLog(log)}” of ${name}.`} />
         )
       ) : lines.length === 0 ? (
         <Notice tone="info" title="Nothing stands in this log yet." />
       ) : (
         <>
           <LogView
-            label={`Log ${sayLog(log)}`}
+            label={`Log ${formatLog(log)}`}
             lines={shown}
             wrap={wrap}
             search={words}
@@ -89,7 +89,7 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
             onFollowing={(following) => setReading(!following)}
             className="h-[max(360px,calc(100dvh-380px))]"
           />
-          <p className="text-small text-muted">{sayHeld(lines, shown, live, foreign)}</p>
+          <p className="text-small text-muted">{formatHeld(lines, shown, live, foreign)}</p>
         </>
       )}
     </div>
@@ -98,7 +98,7 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
 
 const noNames: readonly string[] = []
 
-function sayHeld(lines: readonly HeldLine[], shown: readonly HeldLine[], live: boolean, foreign: boolean): string {
+function formatHeld(lines: readonly HeldLine[], shown: readonly HeldLine[], live: boolean, foreign: boolean): string {
   const held = lines.length.toLocaleString('en-GB')
   const count = shown === lines ? `${held} lines` : `${shown.length.toLocaleString('en-GB')} of ${held} lines`
   const from = foreign ? 'as the service sent them' : 'since this page was opened and of the last 256 KB before'

@@ -5,7 +5,7 @@ import { formatSize } from '../../../../_ui/size'
 import type { Column } from '../../../../_ui/table/column'
 import type { MailRow } from './mail-rows'
 import { MailTime } from './mail-time'
-import { isoOf, sayRecipients, saySender } from './queue'
+import { formatRecipients, formatSender, isoOf } from './queue'
 
 type ColumnOptions = {
   grouped: boolean
@@ -22,14 +22,14 @@ export const mailColumns = ({ grouped, onToggle }: ColumnOptions): readonly Colu
     },
     {
       ...{ id: 'recipient', label: grouped ? 'Messages' : 'Recipients', minWidth: 200, grows: true, leaves: 3, ...sortable },
-      cell: sayCountOrRecipients,
-      folded: (row) => muted(row.kind === 'group' ? sayCountOrRecipients(row) : `to ${sayCountOrRecipients(row)}`),
+      cell: formatCountOrRecipients,
+      folded: (row) => muted(row.kind === 'group' ? formatCountOrRecipients(row) : `to ${formatCountOrRecipients(row)}`),
       title: (row) => (row.kind === 'message' ? row.message.recipient : ''),
     },
     {
       ...{ id: 'size', label: 'Size', minWidth: 96, leaves: 2, ...sortable },
-      cell: saySize,
-      folded: (row) => muted(saySize(row)),
+      cell: formatRowSize,
+      folded: (row) => muted(formatRowSize(row)),
     },
     {
       ...{ id: 'date', label: grouped ? 'Oldest' : 'Waits since', minWidth: 144, leaves: 1, className: 'text-muted', ...sortable },
@@ -41,10 +41,10 @@ export const mailColumns = ({ grouped, onToggle }: ColumnOptions): readonly Colu
 
 const muted = (text: ReactNode) => <span className="text-small text-muted">{text}</span>
 
-const sayCountOrRecipients = (row: MailRow): string =>
-  row.kind === 'group' ? row.group.messages.length.toLocaleString('en-GB') : sayRecipients(row.message.recipient)
+const formatCountOrRecipients = (row: MailRow): string =>
+  row.kind === 'group' ? row.group.messages.length.toLocaleString('en-GB') : formatRecipients(row.message.recipient)
 
-const saySize = (row: MailRow): string => formatSize(row.kind === 'group' ? String(row.group.bytes) : row.message.size)
+const formatRowSize = (row: MailRow): string => formatSize(row.kind === 'group' ? String(row.group.bytes) : row.message.size)
 
 function Age({ row }: { row: MailRow }) {
   const at = row.kind === 'group' ? row.group.oldest : isoOf(row.message)
@@ -53,7 +53,7 @@ function Age({ row }: { row: MailRow }) {
 }
 
 function Sender({ row, onToggle }: { row: MailRow; onToggle: (sender: string) => void }) {
-  if (row.kind === 'message') return <span className={clsx(row.inGroup && 'text-muted')}>{saySender(row.message.sender)}</span>
+  if (row.kind === 'message') return <span className={clsx(row.inGroup && 'text-muted')}>{formatSender(row.message.sender)}</span>
   const { sender } = row.group
   return (
     <button
@@ -63,7 +63,7 @@ function Sender({ row, onToggle }: { row: MailRow; onToggle: (sender: string) =>
       className="flex min-h-6 items-start gap-1 text-left font-semibold"
     >
       <ChevronRight aria-hidden size={16} strokeWidth={1.5} className={clsx('mt-0.5 shrink-0', row.open && 'rotate-90')} />
-      {saySender(sender)}
+      {formatSender(sender)}
     </button>
   )
 }

@@ -1,7 +1,7 @@
 /** The mail queue as a collection: each row is a message, or a sender with all of its messages. */
 import type { CollectionKind } from '../../../../_shared/collection/kind'
 import { defineQuery } from '../../../../_shared/collection/query'
-import { type Group, groupBySender, isoOf, type Message, saySender } from './queue'
+import { formatSender, type Group, groupBySender, isoOf, type Message } from './queue'
 
 export type MailRow =
   | { id: string; kind: 'message'; message: Message; inGroup: boolean }
@@ -18,7 +18,7 @@ const query = defineQuery({
 })
 
 /** A text of one message; groups are made from what matched and sorted. */
-const textOf = (say: (message: Message) => string) => (row: MailRow) => (row.kind === 'message' ? say(row.message) : '')
+const textOf = (format: (message: Message) => string) => (row: MailRow) => (row.kind === 'message' ? format(row.message) : '')
 
 export const mailCollection: CollectionKind<MailRow, typeof query.whole> = {
   noun: 'message',
@@ -27,12 +27,12 @@ export const mailCollection: CollectionKind<MailRow, typeof query.whole> = {
   nameOf: ({ id }) => id,
   selectLabel: (row) =>
     row.kind === 'group'
-      ? `Select all from ${saySender(row.group.sender)}`
-      : `Select the message ${row.id} from ${saySender(row.message.sender)}`,
+      ? `Select all from ${formatSender(row.group.sender)}`
+      : `Select the message ${row.id} from ${formatSender(row.message.sender)}`,
   selectAllLabel: 'Select all that fit',
   searched: (row) => (row.kind === 'message' ? [row.message.sender, row.message.recipient, row.message.id] : []),
   sortTexts: {
-    sender: textOf(({ sender }) => saySender(sender)),
+    sender: textOf(({ sender }) => formatSender(sender)),
     recipient: textOf(({ recipient }) => recipient),
     size: textOf(({ size }) => size.padStart(20, '0')),
     date: textOf((message) => isoOf(message) ?? message.date),

@@ -13,7 +13,7 @@ import { deleteMessages } from './actions'
 import { mailColumns } from './mail-columns'
 import { arrangeMail, idsOfRow, mailCollection, messageRow } from './mail-rows'
 import { MailTime } from './mail-time'
-import { type MailAnswer, type Message, oldestOf, saySender, totalBytes } from './queue'
+import { formatSender, type MailAnswer, type Message, oldestOf, totalBytes } from './queue'
 
 const noMessages: readonly Message[] = []
 
@@ -40,7 +40,7 @@ export function MailView({ id: serverId, name, first, may }: SubjectViewProps<Ma
         target: { serverId },
         may,
         description: () => <p>{foreign ? lostForeign : lost}</p>,
-        nameOf: (row) => (row.kind === 'message' ? `${saySender(row.message.sender)} → ${row.message.recipient}` : ''),
+        nameOf: (row) => (row.kind === 'message' ? `${formatSender(row.message.sender)} → ${row.message.recipient}` : ''),
         onSettled: read.again,
       }}
     />

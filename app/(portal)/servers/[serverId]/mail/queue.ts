@@ -36,10 +36,10 @@ export function oldestOf(messages: readonly Message[]): string | null {
 }
 
 /** The empty sender is that of bounces: Postfix calls it by this name. */
-export const saySender = (sender: string): string => (sender === '' || sender === 'MAILER-DAEMON' ? 'Bounces (no sender)' : sender)
+export const formatSender = (sender: string): string => (sender === '' || sender === 'MAILER-DAEMON' ? 'Bounces (no sender)' : sender)
 
 /** The first few by name, and how many more. */
-export function sayRecipients(recipient: string): string {
+export function formatRecipients(recipient: string): string {
   const [first = '', second, ...rest] = recipient.split(', ')
   if (second === undefined) return first
   return rest.length === 0 ? `${first}, ${second}` : `${first}, ${second} and ${rest.length} more`

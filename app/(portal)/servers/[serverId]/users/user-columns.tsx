@@ -39,7 +39,7 @@ export const userColumns = (foreign: boolean): readonly Column<UserRow>[] => [
       <>
         <span className="mr-2 font-semibold wrap-anywhere">{id}</span>
         {kind === 'own' ? <Tag word={foreign ? 'The service’s login' : 'Gatehouse’s own'} /> : null}
-        {foreign || kind === 'person' ? null : <span className="block text-small text-muted">{sayKind(id, kind)}</span>}
+        {foreign || kind === 'person' ? null : <span className="block text-small text-muted">{formatKind(id, kind)}</span>}
       </>
     ),
   },
@@ -60,7 +60,7 @@ function Login({ user: { id, login } }: { user: UserRow }) {
   )
 }
 
-function sayKind(name: string, kind: UserKind): string {
+function formatKind(name: string, kind: UserKind): string {
   if (kind === 'own') return 'The server is managed by this account; it is changed from nowhere else.'
   return name === 'root' ? 'The machine’s own administrator.' : ''
 }

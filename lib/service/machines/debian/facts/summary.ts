@@ -31,7 +31,7 @@ export function parseSummary(printed: string, reachedAt: string): MachineSummary
     kernel: fact('kernel'),
     cpu: fact('cpu'),
     cores: count('cores'),
-    uptime: sayDuration(Number(count('uptime_seconds'))),
+    uptime: formatDuration(Number(count('uptime_seconds'))),
     php: upstreamVersion(fact('php')),
     apache,
     mariadb: upstreamVersion(fact('mariadb')),
@@ -53,7 +53,7 @@ export function upstreamVersion(version: string): string {
 }
 
 /** The two largest units that are not zero: 90061 → "1 day, 1 hour". */
-export function sayDuration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const units = [
     ['day', 86_400],
     ['hour', 3_600],
