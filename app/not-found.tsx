@@ -29,7 +29,7 @@ async function SignedOut() {
         title={title}
         says={<p>Check the address, or sign in.</p>}
         action={
-          <ButtonLink href={signInAddress(asked)} look="primary">
+          <ButtonLink href={signInAddress(asked)} variant="primary">
             Sign in
           </ButtonLink>
         }

@@ -73,7 +73,7 @@ export function ConfirmDestroy<Result extends AnyActionResult>({
             </Field>
             <DialogActions>
               <Button onClick={() => onOpenChange(false)}>Cancel</Button>
-              <Button type="submit" look="danger-solid" disabled={!isTypedName(typed, name) || pending}>
+              <Button type="submit" variant="danger-solid" disabled={!isTypedName(typed, name) || pending}>
                 {pending ? 'Working…' : title}
               </Button>
             </DialogActions>

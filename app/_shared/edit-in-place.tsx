@@ -42,7 +42,7 @@ export function EditInPlace({ label, required, maxLength, show, inputClass, ...e
       {/* Never disabled: it could not hold the focus then. */}
       <Button
         ref={pencil}
-        look="ghost"
+        variant="ghost"
         icon
         aria-label={`Edit ${label}`}
         aria-disabled={edit.saving || undefined}
@@ -97,10 +97,10 @@ function Editor({ edit, text, field, label, required, maxLength, inputClass }: E
           onChange={(event) => edit.change(event.target.value)}
           className={clsx('min-w-0 max-w-[480px]', inputClass)}
         />
-        <Button type="submit" look="ghost" icon aria-label={`Save ${label}`} disabled={missing}>
+        <Button type="submit" variant="ghost" icon aria-label={`Save ${label}`} disabled={missing}>
           <Check aria-hidden size={16} strokeWidth={1.5} />
         </Button>
-        <Button look="ghost" icon aria-label="Cancel" onClick={edit.cancel}>
+        <Button variant="ghost" icon aria-label="Cancel" onClick={edit.cancel}>
           <X aria-hidden size={16} strokeWidth={1.5} />
         </Button>
       </div>

@@ -23,7 +23,7 @@ export function FailedPage({ error, retry }: { error: unknown; retry: () => void
       }
       action={
         <>
-          <Button look="primary" onClick={retry}>
+          <Button variant="primary" onClick={retry}>
             Try again
           </Button>
           <ButtonLink href="/servers">Go to the servers</ButtonLink>

@@ -10,7 +10,7 @@ export function NotFoundPage({ title, says }: { title: string; says: ReactNode }
       says={says}
       action={
         <>
-          <ButtonLink href="/servers" look="primary">
+          <ButtonLink href="/servers" variant="primary">
             Go to the servers
           </ButtonLink>
           <ButtonLink href="/jobs">Jobs</ButtonLink>

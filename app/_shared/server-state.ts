@@ -1,9 +1,9 @@
 import { type ServerState, type Standing, serverStateOf } from '@/lib/contract/reachability'
 import type { Tone } from '../_ui/state-chip'
 
-type Look = { word: string; tone: Tone; live?: boolean }
+type Chip = { word: string; tone: Tone; live?: boolean }
 
-const looks: Record<ServerState, Look> = {
+const chips: Record<ServerState, Chip> = {
   new: { word: 'Not installed', tone: 'neutral' },
   installing: { word: 'Installing', tone: 'accent', live: true },
   ready: { word: 'Ready', tone: 'ok' },
@@ -14,10 +14,10 @@ const looks: Record<ServerState, Look> = {
 }
 
 /** `state` as it stands in an address, which is anybody's to write. */
-export const formatState = (state: string): string => (Object.hasOwn(looks, state) ? looks[state as ServerState] : looks.listed).word
+export const formatState = (state: string): string => (Object.hasOwn(chips, state) ? chips[state as ServerState] : chips.listed).word
 
 /** How a server's state looks. */
-export const lookOf = (server: Standing): Look => looks[serverStateOf(server)]
+export const chipOf = (server: Standing): Chip => chips[serverStateOf(server)]
 
 /** Not installed, or its install failed. */
 export const needsInstall = (server: Standing): boolean => ['new', 'failed'].includes(serverStateOf(server))

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef } from 'react'
-import { Button, type ButtonLook } from '../_ui/button'
+import { Button, type ButtonVariant } from '../_ui/button'
 import { toast } from '../_ui/toast'
 import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-action'
 import { StepUpDialog } from './step-up-dialog'
@@ -11,7 +11,7 @@ type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
   action: FormAction<Result>
   target: Readonly<Record<string, string>>
   word: string
-  look?: ButtonLook
+  variant?: ButtonVariant
   /** Why this person may not; the button is then shown, and says so. */
   refusal?: string | undefined
   /** What to say once it is done, also where the button is gone by then. */
@@ -24,7 +24,7 @@ export function StartButton<Result extends AnyActionResult>({
   action,
   target,
   word,
-  look = 'primary',
+  variant = 'primary',
   refusal,
   says,
   onDone,
@@ -44,7 +44,7 @@ export function StartButton<Result extends AnyActionResult>({
   return (
     <>
       <Button
-        look={look}
+        variant={variant}
         aria-disabled={refusal !== undefined || undefined}
         title={refusal}
         disabled={pending}

@@ -45,7 +45,7 @@ export function StepUpDialog({ word, answer, wanted, pending, onPassword }: Step
         </FormStateContext>
         <DialogActions>
           <Button onClick={() => setLeft(answer)}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={pending}>
+          <Button type="submit" variant="primary" disabled={pending}>
             {pending ? 'Checking…' : word}
           </Button>
         </DialogActions>

@@ -17,22 +17,22 @@ const inks: Readonly<Record<number, string>> = {
   6: 'text-terminal-cyan',
 }
 
-type Look = { ink: string; bold: boolean }
+type Style = { ink: string; bold: boolean }
 
-const plain: Look = { ink: '', bold: false }
+const plain: Style = { ink: '', bold: false }
 
 /** A line begins without colour, whatever the one before it ended with. */
 export function readAnsi(line: string): AnsiPiece[] {
   const pieces: AnsiPiece[] = []
-  let look = plain
+  let style = plain
   let from = 0
   const take = (to: number) => {
-    const className = `${look.ink}${look.bold ? ' font-semibold' : ''}`.trim()
+    const className = `${style.ink}${style.bold ? ' font-semibold' : ''}`.trim()
     if (to > from) pieces.push({ text: line.slice(from, to), className })
   }
   for (const match of line.matchAll(colour)) {
     take(match.index)
-    look = applyCodes(look, match[1] ?? '')
+    style = applyCodes(style, match[1] ?? '')
     from = match.index + match[0].length
   }
   take(line.length)
@@ -41,22 +41,22 @@ export function readAnsi(line: string): AnsiPiece[] {
 
 export const withoutAnsi = (line: string): string => (line.includes(escapeSign) ? line.replace(colour, '') : line)
 
-function applyCodes(before: Look, codes: string): Look {
-  let look = before
+function applyCodes(before: Style, codes: string): Style {
+  let style = before
   const numbers = codes.split(/[;:]/).map(Number)
   for (let at = 0; at < numbers.length; at++) {
     const code = numbers[at] ?? 0
     // A colour out of 256 or millions: its numbers are passed by, the ink stays.
     if (code === 38 || code === 48) at += numbers[at + 1] === 2 ? 4 : 2
-    else look = applyCode(look, code)
+    else style = applyCode(style, code)
   }
-  return look
+  return style
 }
 
-function applyCode(look: Look, code: number): Look {
+function applyCode(style: Style, code: number): Style {
   if (code === 0) return plain
-  if (code === 1 || code === 22) return { ...look, bold: code === 1 }
+  if (code === 1 || code === 22) return { ...style, bold: code === 1 }
   const ink = code >= 90 ? code - 90 : code - 30
-  if (code === 39 || ((code >= 30 || code >= 90) && ink === 7)) return { ...look, ink: '' }
-  return code >= 30 && inks[ink] !== undefined ? { ...look, ink: inks[ink] } : look
+  if (code === 39 || ((code >= 30 || code >= 90) && ink === 7)) return { ...style, ink: '' }
+  return code >= 30 && inks[ink] !== undefined ? { ...style, ink: inks[ink] } : style
 }

@@ -3,12 +3,12 @@ import Link from 'next/link'
 import type { ComponentProps } from 'react'
 
 /** primary: one per page. danger: outlined until the dialog that asks; danger-solid there. warn-solid: what a dialog asks about and can be taken back. ghost: icons and rows. */
-export type ButtonLook = 'primary' | 'outline' | 'danger' | 'danger-solid' | 'warn-solid' | 'ghost'
+export type ButtonVariant = 'primary' | 'outline' | 'danger' | 'danger-solid' | 'warn-solid' | 'ghost'
 
 const base =
   'inline-flex h-8 touch:h-10 shrink-0 items-center justify-center gap-2 rounded-control text-body font-semibold whitespace-nowrap transition-colors duration-120 disabled:cursor-not-allowed aria-disabled:cursor-not-allowed'
 
-const looks: Record<ButtonLook, string> = {
+const variants: Record<ButtonVariant, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-hover disabled:opacity-60 aria-disabled:opacity-60',
   outline: 'border border-line bg-surface text-ink hover:border-line-strong disabled:text-muted',
   danger: 'border border-danger/50 bg-surface text-danger hover:bg-danger-bg hover:border-danger disabled:opacity-60',
@@ -17,16 +17,16 @@ const looks: Record<ButtonLook, string> = {
   ghost: 'text-muted hover:bg-accent-soft hover:text-ink',
 }
 
-const buttonClass = (look: ButtonLook, icon: boolean, className?: string) =>
-  clsx(base, looks[look], icon ? 'w-8 touch:w-10' : 'px-3', className)
+const buttonClass = (variant: ButtonVariant, icon: boolean, className?: string) =>
+  clsx(base, variants[variant], icon ? 'w-8 touch:w-10' : 'px-3', className)
 
 /** `icon`: a square that holds an icon and nothing else. */
-type Look = { look?: ButtonLook; icon?: boolean }
+type ButtonStyle = { variant?: ButtonVariant; icon?: boolean }
 
-export function Button({ look = 'outline', icon = false, className, type = 'button', ...rest }: ComponentProps<'button'> & Look) {
-  return <button type={type} className={buttonClass(look, icon, className)} {...rest} />
+export function Button({ variant = 'outline', icon = false, className, type = 'button', ...rest }: ComponentProps<'button'> & ButtonStyle) {
+  return <button type={type} className={buttonClass(variant, icon, className)} {...rest} />
 }
 
-export function ButtonLink({ look = 'outline', icon = false, className, ...rest }: ComponentProps<typeof Link> & Look) {
-  return <Link prefetch={false} className={buttonClass(look, icon, className)} {...rest} />
+export function ButtonLink({ variant = 'outline', icon = false, className, ...rest }: ComponentProps<typeof Link> & ButtonStyle) {
+  return <Link prefetch={false} className={buttonClass(variant, icon, className)} {...rest} />
 }

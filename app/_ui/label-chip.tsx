@@ -12,7 +12,7 @@ const looks = [
 ]
 
 /** The same name has the same colour everywhere. */
-function lookOf(name: string): string | undefined {
+function chipOf(name: string): string | undefined {
   let hash = 0
   for (const sign of name) hash = (hash * 31 + (sign.codePointAt(0) ?? 0)) % 65_521
   return looks[hash % looks.length]
@@ -32,7 +32,7 @@ export function LabelChip({ name, onRemove, className }: LabelChipProps) {
       title={name}
       className={clsx(
         'inline-flex h-5.5 min-w-0 items-center rounded-control text-chip font-semibold',
-        lookOf(name),
+        chipOf(name),
         onRemove ? 'pl-1.5' : 'px-1.5',
         className,
       )}

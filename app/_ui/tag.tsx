@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 
 /** A short label without a state. `sandbox` is the one that must not be overlooked. */
-export function Tag({ word, look = 'plain' }: { word: string; look?: 'plain' | 'sandbox' }) {
+export function Tag({ word, variant = 'plain' }: { word: string; variant?: 'plain' | 'sandbox' }) {
   return (
     <span
       className={clsx(
         'inline-flex h-5.5 items-center rounded-chip px-2 text-chip font-semibold whitespace-nowrap',
-        look === 'sandbox' ? 'bg-sandbox text-on-sandbox' : 'border border-line text-muted',
+        variant === 'sandbox' ? 'bg-sandbox text-on-sandbox' : 'border border-line text-muted',
       )}
     >
       {word}

@@ -55,7 +55,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
           {allDone ? (
             <p className="py-1 text-small text-muted">All done. These are not shown again.</p>
           ) : (
-            <Button look="ghost" onClick={putAway} className="-mx-3">
+            <Button variant="ghost" onClick={putAway} className="-mx-3">
               Put away
             </Button>
           )}

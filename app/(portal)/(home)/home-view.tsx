@@ -89,7 +89,7 @@ const Unread = ({ sentence }: { sentence: string }) => (
 )
 
 const AddServer = () => (
-  <ButtonLink href="/servers/new" look="primary">
+  <ButtonLink href="/servers/new" variant="primary">
     <Plus aria-hidden size={16} strokeWidth={1.5} />
     Add server
   </ButtonLink>
@@ -98,7 +98,7 @@ const AddServer = () => (
 function NoServers({ mayAdd, offersSandbox }: { mayAdd: boolean; offersSandbox: boolean }) {
   const ways = (
     <>
-      <ButtonLink href="/servers/new" look="primary">
+      <ButtonLink href="/servers/new" variant="primary">
         Add server
       </ButtonLink>
       {offersSandbox ? <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink> : null}

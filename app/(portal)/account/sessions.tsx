@@ -32,7 +32,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
             action={endOtherSessions}
             target={{}}
             word="End all others"
-            look="outline"
+            variant="outline"
             says={formatEnded}
             onDone={router.refresh}
           />
@@ -81,7 +81,7 @@ function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () =
             action={endSession}
             target={{ sessionId: session.id }}
             word="End"
-            look="danger"
+            variant="danger"
             says={() => 'The session was ended.'}
             onDone={onEnded}
           />

@@ -35,7 +35,7 @@ export function FilterForm({ filter, people, narrowed }: FilterFormProps) {
       </Labelled>
       <Button type="submit">Filter</Button>
       {narrowed ? (
-        <ButtonLink href="/activity" look="ghost">
+        <ButtonLink href="/activity" variant="ghost">
           Clear
         </ButtonLink>
       ) : null}

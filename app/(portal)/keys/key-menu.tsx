@@ -23,7 +23,7 @@ export function KeyMenu({ connection, onOpen }: KeyMenuProps) {
   return (
     <Menu
       trigger={
-        <Button id={menuIdOf(id)} aria-label={`Actions for ${label}`} icon look="ghost" className="-my-1">
+        <Button id={menuIdOf(id)} aria-label={`Actions for ${label}`} icon variant="ghost" className="-my-1">
           <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
         </Button>
       }

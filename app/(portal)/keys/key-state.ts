@@ -1,8 +1,8 @@
 import type { Tone } from '../../_ui/state-chip'
 
-type Look = { tone: Tone; word: string }
+type Chip = { tone: Tone; word: string }
 
-const looks: Record<string, Look> = {
+const chips: Record<string, Chip> = {
   untried: { tone: 'neutral', word: 'Not used yet' },
   working: { tone: 'ok', word: 'Working' },
   rejected: { tone: 'danger', word: 'Rejected' },
@@ -10,9 +10,9 @@ const looks: Record<string, Look> = {
 }
 
 /** A connection's state as a dot and a word. `answers` is false while its service gives no list. */
-export function lookOfState(state: string, answers: boolean): Look {
+export function chipOfState(state: string, answers: boolean): Chip {
   if (state === 'working' && !answers) return { tone: 'warn', word: 'No answer' }
-  return looks[state] ?? { tone: 'neutral', word: state }
+  return chips[state] ?? { tone: 'neutral', word: state }
 }
 
 /** What is the matter with a key that cannot act, and what to do. */

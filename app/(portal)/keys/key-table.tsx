@@ -9,7 +9,7 @@ import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 import { Tag } from '../../_ui/tag'
 import { type KeyDialog, KeyMenu, menuIdOf } from './key-menu'
-import { adviceOf, lookOfState } from './key-state'
+import { adviceOf, chipOfState } from './key-state'
 import { RemoveConnection } from './remove-connection'
 import { RenameConnection } from './rename-connection'
 import { ReplaceKey } from './replace-key'
@@ -89,7 +89,7 @@ type KeyLineProps = { connection: ConnectionView; state: string; problemText: st
 
 function KeyLine({ connection, state, problemText, onOpen }: KeyLineProps) {
   const { label, address, bundled, keeper, fingerprint, servers, lastUsedAt } = connection
-  const chip = <StateChip {...lookOfState(state, problemText === null)} />
+  const chip = <StateChip {...chipOfState(state, problemText === null)} />
   const whose = keeper === 'team' ? 'Team' : 'Only you'
   const used = lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'
   const advice = adviceOf[state] ?? problemText

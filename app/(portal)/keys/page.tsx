@@ -30,7 +30,7 @@ export default async function KeysPage() {
 }
 
 const AddLink = () => (
-  <ButtonLink href="/keys/new" look="primary">
+  <ButtonLink href="/keys/new" variant="primary">
     <Plus aria-hidden size={16} strokeWidth={1.5} />
     Add connection
   </ButtonLink>

@@ -28,7 +28,7 @@ export function RenameConnection({ connection, onClose }: { connection: Connecti
             </Field>
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" disabled={pending}>
+              <Button type="submit" variant="primary" disabled={pending}>
                 {pending ? 'Renaming…' : 'Rename'}
               </Button>
             </DialogActions>

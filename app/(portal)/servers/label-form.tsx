@@ -46,7 +46,7 @@ export function LabelForm({ ids, known, onDone }: LabelFormProps) {
           aria-describedby={refusal ? `${id}-error` : `${id}-hint`}
           onInput={() => setRefusal(null)}
         />
-        <Button type="submit" look="primary" disabled={pending}>
+        <Button type="submit" variant="primary" disabled={pending}>
           Add label
         </Button>
       </div>

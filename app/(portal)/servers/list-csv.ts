@@ -1,12 +1,12 @@
 /** The list as a file for a spreadsheet. */
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { type CsvColumn, renderCsv } from '../../_shared/collection/csv'
-import { lookOf } from '../../_shared/server-state'
+import { chipOf } from '../../_shared/server-state'
 import { formatKind, kindOf } from './list-rows'
 
 export const csvColumns: readonly CsvColumn<ListedServer>[] = [
   ['Name', ({ name }) => name],
-  ['State', (server) => lookOf(server).word],
+  ['State', (server) => chipOf(server).word],
   ['Hostname', ({ hostname }) => hostname],
   ['Address', ({ address }) => address],
   ['DNS', ({ dns }) => dns],

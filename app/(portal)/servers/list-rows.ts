@@ -3,7 +3,7 @@ import { serverStateOf } from '@/lib/contract/reachability'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { CollectionKind } from '../../_shared/collection/kind'
 import { countFacetValues, filterRows, type Indexed, indexRows, sortRows } from '../../_shared/collection/rows'
-import { formatState, lookOf, needsInstall } from '../../_shared/server-state'
+import { chipOf, formatState, needsInstall } from '../../_shared/server-state'
 import { facets, type ListQuery, listQuery } from './list-query'
 
 export const kindOf = (server: ListedServer): string =>
@@ -25,7 +25,7 @@ export const serverCollection: CollectionKind<ListedServer, ListQuery> = {
     sandbox ? 'sandbox' : '',
   ],
   sortTexts: {
-    state: (server) => lookOf(server).word,
+    state: (server) => chipOf(server).word,
     name: (server) => server.name,
     hostname: (server) => server.hostname,
     address: (server) => server.address,

@@ -13,7 +13,7 @@ export function SandboxDozenButton({ connectionId }: { connectionId: string }) {
       action={makeSandboxServers}
       target={{ connectionId }}
       word="Make 12 sandbox servers"
-      look="outline"
+      variant="outline"
       refetch={[portalRead('/api/servers')]}
       says={({ made }) => `Made ${made} sandbox servers.`}
       onDone={() => router.push('/servers')}

@@ -1,18 +1,18 @@
 import type { Reachability, Standing } from '@/lib/contract/reachability'
-import { lookOf } from '../../_shared/server-state'
+import { chipOf } from '../../_shared/server-state'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 
 /** The state of a server: for one that cannot be reached the reason on hover, for an unknown one when it was last seen. */
 export function ServerStateChip({ server }: { server: Standing }) {
-  return <StateChip {...lookOf(server)} {...moreOf(server.reach)} />
+  return <StateChip {...chipOf(server)} {...moreOf(server.reach)} />
 }
 
 /** Whether a server can be reached, and nothing of its install. */
 export function ReachChip({ reach }: { reach: Reachability }) {
-  const look =
-    reach.kind === 'reachable' ? ({ tone: 'ok', word: 'Reachable' } as const) : lookOf({ state: 'ready', runningJobId: null, reach })
-  return <StateChip {...look} {...moreOf(reach)} />
+  const variant =
+    reach.kind === 'reachable' ? ({ tone: 'ok', word: 'Reachable' } as const) : chipOf({ state: 'ready', runningJobId: null, reach })
+  return <StateChip {...variant} {...moreOf(reach)} />
 }
 
 const moreOf = (reach: Reachability) => ({

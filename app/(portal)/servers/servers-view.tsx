@@ -82,7 +82,7 @@ function useStanding(servers: readonly ListedServer[], problem: Problem | null, 
 const noList = problemOf('upstream_unreachable')
 
 const AddButton = () => (
-  <ButtonLink href="/servers/new" look="primary">
+  <ButtonLink href="/servers/new" variant="primary">
     <Plus aria-hidden size={16} strokeWidth={1.5} />
     Add server
   </ButtonLink>

@@ -17,7 +17,7 @@ export function RecoverForm({ token }: { token: string }) {
             autoComplete="new-password"
             minLength={12}
           />
-          <Button type="submit" look="primary" disabled={pending} className="mt-1 w-full">
+          <Button type="submit" variant="primary" disabled={pending} className="mt-1 w-full">
             {pending ? 'Saving…' : 'Save password'}
           </Button>
         </>

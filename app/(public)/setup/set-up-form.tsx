@@ -34,7 +34,7 @@ export function SetUpForm({ token, asksForKey }: { token: string; asksForKey: bo
               {(control) => <Input {...control} code type="password" required autoComplete="off" />}
             </Field>
           ) : null}
-          <Button type="submit" look="primary" disabled={pending} className="mt-1 w-full">
+          <Button type="submit" variant="primary" disabled={pending} className="mt-1 w-full">
             {pending ? 'Creating the account…' : 'Create account'}
           </Button>
         </>

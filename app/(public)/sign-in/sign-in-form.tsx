@@ -25,7 +25,7 @@ export function SignInForm({ back }: { back: string }) {
             {(control) => <Input {...control} type="email" required autoComplete="username" maxLength={254} />}
           </Field>
           <PasswordField label="Password" autoComplete="current-password" />
-          <Button type="submit" look="primary" disabled={pending} className="mt-1 w-full">
+          <Button type="submit" variant="primary" disabled={pending} className="mt-1 w-full">
             {pending ? 'Signing in…' : 'Sign in'}
           </Button>
           <details className="text-small text-muted">

@@ -33,7 +33,7 @@ export function BulkBar({ noun, count, hidden, onClear, children }: BulkBarProps
               {hidden > 0 ? <span className="font-normal text-muted"> ({formatCount(hidden)} hidden by the filter)</span> : null}
             </p>
             {children}
-            <Button look="ghost" onClick={onClear}>
+            <Button variant="ghost" onClick={onClear}>
               Clear
             </Button>
           </section>

@@ -32,7 +32,7 @@ export function DeleteSelected({ noun, ids, names, description, may, action, tar
   return (
     <>
       <Button
-        look="danger"
+        variant="danger"
         aria-disabled={refusal !== undefined || undefined}
         title={refusal}
         onClick={() => (refusal === undefined ? setAsking(true) : toast(refusal))}

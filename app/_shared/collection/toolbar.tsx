@@ -61,7 +61,7 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
           {filtered ? `${formatCount(figures.shown)} of ${countOf(figures.all, kind.noun)}` : countOf(figures.all, kind.noun)}
         </p>
         {filtered || typed !== '' ? (
-          <Button look="ghost" onClick={clear}>
+          <Button variant="ghost" onClick={clear}>
             Clear filters
           </Button>
         ) : null}

@@ -33,7 +33,7 @@ type JobProgressProps = {
 
 /** A job as it goes on: state, bar, steps, log, and what to do when it stopped. */
 export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, tryAgain, next }: JobProgressProps) {
-  const { job, lines, stream, lookAgain } = useJob(firstJob, firstLines)
+  const { job, lines, stream, recheck } = useJob(firstJob, firstLines)
   const steps = useMemo(() => stepsOf(lines, job.state, job.endedAt), [lines, job.state, job.endedAt])
   const log = useMemo(() => logLinesOf(lines), [lines])
   const state = jobStates[job.state]
@@ -42,7 +42,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
   useTabTitle(job)
   return (
     <div className="flex flex-col gap-5">
-      <JobOutcome job={job} failingLine={failingLineOf(lines)} {...{ attaches, tryAgain, next, lookAgain }} />
+      <JobOutcome job={job} failingLine={failingLineOf(lines)} {...{ attaches, tryAgain, next, recheck }} />
       <Card className="flex flex-col gap-3 px-4 py-3.5">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
@@ -99,10 +99,10 @@ type JobOutcomeProps = {
   attaches: boolean
   tryAgain: ReactNode
   next: ReactNode
-  lookAgain: () => void
+  recheck: () => void
 }
 
-function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: JobOutcomeProps) {
+function JobOutcome({ job, failingLine, attaches, tryAgain, next, recheck }: JobOutcomeProps) {
   if (job.state === 'done') return next
   if (job.state === 'running') return null
   if (job.state === 'failed') {
@@ -127,7 +127,7 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, lookAgain }: J
       title={openTitles[retrying ? 'retrying' : job.state]}
       action={
         <div className="flex flex-wrap gap-2">
-          {retrying ? <Button onClick={lookAgain}>Look again</Button> : null}
+          {retrying ? <Button onClick={recheck}>Look again</Button> : null}
           {tryAgain}
         </div>
       }

@@ -13,7 +13,7 @@ export type JobFeed = {
   /** waiting: the stream broke and is being opened again. */
   stream: 'live' | 'waiting' | 'closed'
   /** Asks for the job's present state and follows it again. */
-  lookAgain: () => void
+  recheck: () => void
 }
 
 const flushMs = 50
@@ -62,12 +62,12 @@ export function useJob(firstJob: JobView, firstLines: readonly JobEventView[]): 
     }
   }, [firstJob.id, open, attempt])
 
-  const lookAgain = () => {
+  const recheck = () => {
     read(portalRead('/api/jobs/[jobId]', { jobId: firstJob.id })).then(
       ({ data }) => setJob(data.job),
       () => undefined,
     )
     setAttempt((count) => count + 1)
   }
-  return { job, lines, stream, lookAgain }
+  return { job, lines, stream, recheck }
 }

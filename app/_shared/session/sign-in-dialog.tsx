@@ -69,7 +69,7 @@ export function SignInDialog({ email }: { email: string }) {
         </FormStateContext>
         <DialogActions>
           <Button onClick={() => settleSignIn(false)}>Cancel</Button>
-          <Button type="submit" look="primary" disabled={pending}>
+          <Button type="submit" variant="primary" disabled={pending}>
             {pending ? 'Signing in…' : 'Sign in and send'}
           </Button>
         </DialogActions>

@@ -148,7 +148,7 @@ function MenuCell<Row>({ row, menu }: { row: Row; menu: RowMenu<Row> }) {
           ) : null}
           <Menu
             trigger={
-              <Button id={menu.buttonId?.(row)} look="ghost" icon aria-label={menu.label(row)}>
+              <Button id={menu.buttonId?.(row)} variant="ghost" icon aria-label={menu.label(row)}>
                 <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
               </Button>
             }

@@ -45,7 +45,7 @@ const observeOffset = fromNextFrame<Parameters<typeof observeWindowOffset>[1]>(o
 function useRoom(body: RefObject<HTMLElement | null>, foldBelow: number) {
   const [room, setRoom] = useState({ top: 0, rowHeight: standardRow, folded: false })
   useEffect(() => {
-    const look = () => {
+    const measure = () => {
       const box = body.current?.getBoundingClientRect()
       const top = box ? box.top + scrollY : 0
       const rowHeight = readRowHeight()
@@ -55,10 +55,10 @@ function useRoom(body: RefObject<HTMLElement | null>, foldBelow: number) {
       )
     }
     // What stands above the table moves it; the density moves everything. Tells of the size it finds, too, before that is painted.
-    const observer = new ResizeObserver(look)
+    const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     if (body.current) observer.observe(body.current)
-    const density = new MutationObserver(look)
+    const density = new MutationObserver(measure)
     density.observe(document.documentElement, { attributes: true, attributeFilter: ['data-density'] })
     return () => {
       observer.disconnect()

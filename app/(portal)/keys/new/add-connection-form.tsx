@@ -61,7 +61,7 @@ export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
             </>
           )}
           <div className="flex flex-wrap items-center gap-3">
-            <Button type="submit" look="primary" disabled={pending}>
+            <Button type="submit" variant="primary" disabled={pending}>
               Add connection
             </Button>
             <ButtonLink href="/keys">Cancel</ButtonLink>

@@ -102,7 +102,7 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
         {problem ? <RegistrationProblem problem={problem} foreign={foreign} /> : null}
         {sandbox || !(hostKey || unseen) ? null : <CompareHostKey hostKey={hostKey} compared={problem !== null} />}
         <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" look="primary" disabled={pending !== null}>
+          <Button type="submit" variant="primary" disabled={pending !== null}>
             {ready ? 'Add server' : 'Test connection'}
           </Button>
           <ButtonLink href="/servers">Cancel</ButtonLink>

@@ -19,10 +19,10 @@ export function Grants({ bundled }: { bundled: readonly string[] }) {
   useEffect(() => {
     const form = box.current?.closest('form')
     if (!form) return
-    const look = () => setFilled(readForm(form))
-    look()
-    form.addEventListener('input', look)
-    return () => form.removeEventListener('input', look)
+    const readUser = () => setFilled(readForm(form))
+    readUser()
+    form.addEventListener('input', readUser)
+    return () => form.removeEventListener('input', readUser)
   }, [])
   const shown = bundled.includes(filled.connectionId) && filled.user !== ''
   return (

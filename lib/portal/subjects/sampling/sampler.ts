@@ -59,7 +59,7 @@ export async function sampleRound(everyMs: number, signal: AbortSignal): Promise
     if (index > 0) await pause(gapMs, signal)
     if (signal.aborted) break
     if (asking.size >= maxAtOnce) await Promise.race(asking)
-    const ask: Promise<void> = look(id, round).finally(() => asking.delete(ask))
+    const ask: Promise<void> = checkServer(id, round).finally(() => asking.delete(ask))
     asking.add(ask)
     if (countWaiting() >= maxWaiting) await writeWaiting()
   }
@@ -76,7 +76,7 @@ type Round = { failures: Map<string, number>; everyMs: number }
 const maxFailures = 3
 
 /** Nobody asks for a server that somebody looked at just now, nor a service that is away or wants to be left alone. */
-async function look(serverId: string, { failures, everyMs }: Round): Promise<void> {
+async function checkServer(serverId: string, { failures, everyMs }: Round): Promise<void> {
   try {
     if (Date.now() - (findLookedAt(serverId) ?? 0) < everyMs / 2) return
     const way = await findWay(serverId)

@@ -113,7 +113,7 @@ export const cronMenu = ({ onEdit, onDuplicate, onDelete }: CronActions): RowMen
   ),
   quick: (row) =>
     canBeSaved(row.job) ? (
-      <Button look="ghost" icon aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row.job)}>
+      <Button variant="ghost" icon aria-label={`Edit ${nameOf(row)}`} onClick={() => onEdit(row.job)}>
         <Pencil aria-hidden size={16} strokeWidth={1.5} />
       </Button>
     ) : null,

@@ -68,7 +68,7 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onCl
             {same && same.line !== replaces?.line && !pending ? <Notice tone="info" title="This very job is there already." /> : null}
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" disabled={pending || same !== undefined}>
+              <Button type="submit" variant="primary" disabled={pending || same !== undefined}>
                 {pending ? 'Saving…' : replaces ? 'Save job' : 'Add job'}
               </Button>
             </DialogActions>

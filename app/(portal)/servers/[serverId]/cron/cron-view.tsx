@@ -49,7 +49,7 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
     },
   })
   const addButton = mayChange ? (
-    <Button id="add-cron-job" look="primary" onClick={add} disabled={data === null}>
+    <Button id="add-cron-job" variant="primary" onClick={add} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
       Add job
     </Button>

@@ -20,7 +20,7 @@ export function DeleteForGood({ job, onClose, onDelete }: DeleteForGoodProps) {
       </pre>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger-solid" onClick={onDelete}>
+        <Button variant="danger-solid" onClick={onDelete}>
           Delete for good
         </Button>
       </DialogActions>

@@ -40,7 +40,7 @@ export function DeleteDialog({ row, doubt, undoes, onClose, onDelete }: DeleteDi
       <p className="mt-3 mb-6 rounded-control bg-sunken p-2.5 wrap-anywhere">{formatRuleSentence(row.rule, row.words)}</p>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="danger-solid" onClick={onDelete}>
+        <Button variant="danger-solid" onClick={onDelete}>
           {button}
         </Button>
       </DialogActions>

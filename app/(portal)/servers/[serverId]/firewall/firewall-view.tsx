@@ -48,7 +48,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
     void remove(row)
   }
   const addButton = mayChange ? (
-    <Button id="add-rule" look="primary" onClick={() => setAdding(web)} disabled={data === null}>
+    <Button id="add-rule" variant="primary" onClick={() => setAdding(web)} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
       Add rule
     </Button>

@@ -91,7 +91,7 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, on
             ) : null}
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" disabled={pending || same?.families === 'both'}>
+              <Button type="submit" variant="primary" disabled={pending || same?.families === 'both'}>
                 {pending ? 'Adding…' : 'Add rule'}
               </Button>
             </DialogActions>

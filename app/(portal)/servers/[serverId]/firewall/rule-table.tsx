@@ -69,7 +69,7 @@ function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & 
       {mayChange ? (
         <td className={`${cell} text-right`}>
           <Button
-            look="ghost"
+            variant="ghost"
             icon
             className="-my-1"
             aria-label={`Delete: ${sentence}${families === 'both' ? '' : `, IP${families}`}`}

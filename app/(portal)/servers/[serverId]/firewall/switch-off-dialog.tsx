@@ -15,7 +15,7 @@ export function SwitchOffDialog({ name, onClose, onSwitchOff }: SwitchOffDialogP
       <div className="mt-6">
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="warn-solid" onClick={onSwitchOff}>
+          <Button variant="warn-solid" onClick={onSwitchOff}>
             Switch off
           </Button>
         </DialogActions>

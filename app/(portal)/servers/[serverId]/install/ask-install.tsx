@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { Button, type ButtonLook } from '../../../../_ui/button'
+import { Button, type ButtonVariant } from '../../../../_ui/button'
 import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import { toast } from '../../../../_ui/toast'
 import { InstallButton } from './install-button'
@@ -10,7 +10,7 @@ type AskInstallProps = {
   serverId: string
   label: string
   may: boolean
-  variant?: ButtonLook
+  variant?: ButtonVariant
   title: string
   description: ReactNode
 }
@@ -22,7 +22,7 @@ export function AskInstall({ serverId, label, may, variant = 'primary', title, d
   return (
     <>
       <Button
-        look={variant}
+        variant={variant}
         aria-disabled={refusal !== undefined || undefined}
         title={refusal}
         onClick={() => (refusal === undefined ? setAsking(true) : toast(refusal))}

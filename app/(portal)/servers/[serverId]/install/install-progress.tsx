@@ -38,7 +38,7 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
           tone="ok"
           title={`${job.targetName} is installed.`}
           action={
-            <ButtonLink href={`/servers/${serverId}`} look="primary">
+            <ButtonLink href={`/servers/${serverId}`} variant="primary">
               See the server
             </ButtonLink>
           }

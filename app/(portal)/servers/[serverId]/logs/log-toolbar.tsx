@@ -53,10 +53,10 @@ export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, fou
             onStep(event.shiftKey ? -1 : 1)
           }}
         />
-        <Button icon look="ghost" aria-label="Find before" disabled={!found?.count} onClick={() => onStep(-1)}>
+        <Button icon variant="ghost" aria-label="Find before" disabled={!found?.count} onClick={() => onStep(-1)}>
           <ArrowUp aria-hidden size={16} strokeWidth={1.5} />
         </Button>
-        <Button icon look="ghost" aria-label="Next find" disabled={!found?.count} onClick={() => onStep(1)}>
+        <Button icon variant="ghost" aria-label="Next find" disabled={!found?.count} onClick={() => onStep(1)}>
           <ArrowDown aria-hidden size={16} strokeWidth={1.5} />
         </Button>
         <p role="status" className="min-w-14 text-small whitespace-nowrap text-muted">

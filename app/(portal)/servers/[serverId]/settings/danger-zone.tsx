@@ -19,7 +19,7 @@ export function DangerZone({ serverId, name }: { serverId: string; name: string 
             ? 'Removes the server from the service and from this list. What happens on the machine is up to the service.'
             : 'Takes the server off this list and our key and files off the machine. The machine itself, and what runs on it, stays.'}
         </p>
-        <Button id="delete-server" look="danger" onClick={() => setDeleting(true)}>
+        <Button id="delete-server" variant="danger" onClick={() => setDeleting(true)}>
           Delete server
         </Button>
       </Card>

@@ -43,7 +43,7 @@ export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
         )}
         {mayReset ? (
           <div>
-            <Button id="reset-key" look="danger" onClick={() => setResetting(true)}>
+            <Button id="reset-key" variant="danger" onClick={() => setResetting(true)}>
               Reset key
             </Button>
           </div>

@@ -75,7 +75,7 @@ function NotYet({ asking, refusal, onAgain, onClose }: NotYetProps) {
       </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={asking} onClick={onAgain}>
+        <Button variant="primary" disabled={asking} onClick={onAgain}>
           Ask again
         </Button>
       </DialogActions>

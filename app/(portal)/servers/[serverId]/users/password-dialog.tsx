@@ -65,7 +65,7 @@ export function PasswordDialog({ serverId, user, known, refetch, onClose }: Pass
             ) : null}
             <DialogActions>
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" look="primary" disabled={pending || taken}>
+              <Button type="submit" variant="primary" disabled={pending || taken}>
                 {pending ? 'Saving…' : isNew ? 'Add user' : 'Set password'}
               </Button>
             </DialogActions>
@@ -122,7 +122,7 @@ function Shown({ user, pass, isNew, onClose }: { user: string; pass: string; isN
         <CopyButton value={pass} what="the password" />
       </p>
       <DialogActions>
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       </DialogActions>

@@ -82,7 +82,7 @@ export const userMenu = ({ onPassword, onDelete }: UserActions): RowMenu<UserRow
     </>
   ),
   quick: ({ id }) => (
-    <Button look="ghost" icon aria-label={`Set the password of ${id}`} onClick={() => onPassword(id)}>
+    <Button variant="ghost" icon aria-label={`Set the password of ${id}`} onClick={() => onPassword(id)}>
       <KeyRound aria-hidden size={16} strokeWidth={1.5} />
     </Button>
   ),

@@ -45,7 +45,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
     requestAnimationFrame(() => (document.getElementById(menuIdOf(asking?.user ?? '')) ?? document.getElementById('add-user'))?.focus())
   }
   const addButton = mayChange ? (
-    <Button id="add-user" look="primary" onClick={() => setAsking({ action: 'password', user: '' })} disabled={data === null}>
+    <Button id="add-user" variant="primary" onClick={() => setAsking({ action: 'password', user: '' })} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
       Add user
     </Button>
