@@ -66,10 +66,10 @@ function AccountItems({ name, email, role, signOut, links, children }: AccountIt
         <span className="block">Role: {role}</span>
       </MenuNote>
       <div className="pt-1">
-        {links.map(({ href, name: word, Icon }) => (
+        {links.map(({ href, name: label, Icon }) => (
           <MenuLink key={href} href={href}>
             <Icon aria-hidden size={16} strokeWidth={1.5} />
-            {word}
+            {label}
           </MenuLink>
         ))}
         {children}

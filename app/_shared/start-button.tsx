@@ -10,7 +10,7 @@ import { useAction } from './use-action'
 type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
   action: FormAction<Result>
   target: Readonly<Record<string, string>>
-  word: string
+  label: string
   variant?: ButtonVariant
   /** Why this person may not; the button is then shown, and says so. */
   refusal?: string | undefined
@@ -23,7 +23,7 @@ type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
 export function StartButton<Result extends AnyActionResult>({
   action,
   target,
-  word,
+  label,
   variant = 'primary',
   refusal,
   says,
@@ -50,10 +50,10 @@ export function StartButton<Result extends AnyActionResult>({
         disabled={pending}
         onClick={() => void (refusal === undefined ? start() : toast(refusal))}
       >
-        {word}
+        {label}
       </Button>
       <StepUpDialog
-        word={word}
+        label={label}
         answer={answer}
         wanted={passwordWanted(answer)}
         pending={pending}

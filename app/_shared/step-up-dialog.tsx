@@ -9,7 +9,7 @@ import { PasswordField } from './password-field'
 
 type StepUpDialogProps = {
   /** The verb of what was begun, for the button. */
-  word: string
+  label: string
   /** What came back last, and why a password is wanted; null where none is. */
   answer: unknown
   wanted: string | null
@@ -18,7 +18,7 @@ type StepUpDialogProps = {
 }
 
 /** Asks for the password over the page, which stays as it is, and sends what was begun once more together with it. */
-export function StepUpDialog({ word, answer, wanted, pending, onPassword }: StepUpDialogProps) {
+export function StepUpDialog({ label, answer, wanted, pending, onPassword }: StepUpDialogProps) {
   const [left, setLeft] = useState<unknown>(null)
   const [tries, setTries] = useState(0)
   const open = wanted !== null && left !== answer
@@ -46,7 +46,7 @@ export function StepUpDialog({ word, answer, wanted, pending, onPassword }: Step
         <DialogActions>
           <Button onClick={() => setLeft(answer)}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={pending}>
-            {pending ? 'Checking…' : word}
+            {pending ? 'Checking…' : label}
           </Button>
         </DialogActions>
       </form>

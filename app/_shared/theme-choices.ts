@@ -1,5 +1,5 @@
 export const themeChoices = [
-  { value: 'system', word: 'As the system' },
-  { value: 'light', word: 'Light' },
-  { value: 'dark', word: 'Dark' },
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
 ] as const

@@ -14,18 +14,18 @@ export const filterChip = (set: boolean): string =>
 
 type FilterMenuProps = {
   name: string
-  choices: readonly { value: string; word: string; count: number }[]
+  choices: readonly { value: string; label: string; count: number }[]
   chosen: readonly string[]
   onChange: (chosen: readonly string[]) => void
 }
 
 /** A filter by any of several values. It stays open while one chooses; the cross takes all of them back. */
 export function FilterMenu({ name, choices, chosen, onChange }: FilterMenuProps) {
-  const wordOf = (value: string) => choices.find((choice) => choice.value === value)?.word ?? value
+  const labelOf = (value: string) => choices.find((choice) => choice.value === value)?.label ?? value
   const set = chosen.length > 0
   const trigger = (
     <button type="button" className={clsx(filterChip(set), set && 'pr-9')}>
-      <span className="truncate">{set ? `${name}: ${chosen.map(wordOf).join(', ')}` : name}</span>
+      <span className="truncate">{set ? `${name}: ${chosen.map(labelOf).join(', ')}` : name}</span>
       {set ? null : <ChevronDown aria-hidden size={14} strokeWidth={1.5} />}
     </button>
   )
@@ -51,9 +51,9 @@ export function FilterMenu({ name, choices, chosen, onChange }: FilterMenuProps)
 function FilterChoices({ choices, chosen, onChange }: Omit<FilterMenuProps, 'name'>) {
   const Parts = useMenuParts()
   const gone = chosen.filter((value) => !choices.some((choice) => choice.value === value))
-  const all = [...choices, ...gone.map((value) => ({ value, word: value, count: 0 }))]
+  const all = [...choices, ...gone.map((value) => ({ value, label: value, count: 0 }))]
   if (all.length === 0) return <div className="px-2.5 py-1.5 text-small text-muted">There is none yet.</div>
-  return all.map(({ value, word, count }) => (
+  return all.map(({ value, label, count }) => (
     <Parts.CheckboxItem
       key={value}
       checked={chosen.includes(value)}
@@ -66,7 +66,7 @@ function FilterChoices({ choices, chosen, onChange }: Omit<FilterMenuProps, 'nam
           <Check aria-hidden size={16} strokeWidth={1.5} />
         </Parts.ItemIndicator>
       </span>
-      <span className="max-w-60 truncate">{word}</span>
+      <span className="max-w-60 truncate">{label}</span>
       <span className="ml-auto pl-4 text-small text-muted">{formatCount(count)}</span>
     </Parts.CheckboxItem>
   ))

@@ -34,7 +34,7 @@ export function MenuLink({ href, children }: { href: string; children: ReactNode
 type MenuChoiceProps<Value extends string> = {
   label: string
   value: Value
-  choices: readonly { value: Value; word: string }[]
+  choices: readonly { value: Value; label: string }[]
   onChange: (value: Value) => void
 }
 
@@ -52,7 +52,7 @@ export function MenuChoice<Value extends string>({ label, value, choices, onChan
     >
       {choices.map((choice) => (
         <Parts.RadioItem key={choice.value} value={choice.value} className={clsx(menuItem, 'justify-between')}>
-          {choice.word}
+          {choice.label}
           <Parts.ItemIndicator>
             <Check aria-hidden size={16} strokeWidth={1.5} />
           </Parts.ItemIndicator>

@@ -6,7 +6,7 @@ type SegmentsProps<Value extends string> = {
   label: string
   name: string
   value: Value
-  choices: readonly { value: Value; word: string }[]
+  choices: readonly { value: Value; label: string }[]
   onChange: (value: Value) => void
 }
 
@@ -26,7 +26,7 @@ export function Segments<Value extends string>({ label, name, value, choices, on
           )}
           inputClass="sr-only"
         >
-          {choice.word}
+          {choice.label}
         </Radio>
       ))}
     </div>

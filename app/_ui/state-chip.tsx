@@ -13,7 +13,7 @@ const tints: Record<Tone, string> = {
 
 type StateChipProps = {
   tone: Tone
-  word: string
+  label: string
   live?: boolean
   /** What else is known, after the word. */
   more?: ReactNode
@@ -22,14 +22,14 @@ type StateChipProps = {
 }
 
 /** A dot and a word: the word carries the meaning, the colour repeats it. */
-export function StateChip({ tone, word, live, more, title }: StateChipProps) {
+export function StateChip({ tone, label, live, more, title }: StateChipProps) {
   return (
     <span
       title={title}
       className={clsx('inline-flex h-5.5 items-center gap-1.5 rounded-chip px-2 text-chip font-semibold whitespace-nowrap', tints[tone])}
     >
       <span aria-hidden className={clsx('size-1.5 rounded-chip bg-current', live && 'animate-pulse-dot')} />
-      {word}
+      {label}
       {more ? <span className="-ml-0.5 font-normal">{more}</span> : null}
     </span>
   )

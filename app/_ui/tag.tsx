@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 
 /** A short label without a state. `sandbox` is the one that must not be overlooked. */
-export function Tag({ word, variant = 'plain' }: { word: string; variant?: 'plain' | 'sandbox' }) {
+export function Tag({ label, variant = 'plain' }: { label: string; variant?: 'plain' | 'sandbox' }) {
   return (
     <span
       className={clsx(
@@ -9,7 +9,7 @@ export function Tag({ word, variant = 'plain' }: { word: string; variant?: 'plai
         variant === 'sandbox' ? 'bg-sandbox text-on-sandbox' : 'border border-line text-muted',
       )}
     >
-      {word}
+      {label}
     </span>
   )
 }

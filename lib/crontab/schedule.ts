@@ -14,17 +14,17 @@ export type Schedule = {
   open: boolean
 }
 
-type Range = { word: string; low: number; high: number; names: readonly string[] }
+type Range = { unit: string; low: number; high: number; names: readonly string[] }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const days = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 const ranges: Readonly<Record<TimeName, Range>> = {
-  minute: { word: 'minute', low: 0, high: 59, names: [] },
-  hour: { word: 'hour', low: 0, high: 23, names: [] },
-  dom: { word: 'day of the month', low: 1, high: 31, names: [] },
-  mon: { word: 'month', low: 1, high: 12, names: months },
-  dow: { word: 'weekday', low: 0, high: 7, names: days },
+  minute: { unit: 'minute', low: 0, high: 59, names: [] },
+  hour: { unit: 'hour', low: 0, high: 23, names: [] },
+  dom: { unit: 'day of the month', low: 1, high: 31, names: [] },
+  mon: { unit: 'month', low: 1, high: 12, names: months },
+  dow: { unit: 'weekday', low: 0, high: 7, names: days },
 }
 
 /** Why single fields are not understood, by name; empty when all are. A nickname stands in `minute`. */
@@ -90,7 +90,7 @@ function numberOf(text: string | undefined, { low, high, names }: Range, after: 
   return value >= low && value <= high ? value : null
 }
 
-const formatRange = ({ word, low, high, names }: Range): string => {
+const formatRange = ({ unit: word, low, high, names }: Range): string => {
   const named = names.length > 0 ? ` or ${names[1]}` : ''
   return `Give ${word === 'hour' ? 'an' : 'a'} ${word} from ${low} to ${high}${named}, *, a list as 1,2, a range as 1-5, or a step as */2.`
 }

@@ -61,7 +61,7 @@ function Line({ item: { tone, word, title, says, since, sinceLabel, href, action
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
       <span className="max-tablet:basis-full tablet:w-28">
-        <StateChip tone={tones[tone]} word={word} />
+        <StateChip tone={tones[tone]} label={word} />
       </span>
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-semibold break-words">{title}</p>

@@ -56,7 +56,7 @@ export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
           {jobs.map((job) => (
             <li key={job.id} className={`${row} flex flex-wrap items-center gap-x-4 gap-y-1`}>
               <span className="tablet:w-32">
-                <StateChip tone={jobStates[job.state].tone} word={jobStates[job.state].word} />
+                <StateChip tone={jobStates[job.state].tone} label={jobStates[job.state].label} />
               </span>
               <span className="min-w-0 flex-1 basis-40">
                 <Link href={`/jobs/${job.id}`} prefetch={false} className={link}>

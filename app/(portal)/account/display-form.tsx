@@ -10,9 +10,9 @@ import { Segments } from '../../_ui/segments'
 import { useTimeZone } from '../../_ui/time-zone'
 
 const densities = [
-  { value: 'comfortable', word: 'Comfortable' },
-  { value: 'standard', word: 'Standard' },
-  { value: 'compact', word: 'Compact' },
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'standard', label: 'Standard' },
+  { value: 'compact', label: 'Compact' },
 ] as const
 
 /** Each choice is shown at once and kept with the account, so that every browser has it. */

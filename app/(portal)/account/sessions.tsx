@@ -31,7 +31,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
           <StartButton
             action={endOtherSessions}
             target={{}}
-            word="End all others"
+            label="End all others"
             variant="outline"
             says={formatEnded}
             onDone={router.refresh}
@@ -62,7 +62,7 @@ function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () =
           <span className="font-semibold" title={session.userAgent}>
             {session.device}
           </span>
-          {session.here ? <StateChip tone="accent" word="This device" /> : null}
+          {session.here ? <StateChip tone="accent" label="This device" /> : null}
         </span>
         <span className="block pt-0.5 text-small break-all text-muted tablet:hidden">
           {session.peer} · last seen <RelativeTime at={session.seenAt} />
@@ -80,7 +80,7 @@ function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () =
           <StartButton
             action={endSession}
             target={{ sessionId: session.id }}
-            word="End"
+            label="End"
             variant="danger"
             says={() => 'The session was ended.'}
             onDone={onEnded}

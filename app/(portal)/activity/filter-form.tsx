@@ -44,9 +44,9 @@ export function FilterForm({ filter, people, narrowed }: FilterFormProps) {
 }
 
 const optionsOf = (words: Readonly<Record<string, string>>): ReactNode =>
-  Object.entries(words).map(([value, word]) => (
+  Object.entries(words).map(([value, label]) => (
     <option key={value} value={value}>
-      {word}
+      {label}
     </option>
   ))
 

@@ -115,7 +115,7 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
   const { undo, undone } = run.mark ?? { undo: null, undone: null }
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 *:max-w-full">
-      <StateChip tone={tones[run.result]} word={results[run.result]} />
+      <StateChip tone={tones[run.result]} label={results[run.result]} />
       {run.reason ? <span className="w-full text-small break-words text-muted">{run.reason}</span> : null}
       {run.jobId ? (
         <Link href={`/jobs/${run.jobId}`} prefetch={false} className="text-small text-accent underline hover:text-accent-hover">

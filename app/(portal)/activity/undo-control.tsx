@@ -32,7 +32,7 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
     pressed.current = true
     const answer = await send({ undoId: id })
     if (!answer) return
-    const show = { action: { label: page.word, onClick: () => router.push(page.href) } }
+    const show = { action: { label: page.label, onClick: () => router.push(page.href) } }
     if (answer.ok) toast(answer.data.says, { ...show, duration: 10_000 })
     else toast.error(answer.problem.sentence, show)
     startRefresh(() => router.refresh())

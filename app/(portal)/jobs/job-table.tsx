@@ -62,7 +62,7 @@ function JobLine({ job }: { job: JobView }) {
   return (
     <tr className="relative hover:bg-selected has-focus-visible:bg-selected">
       <td className={`${cell} max-tablet:hidden`}>
-        <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
+        <StateChip tone={state.tone} label={state.label} live={job.state === 'running'} />
       </td>
       <td className={`${cell} max-tablet:py-3`}>
         <Link
@@ -73,7 +73,7 @@ function JobLine({ job }: { job: JobView }) {
           {formatJob(job)}
         </Link>
         <span className="flex items-center gap-2.5 pt-1 text-small text-muted tablet:hidden">
-          <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
+          <StateChip tone={state.tone} label={state.label} live={job.state === 'running'} />
           <RelativeTime at={job.startedAt} />
         </span>
       </td>

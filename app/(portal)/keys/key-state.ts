@@ -1,18 +1,18 @@
 import type { Tone } from '../../_ui/state-chip'
 
-type Chip = { tone: Tone; word: string }
+type Chip = { tone: Tone; label: string }
 
 const chips: Record<string, Chip> = {
-  untried: { tone: 'neutral', word: 'Not used yet' },
-  working: { tone: 'ok', word: 'Working' },
-  rejected: { tone: 'danger', word: 'Rejected' },
-  locked: { tone: 'danger', word: 'Locked' },
+  untried: { tone: 'neutral', label: 'Not used yet' },
+  working: { tone: 'ok', label: 'Working' },
+  rejected: { tone: 'danger', label: 'Rejected' },
+  locked: { tone: 'danger', label: 'Locked' },
 }
 
 /** A connection's state as a dot and a word. `answers` is false while its service gives no list. */
 export function chipOfState(state: string, answers: boolean): Chip {
-  if (state === 'working' && !answers) return { tone: 'warn', word: 'No answer' }
-  return chips[state] ?? { tone: 'neutral', word: state }
+  if (state === 'working' && !answers) return { tone: 'warn', label: 'No answer' }
+  return chips[state] ?? { tone: 'neutral', label: state }
 }
 
 /** What is the matter with a key that cannot act, and what to do. */

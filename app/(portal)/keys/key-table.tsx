@@ -99,7 +99,7 @@ function KeyLine({ connection, state, problemText, onOpen }: KeyLineProps) {
       <td className={cell}>
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="font-semibold wrap-anywhere">{label}</span>
-          {bundled ? <Tag word="Bundled" /> : null}
+          {bundled ? <Tag label="Bundled" /> : null}
         </span>
         <span className="block break-all text-muted">
           {bundled ? 'The service that comes with Gatehouse' : <code className="font-mono text-code">{address}</code>}

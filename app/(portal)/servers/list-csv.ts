@@ -6,7 +6,7 @@ import { formatKind, kindOf } from './list-rows'
 
 export const csvColumns: readonly CsvColumn<ListedServer>[] = [
   ['Name', ({ name }) => name],
-  ['State', (server) => chipOf(server).word],
+  ['State', (server) => chipOf(server).label],
   ['Hostname', ({ hostname }) => hostname],
   ['Address', ({ address }) => address],
   ['DNS', ({ dns }) => dns],

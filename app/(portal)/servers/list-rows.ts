@@ -25,7 +25,7 @@ export const serverCollection: CollectionKind<ListedServer, ListQuery> = {
     sandbox ? 'sandbox' : '',
   ],
   sortTexts: {
-    state: (server) => chipOf(server).word,
+    state: (server) => chipOf(server).label,
     name: (server) => server.name,
     hostname: (server) => server.hostname,
     address: (server) => server.address,

@@ -12,7 +12,7 @@ export function SandboxDozenButton({ connectionId }: { connectionId: string }) {
     <StartButton
       action={makeSandboxServers}
       target={{ connectionId }}
-      word="Make 12 sandbox servers"
+      label="Make 12 sandbox servers"
       variant="outline"
       refetch={[portalRead('/api/servers')]}
       says={({ made }) => `Made ${made} sandbox servers.`}

@@ -58,7 +58,7 @@ export const serverColumns = ({ severalServices, longStates }: ColumnOptions): r
     ...{ id: 'provider', label: 'Provider', minWidth: 116, leaves: 4, sortable: true, className: 'text-muted' },
     cell: (server) => (
       <>
-        {server.sandbox ? <Tag word="Sandbox" variant="sandbox" /> : formatProvider(server)}
+        {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : formatProvider(server)}
         {severalServices ? <span title={server.connectionLabel}> {server.connectionLabel}</span> : null}
       </>
     ),
@@ -71,7 +71,7 @@ const NarrowRow = ({ server }: { server: ListedServer }) => (
     <span className="font-mono text-code break-all text-muted">{server.hostname || server.address}</span>
     <span className="flex flex-wrap gap-1.5">
       <ServerStateChip server={server} />
-      {server.sandbox ? <Tag word="Sandbox" variant="sandbox" /> : null}
+      {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : null}
       <Labels names={server.labels} />
     </span>
   </span>

@@ -39,7 +39,7 @@ export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection,
           <FilterMenu
             key={id}
             name={label}
-            choices={(counts[id] ?? []).map(({ value, count }) => ({ value, word: format(value), count }))}
+            choices={(counts[id] ?? []).map(({ value, count }) => ({ value, label: format(value), count }))}
             chosen={chosenOf(query, id)}
             onChange={(chosen) => change(set(query, id, chosen))}
           />

@@ -45,7 +45,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
       <JobOutcome job={job} failingLine={failingLineOf(lines)} {...{ attaches, tryAgain, next, recheck }} />
       <Card className="flex flex-col gap-3 px-4 py-3.5">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-          <StateChip tone={state.tone} word={state.word} live={job.state === 'running'} />
+          <StateChip tone={state.tone} label={state.label} live={job.state === 'running'} />
           <span className="text-figure font-semibold tracking-[-0.01em]">{progress} %</span>
           <span className="text-muted">{job.state === 'done' ? '' : titleOfStep(job.step)}</span>
           <Elapsed job={job} />
@@ -54,7 +54,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
         <ProgressBar percent={progress} tone={state.bar} label={`Progress of ${job.targetName}`} />
         {job.state === 'running' ? <Silence job={job} lines={lines} /> : null}
         <p role="status" className="sr-only">
-          {job.state === 'running' ? titleOfStep(job.step) : state.word}
+          {job.state === 'running' ? titleOfStep(job.step) : state.label}
         </p>
       </Card>
       {stream === 'waiting' ? (
@@ -152,7 +152,7 @@ const openTitles = {
 function useTabTitle(job: JobView): void {
   const { state, progress, targetName } = job
   useEffect(() => {
-    const word = state === 'running' ? `${progress} %` : jobStates[state].word
-    document.title = `${word} ${targetName}`
+    const label = state === 'running' ? `${progress} %` : jobStates[state].label
+    document.title = `${label} ${targetName}`
   }, [state, progress, targetName])
 }

@@ -2,12 +2,12 @@ import type { JobState } from '@/lib/portal/jobs/view'
 import type { Tone } from '../../_ui/state-chip'
 
 /** How a job's state looks and is called. */
-export const jobStates: Record<JobState, { word: string; tone: Tone; bar: 'accent' | 'ok' | 'danger' | 'warn' }> = {
-  running: { word: 'Running', tone: 'accent', bar: 'accent' },
-  done: { word: 'Done', tone: 'ok', bar: 'ok' },
-  failed: { word: 'Failed', tone: 'danger', bar: 'danger' },
-  interrupted: { word: 'Interrupted', tone: 'warn', bar: 'warn' },
-  unknown: { word: 'Outcome unknown', tone: 'warn', bar: 'warn' },
+export const jobStates: Record<JobState, { label: string; tone: Tone; bar: 'accent' | 'ok' | 'danger' | 'warn' }> = {
+  running: { label: 'Running', tone: 'accent', bar: 'accent' },
+  done: { label: 'Done', tone: 'ok', bar: 'ok' },
+  failed: { label: 'Failed', tone: 'danger', bar: 'danger' },
+  interrupted: { label: 'Interrupted', tone: 'warn', bar: 'warn' },
+  unknown: { label: 'Outcome unknown', tone: 'warn', bar: 'warn' },
 }
 
 const verbs: Record<string, string> = { 'servers.install': 'Install' }

@@ -83,7 +83,7 @@ function Option({ item, index, active, onPoint, onTake, typed }: OptionProps) {
       <span className="min-w-0 truncate">{name}</span>
       {note ? <span className="min-w-0 flex-1 truncate font-mono text-code text-muted max-tablet:hidden">{note}</span> : null}
       <span className="ml-auto flex shrink-0 items-center gap-1">
-        {sandbox ? <Tag word="Sandbox" variant="sandbox" /> : null}
+        {sandbox ? <Tag label="Sandbox" variant="sandbox" /> : null}
         {strokes ? (
           <span aria-hidden className="flex gap-1 touch:hidden">
             {strokes.map((stroke) => keysOf(stroke, false).map((key) => <Kbd key={key} text={key} />))}

@@ -11,10 +11,10 @@ import { HistoryTable } from './history-table'
 import { formatFull } from './summary'
 
 const choices = [
-  { value: '24h', word: '24 hours' },
-  { value: '7d', word: '7 days' },
-  { value: '30d', word: '30 days' },
-] as const satisfies readonly { value: Range; word: string }[]
+  { value: '24h', label: '24 hours' },
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+] as const satisfies readonly { value: Range; label: string }[]
 
 /** Until there are any, the first figures are looked for more often: they come with the page's own check, or the portal's. */
 const everyMs = (history: History | null): number => (history && history.firstInMinutes !== null ? 10_000 : 300_000)

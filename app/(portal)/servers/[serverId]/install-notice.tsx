@@ -7,7 +7,7 @@ type InstallNoticeProps = { server: Pick<ServerRow, 'id' | 'state' | 'runningJob
 
 /** Above the pages of a server that is not installed: what is missing, and the way to it. Nothing where it is installed, or nobody says. */
 export function InstallNotice({ server, offersInstall }: InstallNoticeProps) {
-  const way = (word: string) => <ButtonLink href={`/servers/${server.id}/install`}>{word}</ButtonLink>
+  const way = (label: string) => <ButtonLink href={`/servers/${server.id}/install`}>{label}</ButtonLink>
   if (server.runningJobId || server.state === 'installing') {
     return <Notice tone="info" title="This server is being installed." action={way('Watch the install')} />
   }

@@ -36,7 +36,7 @@ export default async function ServerPage({ params }: Props) {
           actor={actor}
           server={server}
           state={
-            <Suspense fallback={<StateChip tone="neutral" word="Checking" live />}>
+            <Suspense fallback={<StateChip tone="neutral" label="Checking" live />}>
               <Reach server={server} />
             </Suspense>
           }

@@ -42,7 +42,7 @@ export async function ServerHead({ actor, server, state }: ServerHeadProps) {
       facts={
         <>
           {state}
-          {server.sandbox ? <Tag word="Sandbox" variant="sandbox" /> : null}
+          {server.sandbox ? <Tag label="Sandbox" variant="sandbox" /> : null}
           <ServerLabels serverId={server.id} labels={server.labels} known={labels} mayChange={mayRun(actor.role, 'change')} />
           <span className="font-mono text-code break-all max-tablet:basis-full">{server.hostname}</span>
           <JobWatch serverId={server.id} newest={newest} />

@@ -14,7 +14,7 @@ import { placeJob } from './place'
 const text = z.string()
 const job = z.object({ user: text, minute: text, hour: text, dom: text, mon: text, dow: text, command: text })
 
-const page = ({ id }: Subject) => ({ href: `/servers/${id}/cron`, word: 'Cron jobs' })
+const page = ({ id }: Subject) => ({ href: `/servers/${id}/cron`, label: 'Cron jobs' })
 
 /** The old job among its neighbours. Older versions kept none: then it goes to where the service puts it. */
 const before = z.array(job).default([])

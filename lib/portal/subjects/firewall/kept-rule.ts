@@ -23,7 +23,7 @@ export type KeptRule = z.infer<typeof keptRule>
 
 export const keptOf = ({ action, from, port, protocol, v6 }: FirewallRule): KeptRule => ({ action, from, port, protocol, v6 })
 
-export const page = ({ id }: Subject) => ({ href: `/servers/${id}/firewall`, word: 'Firewall' })
+export const page = ({ id }: Subject) => ({ href: `/servers/${id}/firewall`, label: 'Firewall' })
 
 export const readFirewall = (actor: Actor, { target }: Pick<RevertRequest, 'target'>): Promise<Outcome<Answer<typeof firewall.get>>> =>
   runOperation(actor, firewall.get, target)

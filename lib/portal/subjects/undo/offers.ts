@@ -13,7 +13,7 @@ import { findVisible } from './visible'
  * kept, or the reader may not. undone: by whom and when, ISO.
  */
 export type UndoMark = {
-  undo: { id: string; says: string; plain: boolean; page: { href: string; word: string } } | null
+  undo: { id: string; says: string; plain: boolean; page: { href: string; label: string } } | null
   undone: { by: string; at: string } | null
 }
 

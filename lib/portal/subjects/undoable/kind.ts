@@ -28,7 +28,7 @@ export type UndoKind<Payload extends object = object, Name extends string = stri
   /** Whoever may run this operation on the subject may take the change back. */
   needs: Operation
   /** Where its effect is visible. */
-  page: (subject: Subject) => { href: string; word: string }
+  page: (subject: Subject) => { href: string; label: string }
   /** Reads the present state and acts only while it matches. A method, so that kinds of any payload fit one table. */
   revert(actor: Actor, request: RevertRequest, payload: Payload): Promise<Outcome<RevertResult>>
 }

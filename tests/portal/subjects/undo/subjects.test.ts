@@ -17,7 +17,7 @@ const rename = undoKind({
   summary: 'Gives the old name back.',
   plain: true,
   needs: contract.servers.update,
-  page: ({ id }) => ({ href: `/${id}`, word: 'Subject' }),
+  page: ({ id }) => ({ href: `/${id}`, label: 'Subject' }),
   revert: async (_actor, _taking, { name }) => ({ ok: true, data: { says: name } }),
 })
 

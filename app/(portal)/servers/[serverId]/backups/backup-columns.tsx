@@ -73,15 +73,15 @@ function Age({ backup, foreign }: { backup: Backup; foreign: boolean }) {
 /** A service that says nothing of proof is not said to have none. */
 function Proof({ backup }: { backup: Backup }) {
   const { proven } = backup
-  if (isPartial(backup)) return <StateChip tone="warn" word="Partial" />
+  if (isPartial(backup)) return <StateChip tone="warn" label="Partial" />
   if (proven === undefined) return <span className="text-small text-muted">Not told</span>
   return proven ? (
     <span title="Unpacked to its end and its databases loaded again when it was made; not touched since.">
-      <StateChip tone="ok" word="Proven" />
+      <StateChip tone="ok" label="Proven" />
     </span>
   ) : (
     <span title="Nobody tried whether it can be restored, or it was changed since.">
-      <StateChip tone="neutral" word="Not proven" />
+      <StateChip tone="neutral" label="Not proven" />
     </span>
   )
 }

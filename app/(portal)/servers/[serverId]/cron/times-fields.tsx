@@ -7,14 +7,14 @@ import { Input, Select } from '../../../../_ui/input'
 
 const labels = { minute: 'Minute', hour: 'Hour', dom: 'Day', mon: 'Month', dow: 'Weekday' } as const
 
-const presets: readonly { word: string; times: string }[] = [
-  { word: 'Every 5 minutes', times: '*/5 * * * *' },
-  { word: 'Every hour', times: '0 * * * *' },
-  { word: 'Every day at 04:30', times: '30 4 * * *' },
-  { word: 'Every weekday at 09:00', times: '0 9 * * 1-5' },
-  { word: 'Every Monday at 06:00', times: '0 6 * * 1' },
-  { word: 'Every first of the month', times: '0 3 1 * *' },
-  { word: 'When the server starts', times: '@reboot' },
+const presets: readonly { label: string; times: string }[] = [
+  { label: 'Every 5 minutes', times: '*/5 * * * *' },
+  { label: 'Every hour', times: '0 * * * *' },
+  { label: 'Every day at 04:30', times: '30 4 * * *' },
+  { label: 'Every weekday at 09:00', times: '0 9 * * 1-5' },
+  { label: 'Every Monday at 06:00', times: '0 6 * * 1' },
+  { label: 'Every first of the month', times: '0 3 1 * *' },
+  { label: 'When the server starts', times: '@reboot' },
 ]
 
 function timesOf(text: string): Times {
@@ -44,7 +44,7 @@ export function TimesFields({ times, onChange }: { times: Times; onChange: (time
           <option value="">As typed below</option>
           {presets.map((preset) => (
             <option key={preset.times} value={preset.times}>
-              {preset.word}
+              {preset.label}
             </option>
           ))}
         </Select>

@@ -29,16 +29,16 @@ type RuleDialogProps = {
   onSaved: (words: RuleWords, undo: string | null) => void
 }
 
-type Preset = { word: string; words: RuleWords }
+type Preset = { label: string; words: RuleWords }
 
-const open = (word: string, port: string, from = 'any'): Preset => ({ word, words: { action: 'allow', protocol: 'tcp', port, from } })
+const open = (label: string, port: string, from = 'any'): Preset => ({ label, words: { action: 'allow', protocol: 'tcp', port, from } })
 
 const presetsOf = (sshPort: number): readonly Preset[] => [
   open('Web: HTTP and HTTPS', '80,443'),
   open('SSH', String(sshPort)),
   open('Mail: receiving, sending, reading', '25,465,587,993'),
   open('Database, from one address', '3306', ''),
-  { word: 'Keep one address out', words: { action: 'deny', protocol: 'any', port: 'any', from: '' } },
+  { label: 'Keep one address out', words: { action: 'deny', protocol: 'any', port: 'any', from: '' } },
 ]
 
 const actionWords: Readonly<Record<Action, string>> = {
@@ -121,9 +121,9 @@ function PresetField({ presets, words, onChange }: PresetFieldProps) {
         }}
       >
         <option value="">As typed below</option>
-        {presets.map(({ word }, index) => (
-          <option key={word} value={index}>
-            {word}
+        {presets.map(({ label }, index) => (
+          <option key={label} value={index}>
+            {label}
           </option>
         ))}
       </Select>
@@ -137,9 +137,9 @@ function RuleFields({ words, onChange }: { words: RuleWords; onChange: (some: Pa
       <Field name="action" label="What happens">
         {(control) => (
           <Select {...control} value={words.action} onChange={(event) => onChange({ action: event.target.value })}>
-            {Object.entries(actionWords).map(([action, word]) => (
+            {Object.entries(actionWords).map(([action, label]) => (
               <option key={action} value={action}>
-                {word}
+                {label}
               </option>
             ))}
           </Select>
@@ -152,9 +152,9 @@ function RuleFields({ words, onChange }: { words: RuleWords; onChange: (some: Pa
         <Field name="protocol" label="Protocol">
           {(control) => (
             <Select {...control} value={words.protocol} onChange={(event) => onChange({ protocol: event.target.value })}>
-              {Object.entries(protocolWords).map(([protocol, word]) => (
+              {Object.entries(protocolWords).map(([protocol, label]) => (
                 <option key={protocol} value={protocol}>
-                  {word}
+                  {label}
                 </option>
               ))}
             </Select>

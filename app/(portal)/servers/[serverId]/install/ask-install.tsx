@@ -33,7 +33,7 @@ export function AskInstall({ serverId, label, may, variant = 'primary', title, d
         <div className="mt-6">
           <DialogActions>
             <Button onClick={() => setAsking(false)}>Cancel</Button>
-            <InstallButton serverId={serverId} word={label} may={may} onStarted={() => setAsking(false)} />
+            <InstallButton serverId={serverId} label={label} may={may} onStarted={() => setAsking(false)} />
           </DialogActions>
         </div>
       </Dialog>

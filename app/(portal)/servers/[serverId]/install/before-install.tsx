@@ -19,7 +19,7 @@ const brings = [
 export function BeforeInstall({ server, may }: BeforeInstallProps) {
   const { id, name, state, sandbox, extensions } = server
   const ready = state === 'ready'
-  const install = <InstallButton serverId={id} word="Install" may={may} />
+  const install = <InstallButton serverId={id} label="Install" may={may} />
   return (
     <Section title={ready ? 'Install once more' : extensions ? 'What installing brings' : 'Install'}>
       {extensions ? <Parts /> : null}

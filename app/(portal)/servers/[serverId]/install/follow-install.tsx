@@ -12,7 +12,7 @@ export function FollowInstall({ serverId, attaches, may }: FollowInstallProps) {
       title="This server is being installed."
       action={
         attaches ? (
-          <InstallButton serverId={serverId} word="Follow" may={may} />
+          <InstallButton serverId={serverId} label="Follow" may={may} />
         ) : (
           <AskInstall
             serverId={serverId}

@@ -7,16 +7,16 @@ import { StartButton } from '../../../../_shared/start-button'
 import type { ButtonVariant } from '../../../../_ui/button'
 import { installServer } from '../actions'
 
-type InstallButtonProps = { serverId: string; word: string; may: boolean; variant?: ButtonVariant; onStarted?: () => void }
+type InstallButtonProps = { serverId: string; label: string; may: boolean; variant?: ButtonVariant; onStarted?: () => void }
 
 /** Starts the install once per click; the page then shows the job it became. */
-export function InstallButton({ serverId, word, may, variant = 'primary', onStarted }: InstallButtonProps) {
+export function InstallButton({ serverId, label, may, variant = 'primary', onStarted }: InstallButtonProps) {
   const router = useRouter()
   return (
     <StartButton
       action={installServer}
       target={{ serverId }}
-      word={word}
+      label={label}
       variant={variant}
       refusal={may ? undefined : 'Your role does not allow changes to servers.'}
       refetch={[portalRead('/api/jobs'), portalRead('/api/servers')]}

@@ -22,7 +22,7 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
       stop={<StopFollowing jobId={job.id} may={may} attaches={attaches} />}
       tryAgain={
         attaches ? (
-          <InstallButton serverId={serverId} word="Try again" may={may} />
+          <InstallButton serverId={serverId} label="Try again" may={may} />
         ) : (
           <AskInstall
             serverId={serverId}

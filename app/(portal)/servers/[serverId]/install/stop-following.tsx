@@ -33,7 +33,7 @@ export function StopFollowing({ jobId, may, attaches }: StopFollowingProps) {
         <div className="mt-6">
           <DialogActions>
             <Button onClick={() => setAsking(false)}>Cancel</Button>
-            <StartButton action={stopFollowing} target={{ jobId }} word="Stop following" onDone={() => setAsking(false)} />
+            <StartButton action={stopFollowing} target={{ jobId }} label="Stop following" onDone={() => setAsking(false)} />
           </DialogActions>
         </div>
       </Dialog>

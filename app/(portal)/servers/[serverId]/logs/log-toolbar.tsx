@@ -63,9 +63,9 @@ export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, fou
           {found ? formatFound(found) : ''}
         </p>
       </div>
-      <Toggle word="Only matching" on={shown.onlyMatching} onChange={shown.onOnlyMatching} />
-      <Toggle word="Wrap" on={shown.wrap} onChange={shown.onWrap} />
-      <Toggle word="Live" on={shown.live} onChange={shown.onLive} />
+      <Toggle label="Only matching" on={shown.onlyMatching} onChange={shown.onOnlyMatching} />
+      <Toggle label="Wrap" on={shown.wrap} onChange={shown.onWrap} />
+      <Toggle label="Live" on={shown.live} onChange={shown.onLive} />
       <span className="ml-auto flex gap-2">
         <Button
           icon
@@ -91,10 +91,10 @@ function formatFound({ place, count }: { place: number; count: number }): string
   return place < 0 ? `${all} found` : `${(place + 1).toLocaleString('en-GB')} of ${all}`
 }
 
-function Toggle({ word, on, onChange }: { word: string; on: boolean; onChange: (on: boolean) => void }) {
+function Toggle({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) {
   return (
     <button type="button" aria-pressed={on} onClick={() => onChange(!on)} className={filterChip(on)}>
-      {word}
+      {label}
     </button>
   )
 }

@@ -38,7 +38,7 @@ export const userColumns = (foreign: boolean): readonly Column<UserRow>[] => [
     cell: ({ id, kind }) => (
       <>
         <span className="mr-2 font-semibold wrap-anywhere">{id}</span>
-        {kind === 'own' ? <Tag word={foreign ? 'The service’s login' : 'Gatehouse’s own'} /> : null}
+        {kind === 'own' ? <Tag label={foreign ? 'The service’s login' : 'Gatehouse’s own'} /> : null}
         {foreign || kind === 'person' ? null : <span className="block text-small text-muted">{formatKind(id, kind)}</span>}
       </>
     ),
