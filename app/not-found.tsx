@@ -16,7 +16,7 @@ export default async function NotFound() {
   if (!(await findActor())) return <SignedOut />
   return (
     <PortalLayout>
-      <NotFoundPage title={title} says={<p>Check the address, or go on from here.</p>} />
+      <NotFoundPage title={title} description={<p>Check the address, or go on from here.</p>} />
     </PortalLayout>
   )
 }
@@ -27,7 +27,7 @@ async function SignedOut() {
     <main className="mx-auto w-fit">
       <Lost
         title={title}
-        says={<p>Check the address, or sign in.</p>}
+        description={<p>Check the address, or sign in.</p>}
         action={
           <ButtonLink href={signInAddress(asked)} variant="primary">
             Sign in

@@ -4,5 +4,10 @@ import { NotFoundPage } from '../_shared/not-found-page'
 export const metadata: Metadata = { title: 'Not found' }
 
 export default function NotFound() {
-  return <NotFoundPage title="Nothing found at this address" says={<p>It was deleted, never existed, or you don’t have access to it.</p>} />
+  return (
+    <NotFoundPage
+      title="Nothing found at this address"
+      description={<p>It was deleted, never existed, or you don’t have access to it.</p>}
+    />
+  )
 }

@@ -15,7 +15,7 @@ type ConfirmDestroyProps<Result extends AnyActionResult> = CallOptions<Result> &
   /** The verb and its object, on the title and the button: "Delete server". */
   title: string
   /** What will be gone, and what stays. */
-  says: ReactNode
+  description: ReactNode
   /** What has to be typed. */
   name: string
   action: FormAction<Result>
@@ -31,7 +31,7 @@ export function ConfirmDestroy<Result extends AnyActionResult>({
   open,
   onOpenChange,
   title,
-  says,
+  description,
   name,
   action,
   target,
@@ -48,7 +48,7 @@ export function ConfirmDestroy<Result extends AnyActionResult>({
         onOpenChange(next)
       }}
       title={title}
-      says={says}
+      description={description}
     >
       <ActionForm action={action} {...options} onDone={onDone} className="mt-4 flex flex-col gap-4">
         {(pending) => (

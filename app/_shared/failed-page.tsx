@@ -10,7 +10,7 @@ export function FailedPage({ error, retry }: { error: unknown; retry: () => void
   return (
     <Lost
       title="This page could not be shown"
-      says={
+      description={
         <>
           <p>The portal made an error of its own. Nothing was changed by it. Trying again often helps.</p>
           {digest ? (

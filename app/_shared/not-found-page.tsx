@@ -3,11 +3,11 @@ import { ButtonLink } from '../_ui/button'
 import { Lost } from './lost'
 
 /** For an address that leads nowhere, with the ways on. What is another team's looks the same. */
-export function NotFoundPage({ title, says }: { title: string; says: ReactNode }) {
+export function NotFoundPage({ title, description }: { title: string; description: ReactNode }) {
   return (
     <Lost
       title={title}
-      says={says}
+      description={description}
       action={
         <>
           <ButtonLink href="/servers" variant="primary">

@@ -15,7 +15,7 @@ type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
   /** Why this person may not; the button is then shown, and says so. */
   refusal?: string | undefined
   /** What to say once it is done, also where the button is gone by then. */
-  says?: (data: DataOf<Result>) => string
+  message?: (data: DataOf<Result>) => string
   onDone: (data: DataOf<Result>) => void
 }
 
@@ -26,7 +26,7 @@ export function StartButton<Result extends AnyActionResult>({
   label,
   variant = 'primary',
   refusal,
-  says,
+  message,
   onDone,
   ...options
 }: StartButtonProps<Result>) {
@@ -38,7 +38,7 @@ export function StartButton<Result extends AnyActionResult>({
   }, [answer])
   async function start(password?: string): Promise<void> {
     const newest = await send({ ...target, ...(password !== undefined && { password }) })
-    if (newest?.ok) says && toast(says(newest.data))
+    if (newest?.ok) message && toast(message(newest.data))
     else if (newest && passwordWanted(newest) === null) toast.error(newest.problem.sentence)
   }
   return (

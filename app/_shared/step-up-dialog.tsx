@@ -28,7 +28,7 @@ export function StepUpDialog({ label, answer, wanted, pending, onPassword }: Ste
       open={open}
       onOpenChange={() => setLeft(answer)}
       title="Confirm that it is you"
-      says="It is a while since you signed in. Enter your password, and what you began goes on."
+      description="It is a while since you signed in. Enter your password, and what you began goes on."
     >
       <form
         noValidate

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Radio } from './radio'
 
-type Choice<Value extends string> = { value: Value; title: string; says: string; icon?: ReactNode }
+type Choice<Value extends string> = { value: Value; title: string; description: string; icon?: ReactNode }
 
 type ChoiceCardsProps<Value extends string> = {
   legend: string
@@ -32,7 +32,7 @@ export function ChoiceCards<Value extends string>({ legend, name, choices, value
           >
             <span className="flex min-w-0 flex-col gap-0.5">
               <span className="font-semibold">{choice.title}</span>
-              <span className="text-small text-muted">{choice.says}</span>
+              <span className="text-small text-muted">{choice.description}</span>
             </span>
           </Radio>
         ))}

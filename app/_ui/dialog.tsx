@@ -7,14 +7,14 @@ type DialogProps = {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  says: ReactNode
+  description: ReactNode
   /** The name of the field that has the focus first; without one it is whatever comes first. */
   firstField?: string
   children: ReactNode
 }
 
 /** Asks before something happens. Focus is kept inside and given back; Esc leaves. */
-export function Dialog({ open, onOpenChange, title, says, firstField, children }: DialogProps) {
+export function Dialog({ open, onOpenChange, title, description, firstField, children }: DialogProps) {
   return (
     <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
@@ -26,7 +26,7 @@ export function Dialog({ open, onOpenChange, title, says, firstField, children }
         >
           <Parts.Title className="text-section font-strong">{title}</Parts.Title>
           <Parts.Description asChild>
-            <div className="mt-1.5 text-muted">{says}</div>
+            <div className="mt-1.5 text-muted">{description}</div>
           </Parts.Description>
           {children}
         </Parts.Content>

@@ -6,10 +6,10 @@ export function Skeleton({ className }: { className: string }) {
 }
 
 /** Says what is being waited for, once it has taken a second. */
-export function Waiting({ says }: { says: string }) {
+export function Waiting({ description }: { description: string }) {
   return (
     <p role="status" className="animate-appear-late text-small text-muted">
-      {says}
+      {description}
     </p>
   )
 }

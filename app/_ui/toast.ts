@@ -22,12 +22,12 @@ export function readyToasts(): Promise<Show> {
 
 /** Says what was done or, by `toast.error`, what was not: that stays until it is closed. Never a secret. */
 export const toast = Object.assign(
-  (says: string, options: ExternalToast = {}) => {
-    void readyToasts().then((show) => show(says, options))
+  (message: string, options: ExternalToast = {}) => {
+    void readyToasts().then((show) => show(message, options))
   },
   {
-    error: (says: string, options: ExternalToast = {}) => {
-      void readyToasts().then((show) => show.error(says, { duration: Number.POSITIVE_INFINITY, closeButton: true, ...options }))
+    error: (message: string, options: ExternalToast = {}) => {
+      void readyToasts().then((show) => show.error(message, { duration: Number.POSITIVE_INFINITY, closeButton: true, ...options }))
     },
   },
 )

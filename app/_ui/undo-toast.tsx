@@ -10,12 +10,12 @@ const offeredMs = 10_000
  * Says what was done and offers to take it back for 10 s; the time rests while pointer or focus is on it. `undo` has to
  * be the true inverse of what was done. Alt T moves the keyboard there.
  */
-export function offerUndo(says: string, undo: () => void): void {
+export function offerUndo(message: string, undo: () => void): void {
   void readyToasts().then((show) =>
     show.custom(
       (id) => (
         <UndoToast
-          says={says}
+          message={message}
           onUndo={() => {
             show.dismiss(id)
             undo()
@@ -28,7 +28,7 @@ export function offerUndo(says: string, undo: () => void): void {
   )
 }
 
-function UndoToast({ says, onUndo, onOver }: { says: string; onUndo: () => void; onOver: () => void }) {
+function UndoToast({ message, onUndo, onOver }: { message: string; onUndo: () => void; onOver: () => void }) {
   const countdown = useRef<Countdown>(null)
   const over = useRef(onOver)
   over.current = onOver
@@ -47,7 +47,7 @@ function UndoToast({ says, onUndo, onOver }: { says: string; onUndo: () => void;
       onBlur={resume}
       className="-mx-4 -my-3 flex w-[calc(100%+32px)] min-w-0 shrink-0 items-center justify-between gap-3 px-4 py-3"
     >
-      <span>{says}</span>
+      <span>{message}</span>
       <button
         type="button"
         onClick={onUndo}

@@ -52,7 +52,7 @@ function renderPolicy(operation: Operation): string {
 }
 
 const cellsOf = (operation: Operation): string[] => [
-  `\`${operation.id}\`<br>${operation.says}`,
+  `\`${operation.id}\`<br>${operation.description}`,
   `\`${operation.method} ${operation.path}\``,
   Object.entries(operation.fields).map(renderField).join(', ') || '–',
   renderAnswer(operation),

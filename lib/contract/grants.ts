@@ -1,7 +1,7 @@
 /** What the bundled service leaves on a server when it is let in: done by the service, told by the page before, and by docs/running.md. */
 
 /** says: what it allows. line: as it is added to the file, where it is known before. */
-export type Grant = { file: string; says: string; line: string | null }
+export type Grant = { file: string; description: string; line: string | null }
 
 export const sudoersFile = '/etc/sudoers.d/gatehouse'
 
@@ -17,10 +17,10 @@ export function grantsOf(user: string): Grant[] {
   const key = {
     file: '~/.ssh/authorized_keys',
     line: null,
-    says: `A new SSH key, made for this server alone, is added for ${user}. ${login}`,
+    description: `A new SSH key, made for this server alone, is added for ${user}. ${login}`,
   }
-  const says = `This line lets ${user} run every command as root without a password. It holds for everybody who logs in as ${user}, not only for Gatehouse.`
-  return isRoot(user) ? [key] : [key, { file: sudoersFile, line: `${user} ${sudoersRule}`, says }]
+  const description = `This line lets ${user} run every command as root without a password. It holds for everybody who logs in as ${user}, not only for Gatehouse.`
+  return isRoot(user) ? [key] : [key, { file: sudoersFile, line: `${user} ${sudoersRule}`, description }]
 }
 
 export const grantsEnd = 'Delete server takes them off again. The password or private key that you enter is used once and not kept.'

@@ -36,7 +36,7 @@ function bodySchema(operation: Operation): JsonSchema {
   const fields = Object.entries(operation.fields)
   return {
     title: operation.id,
-    description: operation.says,
+    description: operation.description,
     ...policySchema(operation),
     type: 'object',
     properties: Object.fromEntries(fields.map(([name, field]) => [formName(name, field), fieldSchema(field)])),
@@ -76,7 +76,7 @@ function pathItem(sharing: readonly [Operation, ...Operation[]]): JsonSchema {
   const bodies = sharing.map(bodySchema)
   return {
     operationId: sharing.map((operation) => operation.id).join('_or_'),
-    summary: sharing.map((operation) => operation.says).join(' Or: '),
+    summary: sharing.map((operation) => operation.description).join(' Or: '),
     tags: [...new Set(sharing.map((operation) => operation.subject))],
     ...(sharing.length === 1 && policySchema(first)),
     ...(parameters.length > 0 && { parameters }),

@@ -52,7 +52,7 @@ export type OperationDefinition = {
   effect: Effect
   pace: Pace
   /** One sentence for people, in the imperative: "Save a cron job". */
-  says: string
+  description: string
   /** How Activity tells of it, where nothing of the request belongs into the sentence: ["Rebooted", "Reboot", "the server"]. */
   activity?: readonly [done: string, tried: string, object: string]
   /** True for the one answer that is a stream of id:/data: lines instead of JSON. */

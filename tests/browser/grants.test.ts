@@ -25,12 +25,12 @@ test('before a server is added the form tells the key for root, and the very lin
   const told = page.getByText('What Gatehouse sets up on this server')
   await told.click()
   const [key] = grantsOf('root')
-  await page.getByText(key?.says ?? '').waitFor()
+  await page.getByText(key?.description ?? '').waitFor()
   expect(await page.getByText('NOPASSWD').count()).toBe(0)
   await page.getByLabel('User').fill('robin')
-  for (const { file, says, line } of grantsOf('robin')) {
+  for (const { file, description, line } of grantsOf('robin')) {
     await page.getByText(file, { exact: true }).waitFor()
-    await page.getByText(says).waitFor()
+    await page.getByText(description).waitFor()
     if (line !== null) await page.getByText(line, { exact: true }).waitFor()
   }
   await page.getByText(grantsEnd).waitFor()

@@ -18,7 +18,7 @@ const { polish } = subject('servers', {
     effect: 'change',
     confirm: 'name',
     pace: 'quick',
-    says: 'Polish a server.',
+    description: 'Polish a server.',
     extension: true,
   }),
 })

@@ -4,9 +4,9 @@ import { grantsEnd, grantsOf } from '@/lib/contract/grants'
 
 test('docs/running.md says of a server’s grants what the form says before it is added', async () => {
   const docs = await readFile('docs/running.md', 'utf8')
-  for (const { file, says, line } of [...grantsOf('deploy'), ...grantsOf('root')]) {
+  for (const { file, description, line } of [...grantsOf('deploy'), ...grantsOf('root')]) {
     expect(docs).toContain(`\`${file}\``)
-    expect(docs).toContain(says)
+    expect(docs).toContain(description)
     if (line !== null) expect(docs).toContain(`\`\`\`\n${line}\n\`\`\``)
   }
   expect(docs).toContain(grantsEnd)

@@ -47,5 +47,5 @@ test('every password is a secret', () => {
 })
 
 test('every operation says in one sentence what it does', () => {
-  for (const { says } of operations) expect(says).toMatch(/^[A-Z][^.]+\.$/)
+  for (const { description } of operations) expect(description).toMatch(/^[A-Z][^.]+\.$/)
 })

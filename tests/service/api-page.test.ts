@@ -25,7 +25,7 @@ test('all 48 operations are on it with their address, fields, answer and state',
   for (const operation of operations) {
     const text = articleOf(operation.id)
     expect(text).toContain(`${operation.method} ${operation.path}`)
-    expect(text).toContain(operation.says)
+    expect(text).toContain(operation.description)
     for (const [name, field] of Object.entries(operation.fields)) expect(text).toContain(field.kind === 'list' ? `${name}[]` : name)
     for (const name of Object.keys(operation.answer.shape)) expect(text).toContain(`"${name}"`)
     expect(text).toContain(exampleOf(operation))

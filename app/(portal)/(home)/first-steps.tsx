@@ -20,7 +20,7 @@ type FirstStepsProps = {
   onHide: (hidden: boolean) => void
 }
 
-type Step = { name: string; says: string; done: boolean; href: string | null }
+type Step = { name: string; description: string; done: boolean; href: string | null }
 
 /** What a newcomer does first. Each ticks itself; once all are done, or put away, they are not shown again. */
 export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstStepsProps) {
@@ -71,19 +71,24 @@ function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], offe
   useEffect(() => setSeen(wasOverviewSeen()), [])
   const server = serverId && `/servers/${serverId}`
   return [
-    { name: 'Make your account', says: 'That is done: you are signed in.', done: true, href: null },
+    { name: 'Make your account', description: 'That is done: you are signed in.', done: true, href: null },
     {
       name: 'Add a server',
-      says: offersSandbox ? 'Your own, or a simulated one to try things on.' : 'One that your service can reach.',
+      description: offersSandbox ? 'Your own, or a simulated one to try things on.' : 'One that your service can reach.',
       done: added,
       href: mayChange ? '/servers/new' : null,
     },
-    { name: 'Install it', says: 'Watch every step, or leave and come back.', done: installed, href: server && `${server}/install` },
-    { name: 'See how it is doing', says: 'Disk, memory, updates and versions.', done: installed && seen, href: installed ? server : null },
+    { name: 'Install it', description: 'Watch every step, or leave and come back.', done: installed, href: server && `${server}/install` },
+    {
+      name: 'See how it is doing',
+      description: 'Disk, memory, updates and versions.',
+      done: installed && seen,
+      href: installed ? server : null,
+    },
   ]
 }
 
-function StepLine({ step: { name, says, done, href } }: { step: Step }) {
+function StepLine({ step: { name, description, done, href } }: { step: Step }) {
   const Icon = done ? Check : Circle
   return (
     <li className="relative flex items-start gap-3 px-4 py-2.5 has-[a]:hover:bg-selected">
@@ -104,7 +109,7 @@ function StepLine({ step: { name, says, done, href } }: { step: Step }) {
           )}
           <span className="sr-only">{done ? ', done' : ', to do'}</span>
         </p>
-        {done ? null : <p className="text-small text-muted">{says}</p>}
+        {done ? null : <p className="text-small text-muted">{description}</p>}
       </div>
     </li>
   )

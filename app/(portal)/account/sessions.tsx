@@ -33,7 +33,7 @@ export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
             target={{}}
             label="End all others"
             variant="outline"
-            says={formatEnded}
+            message={formatEnded}
             onDone={router.refresh}
           />
         ) : null
@@ -82,7 +82,7 @@ function SessionLine({ session, onEnded }: { session: SessionView; onEnded: () =
             target={{ sessionId: session.id }}
             label="End"
             variant="danger"
-            says={() => 'The session was ended.'}
+            message={() => 'The session was ended.'}
             onDone={onEnded}
           />
         )}

@@ -66,7 +66,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
       <td className={`${cell} break-words max-desktop:hidden`}>{run.who}</td>
       <td className={cell}>
         <span className="block font-semibold break-words">
-          {run.says}
+          {run.description}
           {run.target ? (
             <>
               <span className="font-normal text-muted">: </span>
@@ -81,7 +81,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
         </span>
         {run.undoes ? (
           <span className="block text-small break-words text-muted">
-            Undo of “{run.undoes.says}” of {formatMoment(run.undoes.at, zone)}
+            Undo of “{run.undoes.description}” of {formatMoment(run.undoes.at, zone)}
           </span>
         ) : null}
         {run.peer ? <span className="block text-small break-all text-muted">from {run.peer}</span> : null}
@@ -123,7 +123,7 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
         </Link>
       ) : null}
       {run.mark ? (
-        <UndoControl undo={undo} name={[run.says, run.target?.name, formatMoment(run.at, zone)].filter(Boolean).join(', ')}>
+        <UndoControl undo={undo} name={[run.description, run.target?.name, formatMoment(run.at, zone)].filter(Boolean).join(', ')}>
           {undone ? `Undone by ${undone.by}, ${formatMoment(undone.at, zone)}` : null}
         </UndoControl>
       ) : null}

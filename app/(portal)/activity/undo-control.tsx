@@ -33,7 +33,7 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
     const answer = await send({ undoId: id })
     if (!answer) return
     const show = { action: { label: page.label, onClick: () => router.push(page.href) } }
-    if (answer.ok) toast(answer.data.says, { ...show, duration: 10_000 })
+    if (answer.ok) toast(answer.data.message, { ...show, duration: 10_000 })
     else toast.error(answer.problem.sentence, show)
     startRefresh(() => router.refresh())
   }
@@ -47,12 +47,12 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
             onClick={() => void press(undo)}
             disabled={busy}
             aria-label={`Undo: ${name}`}
-            title={undo.says}
+            title={undo.description}
             className="-my-1 inline-flex min-h-8 items-center rounded-control pr-2 font-semibold text-accent hover:text-accent-hover disabled:text-muted touch:min-h-10"
           >
             {busy ? 'Undoing…' : 'Undo'}
           </button>
-          {undo.plain ? null : <span className="block pt-1">{undo.says}</span>}
+          {undo.plain ? null : <span className="block pt-1">{undo.description}</span>}
         </>
       ) : (
         children

@@ -16,25 +16,25 @@ type ConfirmChangeProps<Result extends AnyActionResult> = {
   description: ReactNode
   action: FormAction<Result>
   /** What to say once it is done. */
-  says: (data: DataOf<Result>) => string
+  message: (data: DataOf<Result>) => string
   children?: ReactNode
 }
 
 /** A change to a connection that its name has to be typed for, and a fresh sign-in. */
 export function ConfirmChange<Result extends AnyActionResult>(props: ConfirmChangeProps<Result>) {
-  const { connection, onClose, title, description, action, says, children } = props
+  const { connection, onClose, title, description, action, message, children } = props
   const changed = useKeysChanged()
   return (
     <ConfirmDestroy
       open
       onOpenChange={onClose}
       title={title}
-      says={<p>{description}</p>}
+      description={<p>{description}</p>}
       name={connection.label}
       action={action}
       target={{ connectionId: connection.id }}
       onDone={(data) => {
-        toast(says(data))
+        toast(message(data))
         onClose()
         changed()
       }}

@@ -18,7 +18,7 @@ export function RemoveConnection({ connection, onClose }: { connection: Connecti
         </>
       }
       action={removeConnection}
-      says={() => `${label} was removed.`}
+      message={() => `${label} was removed.`}
     />
   )
 }

@@ -18,7 +18,7 @@ export function RenameConnection({ connection, onClose }: { connection: Connecti
     changed()
   }
   return (
-    <Dialog open onOpenChange={onClose} title="Rename connection" says={<p>Only the name in this portal changes.</p>}>
+    <Dialog open onOpenChange={onClose} title="Rename connection" description={<p>Only the name in this portal changes.</p>}>
       <ActionForm action={renameConnection} onDone={done} className="mt-4 flex flex-col gap-4">
         {(pending) => (
           <>

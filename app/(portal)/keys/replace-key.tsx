@@ -19,7 +19,7 @@ export function ReplaceKey({ connection, onClose }: { connection: ConnectionView
         </>
       }
       action={replaceKey}
-      says={({ servers }) => `${label} has a new key. It lists ${servers === 1 ? '1 server' : `${servers} servers`}.`}
+      message={({ servers }) => `${label} has a new key. It lists ${servers === 1 ? '1 server' : `${servers} servers`}.`}
     >
       <KeyField label="New API key" hint={bundled ? <OwnServiceHint /> : 'It is sealed and never shown again.'} />
       <LossField />

@@ -45,7 +45,7 @@ export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
         open={labelling}
         onOpenChange={setLabelling}
         title={`Label ${countOf(servers.length, 'server')}`}
-        says="A label is a word of your team’s own, to find servers by. Their service is told nothing of it."
+        description="A label is a word of your team’s own, to find servers by. Their service is told nothing of it."
       >
         <LabelForm ids={ids} known={known} onDone={() => setLabelling(false)} />
       </Dialog>

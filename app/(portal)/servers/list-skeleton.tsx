@@ -19,7 +19,7 @@ export function ListSkeleton() {
               </div>
             ))}
           </Card>
-          <Waiting says="Asking the service for its servers." />
+          <Waiting description="Asking the service for its servers." />
         </div>
       </PageBody>
     </>

@@ -15,7 +15,7 @@ export function SandboxDozenButton({ connectionId }: { connectionId: string }) {
       label="Make 12 sandbox servers"
       variant="outline"
       refetch={[portalRead('/api/servers')]}
-      says={({ made }) => `Made ${made} sandbox servers.`}
+      message={({ made }) => `Made ${made} sandbox servers.`}
       onDone={() => router.push('/servers')}
     />
   )

@@ -38,10 +38,10 @@ export function useLabels(onDone?: () => void): {
     if (!answer.ok) return formatReason(answer.problem)
     changedSome()
     const { changed, label } = answer.data
-    const says = formatDone(how, label, changed)
+    const message = formatDone(how, label, changed)
     // Only where it changed every one of them does the opposite bring back what was.
-    if (changed === ids.length) offerUndo(says, () => void undo(ids, opposite[how], label))
-    else toast(says)
+    if (changed === ids.length) offerUndo(message, () => void undo(ids, opposite[how], label))
+    else toast(message)
     return null
   }
 

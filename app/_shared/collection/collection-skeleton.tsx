@@ -5,7 +5,7 @@ import { Skeleton, Waiting } from '../../_ui/skeleton'
 /** A collection that is being read: its head and three rows. */
 export function CollectionSkeleton({ title, waitsFor }: { title: string; waitsFor: string }) {
   return (
-    <Section title={title} aside={<Waiting says={waitsFor} />}>
+    <Section title={title} aside={<Waiting description={waitsFor} />}>
       <Card className="divide-y divide-line">
         {['a', 'b', 'c'].map((row) => (
           <div key={row} className="flex h-row items-center gap-8 px-4">

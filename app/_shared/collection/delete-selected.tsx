@@ -46,7 +46,7 @@ export function DeleteSelected({ noun, ids, names, description, may, action, tar
           if (!open) onSettled()
         }}
         title={`Delete ${things}`}
-        says={
+        description={
           <>
             {description}
             <Names names={names} />

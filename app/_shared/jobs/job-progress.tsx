@@ -65,7 +65,7 @@ export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, 
           {steps.length > 0 ? (
             <StepList steps={steps} />
           ) : (
-            <Waiting says={job.endedAt === null ? 'Waiting for the server to report its first step.' : 'No steps were reported.'} />
+            <Waiting description={job.endedAt === null ? 'Waiting for the server to report its first step.' : 'No steps were reported.'} />
           )}
         </Section>
         <Section

@@ -12,7 +12,7 @@ const groups = ['Anywhere', 'Go to'] as const
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const on = useSingleKeys()
   return (
-    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" says="They rest while you type in a field.">
+    <Dialog open onOpenChange={onClose} title="Keyboard shortcuts" description="They rest while you type in a field.">
       {groups.map((group) => (
         <section key={group} aria-label={group} className="mt-4">
           <h3 className="text-small font-medium text-muted">{group}</h3>
@@ -45,7 +45,7 @@ function ShortcutLine({ shortcut }: { shortcut: Shortcut }) {
   const mac = useMac()
   return (
     <div className="flex min-h-9 items-center justify-between gap-4">
-      <dt>{shortcut.says}</dt>
+      <dt>{shortcut.description}</dt>
       <dd className="flex shrink-0 items-center gap-1">
         {shortcut.strokes.map((stroke, place) => (
           <span key={stroke} className="flex items-center gap-1">

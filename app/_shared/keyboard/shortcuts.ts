@@ -6,20 +6,20 @@ type Effect = 'palette' | 'find' | 'shortcuts' | 'built-in' | `go:${string}`
 export type Shortcut = {
   /** One after the other; `mod` is Ctrl, on a Mac Cmd. */
   strokes: readonly string[]
-  says: string
+  description: string
   group: 'Anywhere' | 'Go to'
   effect: Effect
 }
 
 /** Every shortcut there is: the sheet shows these and the keyboard answers to these. */
 export const shortcuts: readonly Shortcut[] = [
-  { strokes: ['mod+k'], says: 'Search servers, pages and actions', group: 'Anywhere', effect: 'palette' },
-  { strokes: ['/'], says: 'Filter the list on this page, or search', group: 'Anywhere', effect: 'find' },
-  { strokes: ['?'], says: 'Show these shortcuts', group: 'Anywhere', effect: 'shortcuts' },
-  { strokes: ['alt+t'], says: 'Move to the newest notice', group: 'Anywhere', effect: 'built-in' },
-  { strokes: ['escape'], says: 'Close what is open', group: 'Anywhere', effect: 'built-in' },
+  { strokes: ['mod+k'], description: 'Search servers, pages and actions', group: 'Anywhere', effect: 'palette' },
+  { strokes: ['/'], description: 'Filter the list on this page, or search', group: 'Anywhere', effect: 'find' },
+  { strokes: ['?'], description: 'Show these shortcuts', group: 'Anywhere', effect: 'shortcuts' },
+  { strokes: ['alt+t'], description: 'Move to the newest notice', group: 'Anywhere', effect: 'built-in' },
+  { strokes: ['escape'], description: 'Close what is open', group: 'Anywhere', effect: 'built-in' },
   ...navItems.flatMap(({ href, name, letter }): Shortcut[] =>
-    letter ? [{ strokes: ['g', letter], says: name, group: 'Go to', effect: `go:${href}` }] : [],
+    letter ? [{ strokes: ['g', letter], description: name, group: 'Go to', effect: `go:${href}` }] : [],
   ),
 ]
 

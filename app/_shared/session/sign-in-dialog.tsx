@@ -53,7 +53,7 @@ export function SignInDialog({ email }: { email: string }) {
       open
       onOpenChange={() => settleSignIn(false)}
       title="Your session has ended"
-      says="Sign in again to send what you entered. Nothing was sent so far."
+      description="Sign in again to send what you entered. Nothing was sent so far."
       firstField="password"
     >
       <form noValidate onSubmit={submit} className="mt-4 flex flex-col gap-4">

@@ -22,22 +22,22 @@ const atOnce = (work: () => Promise<void>) => work()
 export const callUndoable = (
   action: Action<Undoable>,
   fields: Readonly<Record<string, string>>,
-  { says, refetch, during = atOnce }: Aftermath & { says: string },
+  { message, refetch, during = atOnce }: Aftermath & { message: string },
 ): Promise<void> =>
   during(async () => {
     const answer = await callAction(action, fields, { refetch })
-    if (answer.ok) showDone(says, answer.data.undo, { refetch, during })
+    if (answer.ok) showDone(message, answer.data.undo, { refetch, during })
     else toast.error(formatReason(answer.problem))
   })
 
 /** Says what was done and offers Undo, where `undo` names what does that. */
-export function showDone(says: string, undo: string | null, { refetch, during = atOnce }: Aftermath): void {
-  if (undo === null) toast(says)
-  else offerUndo(says, () => void during(() => undoNow(undo, refetch)))
+export function showDone(message: string, undo: string | null, { refetch, during = atOnce }: Aftermath): void {
+  if (undo === null) toast(message)
+  else offerUndo(message, () => void during(() => undoNow(undo, refetch)))
 }
 
 async function undoNow(undoId: string, refetch: readonly AnyRead[]): Promise<void> {
   const answer = await callAction(undoChange, { undoId }, { refetch })
-  if (answer.ok) toast(answer.data.says)
+  if (answer.ok) toast(answer.data.message)
   else toast.error(formatReason(answer.problem))
 }

@@ -20,7 +20,7 @@ export const aliases = subject('aliases', {
     answer: z.object({ item: oneOf(details) }),
     effect: 'read',
     pace: 'quick',
-    says: 'List the aliases of a site.',
+    description: 'List the aliases of a site.',
   }),
   save: operation({
     method: 'POST',
@@ -29,7 +29,7 @@ export const aliases = subject('aliases', {
     answer: done,
     effect: 'change',
     pace: 'quick',
-    says: 'Add an alias to a site.',
+    description: 'Add an alias to a site.',
   }),
   delete: operation({
     method: 'POST',
@@ -38,6 +38,6 @@ export const aliases = subject('aliases', {
     answer: done,
     effect: 'change',
     pace: 'quick',
-    says: 'Delete an alias of a site.',
+    description: 'Delete an alias of a site.',
   }),
 })

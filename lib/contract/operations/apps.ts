@@ -23,7 +23,7 @@ export const apps = subject('apps', {
     answer: z.object({ item: oneOf(z.object({ domain: nameOf('site'), app: application })) }),
     effect: 'read',
     pace: 'quick',
-    says: 'Show the application of a site.',
+    description: 'Show the application of a site.',
   }),
   pull: operation({
     method: 'POST',
@@ -32,7 +32,7 @@ export const apps = subject('apps', {
     answer: done,
     effect: 'change',
     pace: 'slow',
-    says: 'Copy the live site to its staging copy.',
+    description: 'Copy the live site to its staging copy.',
   }),
   push: operation({
     method: 'POST',
@@ -42,7 +42,7 @@ export const apps = subject('apps', {
     effect: 'destroy',
     confirm: 'name',
     pace: 'slow',
-    says: 'Replace the live site by its staging copy.',
+    description: 'Replace the live site by its staging copy.',
   }),
   install: operation({
     method: 'GET',
@@ -51,6 +51,6 @@ export const apps = subject('apps', {
     answer: z.object({ credentials }),
     effect: 'change',
     pace: 'slow',
-    says: 'Install an application.',
+    description: 'Install an application.',
   }),
 })

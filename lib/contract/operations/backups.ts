@@ -15,7 +15,7 @@ export const backups = subject('backups', {
     answer: z.object({ domain: nameOf('site', string), ip: string, items: listOf(backup) }),
     effect: 'read',
     pace: 'quick',
-    says: 'List the backups of a site.',
+    description: 'List the backups of a site.',
   }),
   create: operation({
     method: 'GET',
@@ -24,7 +24,7 @@ export const backups = subject('backups', {
     answer: done,
     effect: 'change',
     pace: 'slow',
-    says: 'Back up a site.',
+    description: 'Back up a site.',
   }),
   restore: operation({
     method: 'POST',
@@ -34,7 +34,7 @@ export const backups = subject('backups', {
     effect: 'destroy',
     confirm: 'name',
     pace: 'slow',
-    says: 'Restore a site from a backup.',
+    description: 'Restore a site from a backup.',
   }),
   delete: operation({
     method: 'POST',
@@ -44,6 +44,6 @@ export const backups = subject('backups', {
     effect: 'destroy',
     confirm: { field: 'ids' },
     pace: 'quick',
-    says: 'Delete backups of a site.',
+    description: 'Delete backups of a site.',
   }),
 })

@@ -27,7 +27,7 @@ export const cron = subject('cron', {
     answer: z.object({ ...connectionHeader, cronjobs: listOf(job), partial: maybeTexts }),
     effect: 'read',
     pace: 'quick',
-    says: 'List the cron jobs of a server.',
+    description: 'List the cron jobs of a server.',
   }),
   save: operation({
     method: 'POST',
@@ -47,7 +47,7 @@ export const cron = subject('cron', {
     effect: 'change',
     undoable: true,
     pace: 'quick',
-    says: 'Save a cron job.',
+    description: 'Save a cron job.',
   }),
   delete: operation({
     method: 'POST',
@@ -57,6 +57,6 @@ export const cron = subject('cron', {
     effect: 'change',
     undoable: true,
     pace: 'quick',
-    says: 'Delete a cron job.',
+    description: 'Delete a cron job.',
   }),
 })

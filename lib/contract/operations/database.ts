@@ -15,7 +15,7 @@ export const database = subject('database', {
     answer: z.object({ item: oneOf(details) }),
     effect: 'read',
     pace: 'quick',
-    says: 'Show the database of a site.',
+    description: 'Show the database of a site.',
   }),
   tables: operation({
     method: 'GET',
@@ -24,7 +24,7 @@ export const database = subject('database', {
     answer: z.object({ tables: listOf(string) }),
     effect: 'read',
     pace: 'quick',
-    says: 'List the tables of a database.',
+    description: 'List the tables of a database.',
   }),
   save: operation({
     method: 'POST',
@@ -33,6 +33,6 @@ export const database = subject('database', {
     answer: done,
     effect: 'change',
     pace: 'quick',
-    says: 'Set the password of a database.',
+    description: 'Set the password of a database.',
   }),
 })

@@ -20,7 +20,7 @@ export const email = subject('email', {
     answer: z.object({ item: oneOf(details) }),
     effect: 'read',
     pace: 'quick',
-    says: 'Show the e-mail addresses of a site.',
+    description: 'Show the e-mail addresses of a site.',
   }),
   set: operation({
     method: 'POST',
@@ -29,7 +29,7 @@ export const email = subject('email', {
     answer: done,
     effect: 'change',
     pace: 'quick',
-    says: 'Switch e-mail on or off.',
+    description: 'Switch e-mail on or off.',
   }),
   save: operation({
     method: 'POST',
@@ -38,7 +38,7 @@ export const email = subject('email', {
     answer: done,
     effect: 'change',
     pace: 'quick',
-    says: 'Save an e-mail address.',
+    description: 'Save an e-mail address.',
   }),
   delete: operation({
     method: 'POST',
@@ -47,6 +47,6 @@ export const email = subject('email', {
     answer: done,
     effect: 'change',
     pace: 'quick',
-    says: 'Delete an e-mail address.',
+    description: 'Delete an e-mail address.',
   }),
 })

@@ -15,7 +15,7 @@ export const firewall = subject('firewall', {
     answer: z.object({ active: flag, rules: listOf(rule) }),
     effect: 'read',
     pace: 'quick',
-    says: 'Show the firewall of a server.',
+    description: 'Show the firewall of a server.',
   }),
   toggle: operation({
     method: 'POST',
@@ -25,7 +25,7 @@ export const firewall = subject('firewall', {
     effect: 'change',
     undoable: true,
     pace: 'quick',
-    says: 'Switch the firewall on or off.',
+    description: 'Switch the firewall on or off.',
   }),
   saveRule: operation({
     method: 'POST',
@@ -36,7 +36,7 @@ export const firewall = subject('firewall', {
     effect: 'change',
     undoable: true,
     pace: 'quick',
-    says: 'Save a firewall rule.',
+    description: 'Save a firewall rule.',
   }),
   deleteRule: operation({
     method: 'POST',
@@ -46,6 +46,6 @@ export const firewall = subject('firewall', {
     effect: 'change',
     undoable: true,
     pace: 'quick',
-    says: 'Delete a firewall rule.',
+    description: 'Delete a firewall rule.',
   }),
 })

@@ -26,6 +26,6 @@ export const logs = subject('logs', {
     effect: 'read',
     audit: 'followed',
     pace: 'quick',
-    says: 'Read a log of a server.',
+    description: 'Read a log of a server.',
   }),
 })

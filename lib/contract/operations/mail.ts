@@ -17,7 +17,7 @@ export const mail = subject('mail', {
     rearrangeForeign: plausibleMessages,
     effect: 'read',
     pace: 'quick',
-    says: 'List the mail queue of a server.',
+    description: 'List the mail queue of a server.',
   }),
   delete: operation({
     method: 'POST',
@@ -27,6 +27,6 @@ export const mail = subject('mail', {
     effect: 'destroy',
     confirm: { field: 'ids' },
     pace: 'quick',
-    says: 'Delete messages from the mail queue.',
+    description: 'Delete messages from the mail queue.',
   }),
 })

@@ -43,7 +43,7 @@ export const serverBackups = subject('serverBackups', {
     rearrangeForeign: plausibleBackups,
     effect: 'read',
     pace: 'quick',
-    says: 'List the backups of a server.',
+    description: 'List the backups of a server.',
   }),
   delete: operation({
     method: 'POST',
@@ -53,6 +53,6 @@ export const serverBackups = subject('serverBackups', {
     effect: 'destroy',
     confirm: { field: 'ids' },
     pace: 'quick',
-    says: 'Delete backups of a server.',
+    description: 'Delete backups of a server.',
   }),
 })

@@ -73,7 +73,7 @@ export const servers = subject('servers', {
     answer: z.object({ items: listOf(listItem) }),
     effect: 'read',
     pace: 'quick',
-    says: 'List the servers.',
+    description: 'List the servers.',
   }),
   create: operation({
     method: 'POST',
@@ -94,7 +94,7 @@ export const servers = subject('servers', {
     rearrange: createdItems,
     effect: 'change',
     pace: 'quick',
-    says: 'Register a server.',
+    description: 'Register a server.',
   }),
   install: operation({
     method: 'GET',
@@ -103,7 +103,7 @@ export const servers = subject('servers', {
     answer: done,
     effect: 'change',
     pace: 'slow',
-    says: 'Install a server.',
+    description: 'Install a server.',
     stream: true,
   }),
   summary: operation({
@@ -114,7 +114,7 @@ export const servers = subject('servers', {
     rearrangeForeign: plausibleSummary,
     effect: 'read',
     pace: 'quick',
-    says: 'Show a server.',
+    description: 'Show a server.',
   }),
   update: operation({
     method: 'POST',
@@ -123,7 +123,7 @@ export const servers = subject('servers', {
     answer: done,
     effect: 'change',
     pace: 'quick',
-    says: 'Rename a server or change its DNS provider.',
+    description: 'Rename a server or change its DNS provider.',
   }),
   setHostname: operation({
     method: 'POST',
@@ -132,7 +132,7 @@ export const servers = subject('servers', {
     answer: done,
     effect: 'change',
     pace: 'quick',
-    says: 'Set the hostname of a server.',
+    description: 'Set the hostname of a server.',
   }),
   resetKey: operation({
     method: 'POST',
@@ -143,7 +143,7 @@ export const servers = subject('servers', {
     confirm: 'name',
     freshSignIn: true,
     pace: 'quick',
-    says: 'Replace the key a server lets us in with.',
+    description: 'Replace the key a server lets us in with.',
   }),
   delete: operation({
     method: 'GET',
@@ -155,6 +155,6 @@ export const servers = subject('servers', {
     freshSignIn: true,
     handsOn: ['cleaned'],
     pace: 'quick',
-    says: 'Remove a server from the list.',
+    description: 'Remove a server from the list.',
   }),
 })

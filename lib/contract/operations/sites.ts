@@ -43,7 +43,7 @@ export const sites = subject('sites', {
     answer: z.object({ items: listOf(listItem) }),
     effect: 'read',
     pace: 'quick',
-    says: 'List the sites.',
+    description: 'List the sites.',
   }),
   create: operation({
     method: 'POST',
@@ -53,7 +53,7 @@ export const sites = subject('sites', {
     rearrange: findNewId,
     effect: 'change',
     pace: 'slow',
-    says: 'Create a site.',
+    description: 'Create a site.',
   }),
   summary: operation({
     method: 'GET',
@@ -62,7 +62,7 @@ export const sites = subject('sites', {
     answer: z.object({ item: oneOf(summary) }),
     effect: 'read',
     pace: 'quick',
-    says: 'Show a site.',
+    description: 'Show a site.',
   }),
   settings: operation({
     method: 'GET',
@@ -71,7 +71,7 @@ export const sites = subject('sites', {
     answer: z.object({ item: oneOf(settings) }),
     effect: 'read',
     pace: 'quick',
-    says: 'Show the settings of a site.',
+    description: 'Show the settings of a site.',
   }),
   download: operation({
     method: 'GET',
@@ -81,7 +81,7 @@ export const sites = subject('sites', {
     effect: 'export',
     freshSignIn: true,
     pace: 'quick',
-    says: 'Get a link to an archive of a site.',
+    description: 'Get a link to an archive of a site.',
   }),
   delete: operation({
     method: 'GET',
@@ -91,6 +91,6 @@ export const sites = subject('sites', {
     effect: 'destroy',
     confirm: 'name',
     pace: 'quick',
-    says: 'Delete a site.',
+    description: 'Delete a site.',
   }),
 })

@@ -11,6 +11,6 @@ export const ssl = subject('ssl', {
     answer: done,
     effect: 'change',
     pace: 'slow',
-    says: 'Switch SSL on or off.',
+    description: 'Switch SSL on or off.',
   }),
 })

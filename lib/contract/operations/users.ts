@@ -14,7 +14,7 @@ export const users = subject('users', {
     answer: z.object({ ...connectionHeader, users: listOf(z.object({ name: id })) }),
     effect: 'read',
     pace: 'quick',
-    says: 'List the system users of a server.',
+    description: 'List the system users of a server.',
   }),
   save: operation({
     method: 'POST',
@@ -23,7 +23,7 @@ export const users = subject('users', {
     answer: done,
     effect: 'change',
     pace: 'quick',
-    says: 'Create a system user or set its password.',
+    description: 'Create a system user or set its password.',
   }),
   delete: operation({
     method: 'POST',
@@ -33,6 +33,6 @@ export const users = subject('users', {
     effect: 'destroy',
     confirm: { field: 'user' },
     pace: 'quick',
-    says: 'Delete a system user.',
+    description: 'Delete a system user.',
   }),
 })

@@ -43,7 +43,7 @@ function toJobView(job: Job & { startedBy: { name: string } | null }): JobView {
   return {
     id: job.id,
     operation: job.operation,
-    says: findOperation(job.operation)?.says ?? '',
+    says: findOperation(job.operation)?.description ?? '',
     serverId: job.serverId,
     targetName: job.targetName,
     startedBy: job.startedBy?.name ?? '',

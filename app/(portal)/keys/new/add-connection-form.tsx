@@ -14,8 +14,8 @@ import { addConnection } from '../actions'
 import { KeyField } from '../key-field'
 
 const keepers = [
-  { value: 'team', title: 'The team', says: 'Everybody in the team works with it, as far as their role allows.' },
-  { value: 'own', title: 'Only you', says: 'Nobody else sees it, nor the servers that only it lists.' },
+  { value: 'team', title: 'The team', description: 'Everybody in the team works with it, as far as their role allows.' },
+  { value: 'own', title: 'Only you', description: 'Nobody else sees it, nor the servers that only it lists.' },
 ] as const
 
 /** `mayLend`: this person may also add connections for the whole team. */
@@ -65,7 +65,7 @@ export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
               Add connection
             </Button>
             <ButtonLink href="/keys">Cancel</ButtonLink>
-            {pending ? <Waiting says="Trying the key at that address." /> : null}
+            {pending ? <Waiting description="Trying the key at that address." /> : null}
           </div>
         </>
       )}

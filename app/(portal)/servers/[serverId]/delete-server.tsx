@@ -31,7 +31,7 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
       open={open}
       onOpenChange={onOpenChange}
       title="Delete server"
-      says={
+      description={
         <p>
           <strong className="font-semibold text-ink">{name}</strong> is removed from{' '}
           {foreign

@@ -30,7 +30,7 @@ export function PulseStrip({ serverId, first }: PulseStripProps) {
   const { up, down, none } = pathsOf(pulse)
   const said =
     at === null ? formatPulse(pulse, firstInMinutes) : `${formatTime(to - (ticks - at) * tickMinutes, timeZone)}: ${formatTick(pulse[at])}`
-  if (firstInMinutes !== null) return <StripSkeleton says={said} />
+  if (firstInMinutes !== null) return <StripSkeleton description={said} />
   const go = (event: KeyboardEvent) => {
     const step = steps[event.key]
     if (!step) return
@@ -82,13 +82,13 @@ export function PulseStrip({ serverId, first }: PulseStripProps) {
 }
 
 /** The room of the strip, until there is anything to draw. */
-function StripSkeleton({ says }: { says: string }) {
+function StripSkeleton({ description }: { description: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <div className="h-6 w-full max-w-[576px] py-1">
         <Skeleton className="h-4 w-full" />
       </div>
-      <p className="flex-1 basis-88 text-small text-muted">{says}</p>
+      <p className="flex-1 basis-88 text-small text-muted">{description}</p>
     </div>
   )
 }

@@ -37,7 +37,7 @@ export function ServerLabels({ serverId, labels, known, mayChange }: ServerLabel
         open={adding}
         onOpenChange={setAdding}
         title="Label this server"
-        says="A label is a word of your team’s own, to find servers by. Its service is told nothing of it."
+        description="A label is a word of your team’s own, to find servers by. Its service is told nothing of it."
       >
         <LabelForm
           ids={[serverId]}

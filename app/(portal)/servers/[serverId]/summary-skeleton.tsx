@@ -15,7 +15,7 @@ export function SummarySkeleton({ name }: { name: string }) {
           </div>
         ))}
       </Card>
-      <Section title="System" aside={<Waiting says={`Asking ${name} how it is.`} />}>
+      <Section title="System" aside={<Waiting description={`Asking ${name} how it is.`} />}>
         <Card className="divide-y divide-line">
           {['a', 'b', 'c', 'd', 'e', 'f'].map((row) => (
             <div key={row} className="flex h-[35px] items-center gap-8 px-4">

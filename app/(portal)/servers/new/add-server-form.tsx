@@ -24,9 +24,9 @@ const kindsWith = (foreign: boolean) =>
     {
       value: 'ssh',
       title: 'Your own server',
-      says: foreign ? 'A machine that the service below can reach.' : 'A Debian machine with root or sudo, reachable by SSH.',
+      description: foreign ? 'A machine that the service below can reach.' : 'A Debian machine with root or sudo, reachable by SSH.',
     },
-    { value: 'sandbox', title: 'Sandbox', says: 'A simulated machine to try things on. Nothing real is touched.' },
+    { value: 'sandbox', title: 'Sandbox', description: 'A simulated machine to try things on. Nothing real is touched.' },
   ] as const
 
 /**
@@ -106,9 +106,9 @@ export function AddServerForm({ startWith, connections }: AddServerFormProps) {
             {ready ? 'Add server' : 'Test connection'}
           </Button>
           <ButtonLink href="/servers">Cancel</ButtonLink>
-          {pending === 'asking' ? <Waiting says="Asking the machine for its host key. Nothing is sent to it yet." /> : null}
+          {pending === 'asking' ? <Waiting description="Asking the machine for its host key. Nothing is sent to it yet." /> : null}
           {pending === 'adding' && !sandbox ? (
-            <Waiting says={foreign ? 'The service is adding the server.' : 'Logging in and putting our own key in place.'} />
+            <Waiting description={foreign ? 'The service is adding the server.' : 'Logging in and putting our own key in place.'} />
           ) : null}
         </div>
       </FormStateContext>

@@ -31,10 +31,10 @@ export function Grants({ bundled }: { bundled: readonly string[] }) {
         <details>
           <summary className="min-h-6 cursor-pointer font-semibold">What Gatehouse sets up on this server</summary>
           <ul className="mt-2 flex flex-col gap-3 text-muted">
-            {grantsOf(filled.user).map(({ file, says, line }) => (
+            {grantsOf(filled.user).map(({ file, description, line }) => (
               <li key={file} className="flex flex-col gap-1">
                 <code className="font-mono text-code text-ink">{file}</code>
-                <span>{says}</span>
+                <span>{description}</span>
                 {line === null ? null : <CodeBlock text={line} what="the line" />}
               </li>
             ))}

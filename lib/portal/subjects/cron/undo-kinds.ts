@@ -32,7 +32,7 @@ export const undoJobDelete = undoKind({
     if (!jobs.ok) return jobs
     if (find(jobs.data, job)) return tooLate('The job is there again already, so there is nothing to undo.')
     const saved = await save(actor, request, job, placeJob(job, before, jobs.data))
-    return saved.ok ? { ok: true, data: { says: 'The job is back.' } } : saved
+    return saved.ok ? { ok: true, data: { message: 'The job is back.' } } : saved
   },
 })
 
@@ -50,7 +50,7 @@ export const undoJobAdd = undoKind({
     const present = find(jobs.data, job)
     if (!present) return tooLate('The job is no longer there as it was saved. Look at the cron jobs of the server.')
     const deleted = await remove(actor, request, present)
-    return deleted.ok ? { ok: true, data: { says: 'The job was taken out again.' } } : deleted
+    return deleted.ok ? { ok: true, data: { message: 'The job was taken out again.' } } : deleted
   },
 })
 
@@ -78,7 +78,7 @@ export const undoJobReplace = undoKind({
     if (!now.ok) return now
     const present = find(now.data, next)
     const removed = present ? await remove(actor, request, present) : now
-    return removed.ok ? { ok: true, data: { says: 'The job is as it was before.' } } : removed
+    return removed.ok ? { ok: true, data: { message: 'The job is as it was before.' } } : removed
   },
 })
 

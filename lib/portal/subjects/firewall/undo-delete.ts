@@ -32,10 +32,10 @@ export const undoRuleDelete = undoKind({
     const saved = await saveHalves(actor, request, missing, before)
     if (!saved.ok) return saved
     const listed = await readFirewall(actor, request)
-    if (!listed.ok) return { ok: true, data: { says: 'The rule is back.' } }
+    if (!listed.ok) return { ok: true, data: { message: 'The rule is back.' } }
     const present = listed.data.rules
-    if (missing.some((rule) => without([lineOf(rule)], present))) return { ok: true, data: { says: partly } }
-    return { ok: true, data: { says: comparePlace(missing, before, present) === 'mixed' ? movedAway : 'The rule is back.' } }
+    if (missing.some((rule) => without([lineOf(rule)], present))) return { ok: true, data: { message: partly } }
+    return { ok: true, data: { message: comparePlace(missing, before, present) === 'mixed' ? movedAway : 'The rule is back.' } }
   },
 })
 

@@ -29,7 +29,7 @@ export const undoRuleAdd = undoKind({
       const removed = await removeLine(actor, request, line)
       if (!removed.ok) return removed
     }
-    return { ok: true, data: { says: 'The rule was taken out again.' } }
+    return { ok: true, data: { message: 'The rule was taken out again.' } }
   },
 })
 
@@ -61,6 +61,6 @@ export const undoFirewallSwitch = undoKind({
     const toggled = await runInverse(actor, firewall.toggle, request, { status: on ? '1' : '0' }, () =>
       lookFor(readFirewall(actor, request), (data) => data.active === on),
     )
-    return toggled.ok ? { ok: true, data: { says: `The firewall is ${word} again.` } } : toggled
+    return toggled.ok ? { ok: true, data: { message: `The firewall is ${word} again.` } } : toggled
   },
 })

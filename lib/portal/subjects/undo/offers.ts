@@ -13,7 +13,7 @@ import { findVisible } from './visible'
  * kept, or the reader may not. undone: by whom and when, ISO.
  */
 export type UndoMark = {
-  undo: { id: string; says: string; plain: boolean; page: { href: string; label: string } } | null
+  undo: { id: string; description: string; plain: boolean; page: { href: string; label: string } } | null
   undone: { by: string; at: string } | null
 }
 
@@ -39,7 +39,7 @@ const subjectOf = ({ subjectKind: kind, subjectId: id }: Undo): Subject => ({ ki
 function offer(actor: Actor, row: Undo): UndoMark['undo'] {
   const kind = findKind(row.kind)
   if (!kind || !mayRun(actor.role, kind.needs.effect)) return null
-  return { id: row.id, says: kind.summary, plain: kind.plain, page: kind.page(subjectOf(row)) }
+  return { id: row.id, description: kind.summary, plain: kind.plain, page: kind.page(subjectOf(row)) }
 }
 
 async function lastSteps(requestIds: readonly string[]): Promise<Map<string, number>> {

@@ -14,7 +14,7 @@ import type { Subject } from './subject'
 export type RevertRequest = { subject: Subject; target: Target; requestId: string; undoes: string; extensions: boolean }
 
 /** What to say of a change that was taken back. */
-export type RevertResult = { says: string }
+export type RevertResult = { message: string }
 
 export type UndoKind<Payload extends object = object, Name extends string = string> = {
   /** Stored in the row and part of what the payload is bound to: renaming it makes older rows unusable. */

@@ -17,7 +17,7 @@ export type ActivityEntry = {
   /** A person by name; otherwise who it was in words. */
   who: string
   /** "Deleted the rule ALLOW 22/tcp from Anywhere". */
-  says: string
+  description: string
   /** What it was done to, by its name then; href while it still has a page. */
   target: { name: string; href: string | null } | null
   result: Result
@@ -31,7 +31,7 @@ export type ActivityEntry = {
   /** Whether and how it can be taken back, or by whom it was; null where it never could. */
   mark: UndoMark | null
   /** The change that this one took back, in the same words, and when that was begun, ISO. */
-  undoes: { says: string; at: string } | null
+  undoes: { description: string; at: string } | null
 }
 
 export type ActivityPage = {
@@ -74,7 +74,7 @@ async function withUndos(actor: Person, rows: readonly RunRow[]): Promise<Activi
   ])
   return rows.map((row) => {
     const undone = acts.get(undoneBy(row) ?? '')
-    const undoes = undone ? { says: describeAction(undone.action, readDetail(undone.detail), 'done'), at: undone.at } : null
+    const undoes = undone ? { description: describeAction(undone.action, readDetail(undone.detail), 'done'), at: undone.at } : null
     return { ...toEntry(row, actor), mark: marks.get(Number(row.seq)) ?? null, undoes }
   })
 }
@@ -108,7 +108,7 @@ function toEntry(row: RunRow, actor: Person): Omit<ActivityEntry, 'mark' | 'undo
     seq: Number(row.seq),
     at: new Date(row.at).toISOString(),
     who: formatWho(row),
-    says: describeAction(row.action, began, result),
+    description: describeAction(row.action, began, result),
     target: targetOf(row, began),
     result,
     reason: reason && showBidiControls(reason),

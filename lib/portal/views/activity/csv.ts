@@ -25,7 +25,7 @@ export async function* renderActivity(actor: Person, filter: ActivityFilter, zon
 }
 
 function renderLine(entry: ActivityEntry): string {
-  const { at, who, says, target, result, reason, through, peer, seq } = entry
-  const cells = [at, who, says, target?.name, results[result], reason, through, peer, String(seq)]
+  const { at, who, description, target, result, reason, through, peer, seq } = entry
+  const cells = [at, who, description, target?.name, results[result], reason, through, peer, String(seq)]
   return formatCsvLine(cells.map((cell) => cell ?? ''))
 }

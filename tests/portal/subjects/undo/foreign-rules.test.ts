@@ -64,7 +64,7 @@ test.each(pairs)('a rule listed twice, for IPv6 told %s, comes back for both', a
 test('where saving one half brings both back, nothing is saved a second time', async () => {
   await using bench = await openBench({ families: true })
   const { undone, saved } = await deleteAndUndo(bench, [listed({}), listed({ id: '8', v6: '1' })])
-  expect(undone).toMatchObject({ ok: true, data: { says: expect.stringMatching(/^The rule is back/) } })
+  expect(undone).toMatchObject({ ok: true, data: { message: expect.stringMatching(/^The rule is back/) } })
   expect(saved).toEqual([wordsOf(listed({}))])
   expect(bench.server.rules.filter(({ port }) => port === '8080').map(({ v6 }) => v6)).toEqual(['', '1'])
 })
@@ -73,7 +73,7 @@ test('where the same words bring back one half only, that is said and no second 
   await using bench = await openBench()
   const { undone, saved } = await deleteAndUndo(bench, [listed({}), listed({ id: '8', v6: '1' })])
   expect(saved).toEqual([wordsOf(listed({}))])
-  expect(undone).toMatchObject({ ok: true, data: { says: expect.stringMatching(/does not list all of it as before/) } })
+  expect(undone).toMatchObject({ ok: true, data: { message: expect.stringMatching(/does not list all of it as before/) } })
 })
 
 test('a rule for IPv6 alone whose words do not say so is not sent: they may mean IPv4 as well', async () => {

@@ -18,7 +18,7 @@ const rename = undoKind({
   plain: true,
   needs: contract.servers.update,
   page: ({ id }) => ({ href: `/${id}`, label: 'Subject' }),
-  revert: async (_actor, _taking, { name }) => ({ ok: true, data: { says: name } }),
+  revert: async (_actor, _taking, { name }) => ({ ok: true, data: { message: name } }),
 })
 
 const kinds = ['server', 'site', 'connection'] as const

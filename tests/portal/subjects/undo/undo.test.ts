@@ -32,10 +32,10 @@ test.each(kinds)('%s is taken back, once; the record marks both, and nothing sec
   const before = held(bench)
   const id = await change[kind]()
   expect(held(bench)).not.toEqual(before)
-  expect((await activity(actor))[0]?.mark).toMatchObject({ undo: { id, says: expect.stringMatching(/\.$/) }, undone: null })
+  expect((await activity(actor))[0]?.mark).toMatchObject({ undo: { id, description: expect.stringMatching(/\.$/) }, undone: null })
 
   const other = await team.join('admin')
-  expect(await undo(other, id)).toMatchObject({ ok: true, data: { says: expect.stringMatching(/\.$/) } })
+  expect(await undo(other, id)).toMatchObject({ ok: true, data: { message: expect.stringMatching(/\.$/) } })
   expect(held(bench)).toEqual(before)
   expect(await db().undo.findUnique({ where: { id } })).toMatchObject({
     usedById: other.user.id,
@@ -60,13 +60,13 @@ test('both steps of an edit are one change: offered at its last row alone, and t
   await using bench = await openBench()
   const id = await bench.change.editJob()
   const entries = await activity(bench.actor)
-  expect(entries.map(({ says, mark }) => [says, mark?.undo?.id ?? null])).toEqual([
+  expect(entries.map(({ description, mark }) => [description, mark?.undo?.id ?? null])).toEqual([
     ['Deleted the cron job 30 4 * * * second', id],
     ['Saved the cron job 30 4 * * * changed', null],
   ])
   await undo(bench.actor, id)
   const steps = (await activity(bench.actor)).slice(0, 2)
-  expect(steps.map(({ says, undoes }) => [says, undoes?.says])).toEqual([
+  expect(steps.map(({ description, undoes }) => [description, undoes?.description])).toEqual([
     ['Deleted the cron job 30 4 * * * changed', 'Deleted the cron job 30 4 * * * second'],
     ['Saved the cron job 30 4 * * * second', 'Deleted the cron job 30 4 * * * second'],
   ])
@@ -128,7 +128,7 @@ test('what somebody did through a key of their own is not offered to those who c
   expect(await undo(actor, id)).toMatchObject({ ok: true })
 })
 
-type Meanwhile = [what: string, kind: (typeof kinds)[number], meanwhile: (bench: Bench) => void, says: RegExp]
+type Meanwhile = [what: string, kind: (typeof kinds)[number], meanwhile: (bench: Bench) => void, description: RegExp]
 
 const meanwhile: readonly Meanwhile[] = [
   ['a job that is there again', 'deleteJob', ({ server }) => server.cronjobs.push(job(' second', '9')), /^The job is there again already/],
@@ -156,12 +156,12 @@ const meanwhile: readonly Meanwhile[] = [
   ['a switch that was put back', 'switch', ({ server }) => Object.assign(server, { firewall: true }), /^The firewall is on again already/],
 ]
 
-test.each(meanwhile)('%s: that is said, nothing is done, and it may be tried again', async (_what, kind, change, says) => {
+test.each(meanwhile)('%s: that is said, nothing is done, and it may be tried again', async (_what, kind, change, description) => {
   await using bench = await openBench()
   const id = await bench.change[kind]()
   change(bench)
   const [sent, before] = [bench.posts(), held(bench)]
-  expect(await undo(bench.actor, id)).toMatchObject(tooLate(says))
+  expect(await undo(bench.actor, id)).toMatchObject(tooLate(description))
   expect(bench.posts()).toBe(sent)
   expect(held(bench)).toEqual(before)
   expect(await db().undo.findUnique({ where: { id } })).toMatchObject({ usedAt: null, claimedAt: null })
@@ -178,7 +178,7 @@ test('a rule whose neighbours were put in another order has no old place; where 
   server.rules.reverse()
   expect(await undo(actor, at.requestId)).toMatchObject({
     ok: true,
-    data: { says: 'The rule is back, but not at its old place. Look at the order of the rules.' },
+    data: { message: 'The rule is back, but not at its old place. Look at the order of the rules.' },
   })
   expect(ports()).toEqual(['80', '443', '22'])
 })
@@ -248,7 +248,7 @@ test('a change whose answer was cut can be taken back if it was made, and an Und
   })
   expect(commands()).toEqual(['first'])
   upstream.set('reset-after', { path: `/servers/${upstreamId}/savecronjob`, times: 1 })
-  expect(await undo(actor, at.requestId)).toMatchObject({ ok: true, data: { says: 'The job is back.' } })
+  expect(await undo(actor, at.requestId)).toMatchObject({ ok: true, data: { message: 'The job is back.' } })
   expect(commands()).toEqual(['first', 'second'])
   expect((await auditRows()).filter((row) => row.startsWith('cron.save outcome'))).toEqual([
     'cron.save outcome unknown',

@@ -29,7 +29,7 @@ async function run(actor: Actor, requestId: string, end: Partial<AuditEvent> | n
 
 const show = async (actor: Actor, filter: Partial<ActivityFilter> = {}) =>
   (await readActivity(actor, { ...everything, ...filter }, 'UTC')).entries.map(
-    ({ says, target, result }) => `${says}: ${target?.name} ${result}`,
+    ({ description, target, result }) => `${description}: ${target?.name} ${result}`,
   )
 
 test('intent and outcome of one run are one row, newest first, with every way it may have ended', async () => {
@@ -86,7 +86,7 @@ test('sign-ins and accounts are in words, with whose account it was', async () =
   await recordAudit({ ...account, actor: { kind: 'user', id: actor.user.id, sessionId: null }, action: 'session.signIn', outcome: 'done' })
   await recordAudit({ ...account, actor: { kind: 'operator' }, action: 'owner.recoverLink', outcome: 'done' })
   const { entries } = await readActivity(actor, { ...everything, kind: 'accounts' }, 'UTC')
-  expect(entries.map(({ who, says, target, result }) => [who, says, target?.name ?? null, result])).toEqual([
+  expect(entries.map(({ who, description, target, result }) => [who, description, target?.name ?? null, result])).toEqual([
     ['Whoever runs the machine', 'Created a recovery link', 'The owner', 'done'],
     ['The owner', 'Signed in', null, 'done'],
     ['Somebody not signed in', 'Sign in', 'The owner', 'failed'],

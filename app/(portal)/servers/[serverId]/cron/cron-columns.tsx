@@ -18,10 +18,10 @@ export type CronRow = { id: string; job: CronJob }
 export function cronRows(jobs: readonly CronJob[]): CronRow[] {
   const seen = new Map<string, number>()
   return jobs.map((job) => {
-    const says = JSON.stringify({ ...job, line: '' })
-    const before = seen.get(says) ?? 0
-    seen.set(says, before + 1)
-    return { id: `${says} ${before}`, job }
+    const text = JSON.stringify({ ...job, line: '' })
+    const before = seen.get(text) ?? 0
+    seen.set(text, before + 1)
+    return { id: `${text} ${before}`, job }
   })
 }
 

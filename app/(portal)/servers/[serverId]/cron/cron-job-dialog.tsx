@@ -44,7 +44,7 @@ export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onCl
       open
       onOpenChange={onClose}
       title={replaces ? 'Edit cron job' : 'Add cron job'}
-      says={
+      description={
         foreign
           ? replaces
             ? 'The new job is saved, then the old one is deleted.'

@@ -13,7 +13,7 @@ export function DeleteForGood({ job, onClose, onDelete }: DeleteForGoodProps) {
       open
       onOpenChange={onClose}
       title="Delete this job for good?"
-      says="Its command is given lines of input in the crontab itself, or is written in signs that are no text. It can be deleted from here, but not put back."
+      description="Its command is given lines of input in the crontab itself, or is written in signs that are no text. It can be deleted from here, but not put back."
     >
       <pre className="mt-3 mb-6 overflow-x-auto rounded-control bg-sunken p-2.5 font-mono text-code whitespace-pre-wrap break-all">
         {job.command}

@@ -10,7 +10,7 @@ import type { JobFields } from './job'
 export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => void }) {
   const [text, setText] = useState('')
   const job = readLine(text.trim())
-  const says =
+  const hint =
     text.trim() === ''
       ? 'Fills in the fields below.'
       : job === null
@@ -19,7 +19,7 @@ export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => voi
           ? 'Taken apart into the fields below.'
           : 'A % without a backslash begins the command’s input in a crontab. Here it would be part of the command, so look at it again.'
   return (
-    <Field name="pasted" label="Paste a whole line" optional hint={<span role="status">{says}</span>}>
+    <Field name="pasted" label="Paste a whole line" optional hint={<span role="status">{hint}</span>}>
       {(control) => (
         <Input
           {...control}

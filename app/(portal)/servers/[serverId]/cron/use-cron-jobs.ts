@@ -13,11 +13,11 @@ export function useCronJobs(serverId: string) {
 
   async function remove(job: CronJob): Promise<void> {
     setHidden((before) => new Set([...before, job.line]))
-    await callUndoable(deleteCronJob, { ...job, serverId }, { says: 'The job was deleted.', refetch })
+    await callUndoable(deleteCronJob, { ...job, serverId }, { message: 'The job was deleted.', refetch })
     setHidden((before) => new Set([...before].filter((line) => line !== job.line)))
   }
 
-  const saved = (says: string, undo: string | null) => showDone(says, undo, { refetch })
+  const saved = (message: string, undo: string | null) => showDone(message, undo, { refetch })
 
   return { hidden, remove, saved, refetch }
 }

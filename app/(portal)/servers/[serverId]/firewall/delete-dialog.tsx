@@ -14,29 +14,29 @@ type DeleteDialogProps = { row: RuleRow; doubt: Doubt; undoes: boolean; onClose:
 const words = {
   final: {
     title: 'Delete this rule for good?',
-    says: 'It says more than can be written from here. It can be deleted, but not put back.',
+    description: 'It says more than can be written from here. It can be deleted, but not put back.',
     button: 'Delete for good',
   },
   'way-in': {
     title: 'Delete the rule that lets SSH in?',
-    says: 'No other rule lets SSH in: nobody could manage this server over SSH any more.',
+    description: 'No other rule lets SSH in: nobody could manage this server over SSH any more.',
     button: 'Delete rule',
   },
 } as const
 
 const foreignWayIn = {
   title: 'Delete the rule that lets SSH in?',
-  says: 'No other rule listed here lets SSH in. Without one the firewall may keep out whoever manages this server.',
+  description: 'No other rule listed here lets SSH in. Without one the firewall may keep out whoever manages this server.',
   button: 'Delete rule',
 }
 
 /** Asked before a rule goes that is better not deleted by the way. */
 export function DeleteDialog({ row, doubt, undoes, onClose, onDelete }: DeleteDialogProps) {
   const foreign = useForeign()
-  const { title, says, button } = doubt === 'way-in' && foreign ? foreignWayIn : words[doubt]
+  const { title, description, button } = doubt === 'way-in' && foreign ? foreignWayIn : words[doubt]
   const more = doubt === 'way-in' && undoes ? ' If Gatehouse cannot log in after that, the server puts the rule back by itself.' : ''
   return (
-    <Dialog open onOpenChange={onClose} title={title} says={`${says}${more}`}>
+    <Dialog open onOpenChange={onClose} title={title} description={`${description}${more}`}>
       <p className="mt-3 mb-6 rounded-control bg-sunken p-2.5 wrap-anywhere">{formatRuleSentence(row.rule, row.words)}</p>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -5,7 +5,7 @@ import { Skeleton, Waiting } from '../../../../_ui/skeleton'
 /** The switch and the rows of the list, at the height they will have. */
 export function FirewallSkeleton({ name }: { name: string }) {
   return (
-    <Section title="Firewall" aside={<Waiting says={`Reading the firewall of ${name}.`} />}>
+    <Section title="Firewall" aside={<Waiting description={`Reading the firewall of ${name}.`} />}>
       <Card className="divide-y divide-line">
         <div className="flex h-[77px] items-center gap-4 px-4">
           <Skeleton className="h-6 w-11" />

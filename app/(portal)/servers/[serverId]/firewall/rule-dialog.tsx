@@ -65,7 +65,7 @@ export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, on
       open
       onOpenChange={onClose}
       title="Add rule"
-      says={useForeign() ? 'The service adds one rule.' : 'One rule is added; all others stay as they are.'}
+      description={useForeign() ? 'The service adds one rule.' : 'One rule is added; all others stay as they are.'}
     >
       <ActionForm
         action={saveFirewallRule}

@@ -27,13 +27,13 @@ export function rowsOf(rules: readonly FirewallRule[]): RuleRow[] {
   const rows: RuleRow[] = []
   for (const rule of rules) {
     if (isV6(rule) && !left.includes(rule)) continue
-    const says = sayingOf(rule)
-    const half = isV6(rule) ? undefined : left.find((candidate) => sayingOf(candidate) === says)
+    const text = sayingOf(rule)
+    const half = isV6(rule) ? undefined : left.find((candidate) => sayingOf(candidate) === text)
     for (const taken of isV6(rule) ? [rule] : half ? [half] : []) left.splice(left.indexOf(taken), 1)
     const words = wordsOf(rule)
     const plain = readRule(words)
     rows.push({
-      key: `${isV6(rule) ? 6 : 4} ${says} ${rows.filter(({ key }) => key.includes(says)).length}`,
+      key: `${isV6(rule) ? 6 : 4} ${text} ${rows.filter(({ key }) => key.includes(text)).length}`,
       rules: half ? [rule, half] : [rule],
       rule: plain,
       words: plain ? formatRule(plain) : words,

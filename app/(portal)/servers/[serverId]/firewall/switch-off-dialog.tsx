@@ -10,7 +10,7 @@ export function SwitchOffDialog({ name, onClose, onSwitchOff }: SwitchOffDialogP
       open
       onOpenChange={onClose}
       title="Switch the firewall off?"
-      says={`Every port of ${name} that a program listens on can then be reached from everywhere. The rules are kept.`}
+      description={`Every port of ${name} that a program listens on can then be reached from everywhere. The rules are kept.`}
     >
       <div className="mt-6">
         <DialogActions>

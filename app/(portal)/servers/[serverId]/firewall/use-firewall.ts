@@ -23,14 +23,14 @@ export function useFirewall(serverId: string) {
     callUndoable(
       toggleFirewall,
       { serverId, status: on ? '1' : '0' },
-      { says: on ? 'The firewall is on.' : 'The firewall is off.', refetch, during: during('switch') },
+      { message: on ? 'The firewall is on.' : 'The firewall is off.', refetch, during: during('switch') },
     )
 
   const remove = ({ key, rules, rule, words }: RuleRow) =>
     callUndoable(
       deleteFirewallRule,
       { serverId, rules: JSON.stringify(rules) },
-      { says: `Deleted: ${formatRuleSentence(rule, words)}.`, refetch, during: during(key) },
+      { message: `Deleted: ${formatRuleSentence(rule, words)}.`, refetch, during: during(key) },
     )
 
   const saved = (words: RuleWords, undo: string | null) =>

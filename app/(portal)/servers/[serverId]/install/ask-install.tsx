@@ -29,7 +29,7 @@ export function AskInstall({ serverId, label, may, variant = 'primary', title, d
       >
         {label}
       </Button>
-      <Dialog open={asking} onOpenChange={setAsking} title={title} says={description}>
+      <Dialog open={asking} onOpenChange={setAsking} title={title} description={description}>
         <div className="mt-6">
           <DialogActions>
             <Button onClick={() => setAsking(false)}>Cancel</Button>

@@ -26,7 +26,7 @@ export function StopFollowing({ jobId, may, attaches }: StopFollowingProps) {
         open={asking}
         onOpenChange={setAsking}
         title="Stop following this install?"
-        says={`Gatehouse stops reading its output, for the whole team. The install itself is not stopped: it may still run on the server. ${
+        description={`Gatehouse stops reading its output, for the whole team. The install itself is not stopped: it may still run on the server. ${
           attaches ? 'Starting the install again follows it again.' : 'Gatehouse cannot follow it again.'
         }`}
       >

@@ -73,7 +73,7 @@ export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProp
       {lost ? <Notice tone="info" title="The line that the link leads to is no longer in the last part of this log." /> : null}
       {read.data === null ? (
         read.problem ? null : (
-          <Waiting says={`Reading the log “${formatLog(log)}” of ${name}.`} />
+          <Waiting description={`Reading the log “${formatLog(log)}” of ${name}.`} />
         )
       ) : lines.length === 0 ? (
         <Notice tone="info" title="Nothing stands in this log yet." />

@@ -35,7 +35,7 @@ export function ResetKeyDialog({ serverId, name, hostKey, onClose }: ResetKeyDia
       open
       onOpenChange={onClose}
       title="Reset key"
-      says={
+      description={
         foreign ? (
           <p>
             The service gets a login for <strong className="font-semibold text-ink">{name}</strong> and resets its key. What it does on the
@@ -69,9 +69,14 @@ type NotYetProps = { asking: boolean; refusal: Problem | null; onAgain: () => vo
 
 function NotYet({ asking, refusal, onAgain, onClose }: NotYetProps) {
   return (
-    <Dialog open onOpenChange={onClose} title="Reset key" says="First the machine is asked for its host key. Nothing is sent to it yet.">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Reset key"
+      description="First the machine is asked for its host key. Nothing is sent to it yet."
+    >
       <div className="mt-4 mb-6">
-        {refusal && !asking ? <Notice tone="danger" alert title={refusal.sentence} /> : <Waiting says="Asking for the host key." />}
+        {refusal && !asking ? <Notice tone="danger" alert title={refusal.sentence} /> : <Waiting description="Asking for the host key." />}
       </div>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -39,7 +39,7 @@ export function PasswordDialog({ serverId, user, known, refetch, onClose }: Pass
       open
       onOpenChange={onClose}
       title={isNew ? 'Add user' : 'Set password'}
-      says={
+      description={
         foreign ? (
           `The service ${isNew ? 'adds a system user' : `sets the password of ${user}`}.`
         ) : isNew ? (
@@ -115,7 +115,7 @@ function Shown({ user, pass, isNew, onClose }: { user: string; pass: string; isN
       open
       onOpenChange={onClose}
       title={isNew ? `${user} was added` : `The password of ${user} was set`}
-      says="Copy the password now: it is kept nowhere, and is not shown again."
+      description="Copy the password now: it is kept nowhere, and is not shown again."
     >
       <p className="mt-4 mb-6 flex items-center justify-between gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3">
         <code className="min-w-0 font-mono text-code break-all">{pass}</code>

@@ -76,7 +76,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
           open
           onOpenChange={close}
           title="Delete user"
-          says={
+          description={
             <p>
               <strong className="font-semibold text-ink wrap-anywhere">{asking.user}</strong> is deleted from {name}
               {foreign
