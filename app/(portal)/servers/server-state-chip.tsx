@@ -9,7 +9,7 @@ export function ServerStateChip({ server }: { server: Standing }) {
 }
 
 /** Whether a server can be reached, and nothing of its install. */
-export function ReachChip({ reach }: { reach: Reachability }) {
+export function ReachabilityChip({ reach }: { reach: Reachability }) {
   const variant =
     reach.kind === 'reachable' ? ({ tone: 'ok', label: 'Reachable' } as const) : chipOf({ state: 'ready', runningJobId: null, reach })
   return <StateChip {...variant} {...moreOf(reach)} />

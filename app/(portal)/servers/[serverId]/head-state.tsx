@@ -5,34 +5,38 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { Reachability } from '@/lib/contract/reachability'
 import { forgetCheck, useCheck } from '../../../_shared/server-checks'
 import { useOperation } from '../../../_shared/use-read'
-import { ReachChip, ServerStateChip } from '../server-state-chip'
+import { ReachabilityChip, ServerStateChip } from '../server-state-chip'
 import type { SummaryAnswer } from './summary'
-import { type ReachServer, useReach } from './use-reach'
+import { type ReachabilityServer, useReachability } from './use-reachability'
 
 /** The state on the pages below a server's own: each of their reads is a check. */
-export function HeadState({ server }: { server: ReachServer }) {
-  const reach = useReach(server, useCheck(server.id))
+export function HeadState({ server }: { server: ReachabilityServer }) {
+  const reach = useReachability(server, useCheck(server.id))
   useLayoutEffect(() => forgetCheck(server.id), [server])
   return <ServerStateChip server={{ ...server, reach }} />
 }
 
 /** On the server's own page, which asks the machine: whether it answers, once its install is done. */
 export function OverviewState({ server, first }: OverviewProps) {
-  const reach = useOverviewReach({ server, first })
-  return isInstalled(server) || reach.kind === 'unknown' ? <ReachChip reach={reach} /> : <ServerStateChip server={{ ...server, reach }} />
+  const reach = useOverviewReachability({ server, first })
+  return isInstalled(server) || reach.kind === 'unknown' ? (
+    <ReachabilityChip reach={reach} />
+  ) : (
+    <ServerStateChip server={{ ...server, reach }} />
+  )
 }
 
 /** Whether a server answers whose install is not done: the head tells of the install. */
 export function AnswersChip({ server, first }: OverviewProps) {
-  const reach = useOverviewReach({ server, first })
-  return isInstalled(server) || reach.kind === 'unknown' ? null : <ReachChip reach={reach} />
+  const reach = useOverviewReachability({ server, first })
+  return isInstalled(server) || reach.kind === 'unknown' ? null : <ReachabilityChip reach={reach} />
 }
 
-type OverviewProps = { server: ReachServer; first: Outcome<SummaryAnswer> }
+type OverviewProps = { server: ReachabilityServer; first: Outcome<SummaryAnswer> }
 
-function useOverviewReach({ server, first }: OverviewProps): Reachability {
+function useOverviewReachability({ server, first }: OverviewProps): Reachability {
   const { problem, readAt } = useOperation('servers.summary', { serverId: server.id }, { first, everyMs: 30_000 })
-  return useReach(server, { problem, wellAt: readAt })
+  return useReachability(server, { problem, wellAt: readAt })
 }
 
-const isInstalled = ({ state, runningJobId }: ReachServer): boolean => (state === 'ready' || state === '') && !runningJobId
+const isInstalled = ({ state, runningJobId }: ReachabilityServer): boolean => (state === 'ready' || state === '') && !runningJobId

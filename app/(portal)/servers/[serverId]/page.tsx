@@ -12,7 +12,7 @@ import { History } from './history'
 import { InstallNotice } from './install-notice'
 import { pulseOf } from './pulse'
 import { PulseStrip } from './pulse-strip'
-import { ReachFacts, ReachRoom } from './reach-facts'
+import { ReachabilityFacts, ReachabilitySkeleton } from './reachability-facts'
 import { ServerHead } from './server-head'
 import { SummarySkeleton } from './summary-skeleton'
 import { SummaryView } from './summary-view'
@@ -45,7 +45,7 @@ export default async function ServerPage({ params }: Props) {
           <InstallNotice server={server} offersInstall={mayEdit} />
           <div className="flex flex-col gap-2">
             <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">
-              <Suspense fallback={<ReachRoom address={server.address} hostname={server.hostname} />}>
+              <Suspense fallback={<ReachabilitySkeleton address={server.address} hostname={server.hostname} />}>
                 <Login server={server} />
               </Suspense>
             </div>
@@ -71,7 +71,7 @@ async function Login({ server }: { server: ServerRow }) {
   return (
     <>
       <AnswersChip server={server} first={first} />
-      <ReachFacts serverId={server.id} hostname={server.hostname} first={first} />
+      <ReachabilityFacts serverId={server.id} hostname={server.hostname} first={first} />
     </>
   )
 }

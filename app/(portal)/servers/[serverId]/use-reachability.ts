@@ -5,10 +5,10 @@ import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { linkProblem, usePortalLink } from '../../../_shared/portal-link'
 import type { PageCheck } from '../../../_shared/server-checks'
 
-export type ReachServer = Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'reach' | 'listedAt'>
+export type ReachabilityServer = Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'reach' | 'listedAt'>
 
 /** Whether the server can be reached: by this page's newest check of it, else as the server rendered it. */
-export function useReach({ reach, listedAt }: ReachServer, check: PageCheck | null): Reachability {
+export function useReachability({ reach, listedAt }: ReachabilityServer, check: PageCheck | null): Reachability {
   const { link } = usePortalLink()
   const wellAt = check?.wellAt ?? null
   const known = wellAt === null ? reach : reachable

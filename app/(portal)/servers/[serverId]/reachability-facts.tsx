@@ -6,10 +6,10 @@ import { CopyButton } from '../../../_ui/copy-button'
 import { RelativeTime } from '../../../_ui/relative-time'
 import { formatLogin, type SummaryAnswer } from './summary'
 
-type ReachProps = { serverId: string; first: Outcome<SummaryAnswer> }
+type ReachabilityProps = { serverId: string; first: Outcome<SummaryAnswer> }
 
 /** How to get to the machine, as far as it said so itself. */
-export function ReachFacts({ serverId, hostname, first }: ReachProps & { hostname: string }) {
+export function ReachabilityFacts({ serverId, hostname, first }: ReachabilityProps & { hostname: string }) {
   const { data, readAt } = useOperation('servers.summary', { serverId }, { first, everyMs: 30_000 })
   const item = data?.item[0]
   return (
@@ -26,7 +26,7 @@ export function ReachFacts({ serverId, hostname, first }: ReachProps & { hostnam
 }
 
 /** About as much room as those facts will take: on a phone they make lines of their own, and what is below them is to stay. */
-export function ReachRoom({ address, hostname }: { address: string; hostname: string }) {
+export function ReachabilitySkeleton({ address, hostname }: { address: string; hostname: string }) {
   const fact = 'inline-flex h-7 touch:h-9 items-center pr-7.5 touch:pr-9.5 font-mono text-code'
   return (
     <span aria-hidden className="invisible contents">
