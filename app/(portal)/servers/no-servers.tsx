@@ -1,7 +1,7 @@
 import { ButtonLink } from '../../_ui/button'
 import { Card } from '../../_ui/card'
 import { EmptyState } from '../../_ui/empty-state'
-import { SandboxDozenButton } from './sandbox-dozen-button'
+import { CreateSandboxButton } from './create-sandbox-button'
 
 type NoServersProps = {
   mayAdd: boolean
@@ -15,7 +15,7 @@ export function NoServers({ mayAdd, sandboxConnectionId }: NoServersProps) {
     mayAdd && sandboxConnectionId ? (
       <>
         <ButtonLink href="/servers/new?provider=sandbox">Try with a sandbox server</ButtonLink>
-        <SandboxDozenButton connectionId={sandboxConnectionId} />
+        <CreateSandboxButton connectionId={sandboxConnectionId} />
       </>
     ) : null
   return (

@@ -6,7 +6,7 @@ import { listProviders } from '@/lib/portal/subjects/servers/providers'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 import { PageBody, PageHead } from '../../../_ui/page-head'
-import { SandboxDozenButton } from '../sandbox-dozen-button'
+import { CreateSandboxButton } from '../create-sandbox-button'
 import { AddServerForm } from './add-server-form'
 
 export const metadata: Metadata = { title: 'Add server' }
@@ -23,7 +23,7 @@ export default async function AddServerPage({ searchParams }: Search) {
       <PageHead
         trail={[{ href: '/servers', name: 'Servers' }]}
         title="Add server"
-        actions={sandbox && mayRun(actor.role, 'change') ? <SandboxDozenButton connectionId={sandbox.id} /> : null}
+        actions={sandbox && mayRun(actor.role, 'change') ? <CreateSandboxButton connectionId={sandbox.id} /> : null}
       />
       <PageBody>
         {mayRun(actor.role, 'change') ? (

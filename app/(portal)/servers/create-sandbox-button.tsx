@@ -3,14 +3,14 @@
 import { useRouter } from 'next/navigation'
 import { portalRead } from '../../_shared/read-address'
 import { StartButton } from '../../_shared/start-button'
-import { makeSandboxServers } from './actions'
+import { createSandbox } from './actions'
 
 /** A dozen simulated servers to look around with, some of them slow, flaky or bound to fail. */
-export function SandboxDozenButton({ connectionId }: { connectionId: string }) {
+export function CreateSandboxButton({ connectionId }: { connectionId: string }) {
   const router = useRouter()
   return (
     <StartButton
-      action={makeSandboxServers}
+      action={createSandbox}
       target={{ connectionId }}
       label="Make 12 sandbox servers"
       variant="outline"

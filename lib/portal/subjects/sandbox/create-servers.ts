@@ -23,7 +23,7 @@ const dozen: readonly [name: string, dns: string][] = [
 ]
 
 /** Stops at the first refusal, for the others would meet the same. Answers how many were made. */
-export async function makeSandboxDozen(actor: Actor, connectionId: string): Promise<Outcome<{ made: number }>> {
+export async function createSandboxServers(actor: Actor, connectionId: string): Promise<Outcome<{ made: number }>> {
   // Two simulated servers cannot share an address, and the dozen may be made again.
   const group = randomInt(1_000_000)
   const make = ([name, dns]: (typeof dozen)[number]) => {
