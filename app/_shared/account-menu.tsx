@@ -6,7 +6,7 @@ import { Menu, MenuChoice, MenuItem, MenuLink, MenuNote } from '../_ui/menu'
 import { openOverlay } from './keyboard/overlay'
 import { type NavItem, navItems } from './nav-items'
 import { usePreferences } from './preferences/preferences'
-import { leaveBy } from './session/sign-out'
+import { signOutWith } from './session/sign-out'
 import { themeChoices } from './theme-choices'
 
 type AccountMenuProps = { name: string; email: string; role: string; signOut: () => Promise<unknown>; className: string }
@@ -73,7 +73,7 @@ function AccountItems({ name, email, role, signOut, links, children }: AccountIt
           </MenuLink>
         ))}
         {children}
-        <MenuItem onSelect={() => void leaveBy(signOut)}>
+        <MenuItem onSelect={() => void signOutWith(signOut)}>
           <LogOut aria-hidden size={16} strokeWidth={1.5} />
           Sign out
         </MenuItem>

@@ -6,7 +6,7 @@ import { probePortal } from './portal-link'
 import { answerLost, nothingSent, pageOutdated, portalUnreachable } from './portal-problems'
 import type { AnyRead } from './read-address'
 import { refetchReads } from './refetch-reads'
-import { askToSignIn, isSignedOut } from './session/sign-in-asked'
+import { isSignedOut, requestSignIn } from './session/sign-in-request'
 
 /** What an action answers; `values` come back from forms that also work without scripts. */
 export type AnyActionResult = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
@@ -46,7 +46,7 @@ export async function callAction<Result extends AnyActionResult>(
   form.set('requestId', createRequestId())
   const send = () => attempt(action, form, repeatable)
   let answer = await send()
-  if (isSignedOut(answer) && (await askToSignIn())) answer = await send()
+  if (isSignedOut(answer) && (await requestSignIn())) answer = await send()
   await onAnswer?.(answer)
   if (!isSignedOut(answer)) await refetchReads(refetch)
   return answer

@@ -8,7 +8,7 @@ import { useNow } from '../_ui/clock'
 import { keepOwnBuild, type PortalLink, probePortal, reportLink, usePortalLink } from './portal-link'
 import { portalUnreachable } from './portal-problems'
 import { read } from './read'
-import { leadBack } from './session/lead-back'
+import { addReturnPath } from './session/add-return-path'
 import { countsAddress } from './use-counts'
 
 const retryMs = 4000
@@ -29,7 +29,7 @@ export function ConnectionBar({ build }: { build: string }) {
         <Bar>
           Your session has ended.
           {/* No <Link>: what this page holds of whoever was signed in goes with it. */}
-          <a href="/sign-in" onClick={leadBack} className={way}>
+          <a href="/sign-in" onClick={addReturnPath} className={way}>
             Sign in again
           </a>
         </Bar>

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type AnyActionResult, callAction } from '@/app/_shared/call-action'
 import { operationRead } from '@/app/_shared/read-address'
-import { settleSignIn, subscribeToSignIn } from '@/app/_shared/session/sign-in-asked'
+import { settleSignIn, subscribeToSignIn } from '@/app/_shared/session/sign-in-request'
 import { type Outcome, problem } from '@/lib/contract/problem'
 
 const { mutate } = vi.hoisted(() => ({ mutate: vi.fn(async (_address: string) => undefined) }))

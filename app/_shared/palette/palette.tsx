@@ -8,7 +8,7 @@ import { openOverlay } from '../keyboard/overlay'
 import { focusContent } from '../keyboard/use-shortcuts'
 import { usePreferences } from '../preferences/preferences'
 import { portalRead } from '../read-address'
-import { leaveBy } from '../session/sign-out'
+import { signOutWith } from '../session/sign-out'
 import { useRead } from '../use-read'
 import { askToBegin } from './begin'
 import { optionId } from './option-id'
@@ -112,7 +112,7 @@ function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unk
         { mayChange, offersSandbox },
         {
           setTheme: (theme) => change({ theme }),
-          signOut: () => void leaveBy(signOut),
+          signOut: () => void signOutWith(signOut),
           showShortcuts: () => openOverlay('shortcuts'),
         },
       ),

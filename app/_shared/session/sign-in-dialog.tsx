@@ -15,8 +15,8 @@ import { checkForm } from '../check-form'
 import { PasswordField } from '../password-field'
 import { reportLink } from '../portal-link'
 import { signInAgain } from './actions'
-import { leadBack } from './lead-back'
-import { settleSignIn } from './sign-in-asked'
+import { addReturnPath } from './add-return-path'
+import { settleSignIn } from './sign-in-request'
 
 /**
  * Over the form, which stays as it is. Kept out of React's transitions: the form below may wait in one, and what happens in
@@ -63,7 +63,7 @@ export function SignInDialog({ email }: { email: string }) {
             {(control) => <Input {...control} type="email" readOnly autoComplete="username" value={email} />}
           </Field>
           <PasswordField label="Password" autoComplete="current-password" />
-          <a href="/sign-in" onClick={leadBack} className="self-start text-small text-accent underline hover:text-accent-hover">
+          <a href="/sign-in" onClick={addReturnPath} className="self-start text-small text-accent underline hover:text-accent-hover">
             Sign in as someone else
           </a>
         </FormStateContext>

@@ -4,7 +4,7 @@ import { toast } from '../../_ui/toast'
 import { callAction } from '../call-action'
 
 /** Ends the session; where that fails the page stays, and says so. `signOut` leaves by a redirect. */
-export async function leaveBy(signOut: () => Promise<unknown>): Promise<void> {
+export async function signOutWith(signOut: () => Promise<unknown>): Promise<void> {
   const leave = async () => {
     await signOut()
     return { ok: true, data: null } as const

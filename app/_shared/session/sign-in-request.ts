@@ -25,7 +25,7 @@ export function subscribeToSignIn(listener: () => void): () => void {
 }
 
 /** For the dialog: whether somebody waits for the session to come back. */
-export const useSignInAsked = (): boolean =>
+export const useSignInRequested = (): boolean =>
   useSyncExternalStore(
     subscribeToSignIn,
     () => waiting.length > 0,
@@ -40,7 +40,7 @@ export function settleSignIn(signedIn: boolean): void {
 }
 
 /** Asks for the password over the page. False where the dialog was left, and on pages that have none. */
-export const askToSignIn = (): Promise<boolean> =>
+export const requestSignIn = (): Promise<boolean> =>
   listeners.size === 0 ? Promise.resolve(false) : new Promise((resolve) => wait([...waiting, resolve]))
 
 /** The portal refused before it did anything: the same form may be sent again. */
