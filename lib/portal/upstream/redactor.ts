@@ -1,6 +1,6 @@
 /** Strikes a key out of what an upstream answers, wherever its pieces were cut. */
 import 'server-only'
-import { createLineFilter, strikeEscaped } from './unescape'
+import { createLineFilter, redactEscaped } from './unescape'
 
 export type Redactor = {
   /** Gives what is certain by now; bytes that might begin the key wait for the next piece. */
@@ -17,7 +17,7 @@ export function createRedactor(key: Uint8Array): Redactor {
   let waiting: Buffer = Buffer.alloc(0)
   return {
     push: (chunk) => {
-      const { done, rest } = strike(Buffer.concat([waiting, chunk]), spellings)
+      const { done, rest } = redact(Buffer.concat([waiting, chunk]), spellings)
       const held = countHeldBytes(rest, spellings)
       waiting = Buffer.from(rest.subarray(rest.length - held))
       return Buffer.concat([...done, rest.subarray(0, rest.length - held)])
@@ -40,15 +40,15 @@ const maxLineBytes = 4 * 65_536
 export function createJsonRedactor(key: Uint8Array): Redactor {
   const plain = createRedactor(key)
   const spellings = spell(Buffer.from(key).toString('latin1'))
-  const lines = createLineFilter(maxLineBytes, (bytes) => strikeEscaped(bytes, (written) => strikeWhole(written, spellings)))
+  const lines = createLineFilter(maxLineBytes, (bytes) => redactEscaped(bytes, (written) => redactWhole(written, spellings)))
   return {
     push: (chunk) => lines.push(plain.push(chunk)),
     end: () => Buffer.concat([lines.push(plain.end()), lines.end()]),
   }
 }
 
-function strikeWhole(bytes: Buffer, spellings: readonly Buffer[]): Buffer | null {
-  const { done, rest } = strike(bytes, spellings)
+function redactWhole(bytes: Buffer, spellings: readonly Buffer[]): Buffer | null {
+  const { done, rest } = redact(bytes, spellings)
   return done.length === 0 ? null : Buffer.concat([...done, rest])
 }
 
@@ -74,7 +74,7 @@ function spell(key: string): Buffer[] {
 }
 
 /** Cuts every complete spelling out of the bytes; `rest` is what follows the last one. */
-function strike(bytes: Buffer, spellings: readonly Buffer[]): { done: Buffer[]; rest: Buffer } {
+function redact(bytes: Buffer, spellings: readonly Buffer[]): { done: Buffer[]; rest: Buffer } {
   const done: Buffer[] = []
   // Where each spelling comes next: looked for again only once it is passed, so that many of one are no work for the others.
   const next = spellings.map((spelling) => bytes.indexOf(spelling))

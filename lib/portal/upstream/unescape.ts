@@ -49,9 +49,9 @@ function readHex(byte = 0): number {
 }
 
 /** `strike` gives the bytes without the key, or null when the key is not in them. Text without the key is left byte for byte. */
-export function strikeEscaped(bytes: Buffer, strike: (bytes: Buffer) => Buffer | null): Buffer {
+export function redactEscaped(bytes: Buffer, redact: (bytes: Buffer) => Buffer | null): Buffer {
   if (!bytes.includes('\\u') && !bytes.includes('\\/')) return bytes
-  return strike(writePlainly(bytes)) ?? bytes
+  return redact(writePlainly(bytes)) ?? bytes
 }
 
 /** Gives the bytes of a stream line by line, each through `change`; what exceeds `longest` bytes without a line end passes as it is. */
