@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { headers } from 'next/headers'
 import { askedPageHeader, signInAddress } from '@/lib/portal/base/request/return-path'
 import { findActor } from '@/lib/portal/identity/actor'
-import { Lost } from './_shared/lost'
+import { MessagePage } from './_shared/message-page'
 import { NotFoundPage } from './_shared/not-found-page'
 import { ButtonLink } from './_ui/button'
 import PortalLayout from './(portal)/layout'
@@ -25,7 +25,7 @@ async function SignedOut() {
   const asked = (await headers()).get(askedPageHeader)
   return (
     <main className="mx-auto w-fit">
-      <Lost
+      <MessagePage
         title={title}
         description={<p>Check the address, or sign in.</p>}
         action={

@@ -2,13 +2,13 @@
 
 import { Button, ButtonLink } from '../_ui/button'
 import { CopyButton } from '../_ui/copy-button'
-import { Lost } from './lost'
+import { MessagePage } from './message-page'
 
 /** A page that could not be shown. The reference stands in the portal's log beside the cause. */
 export function FailedPage({ error, retry }: { error: unknown; retry: () => void }) {
   const digest = error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : null
   return (
-    <Lost
+    <MessagePage
       title="This page could not be shown"
       description={
         <>

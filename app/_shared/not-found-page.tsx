@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { ButtonLink } from '../_ui/button'
-import { Lost } from './lost'
+import { MessagePage } from './message-page'
 
 /** For an address that leads nowhere, with the ways on. What is another team's looks the same. */
 export function NotFoundPage({ title, description }: { title: string; description: ReactNode }) {
   return (
-    <Lost
+    <MessagePage
       title={title}
       description={description}
       action={

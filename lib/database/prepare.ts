@@ -159,7 +159,7 @@ async function migrate(file: string, schema: SchemaName): Promise<boolean> {
 
 const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause)).trim().split('\n', 1)[0] ?? ''
 
-const [waitMs, lookEveryMs] = [5_000, 100]
+const [waitMs, checkEveryMs] = [5_000, 100]
 
 /**
  * Nobody may be at work on a file that is about to be replaced: what they write would be gone. A process that starts at the same
@@ -175,7 +175,7 @@ async function claimOrWait(file: string, schema: SchemaName): Promise<(() => voi
       return null
     } catch (error) {
       if (!(error instanceof ClaimError)) throw error
-      await delay(lookEveryMs)
+      await delay(checkEveryMs)
       if (isReady(file, schema)) return null
       if (Date.now() > deadline) throw new DatabaseError(error.message)
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FirewallRule, findRow, letsSshIn, rowsOf } from '@/app/(portal)/servers/[serverId]/firewall/rule-rows'
+import { allowsSsh, type FirewallRule, findRow, rowsOf } from '@/app/(portal)/servers/[serverId]/firewall/rule-rows'
 import { formatRuleSentence } from '@/app/(portal)/servers/[serverId]/firewall/rule-words'
 import { fieldsOf } from '@/lib/firewall/listed'
 
@@ -100,7 +100,7 @@ test('a row is found by what it says, however that is written, and by nothing el
 })
 
 test('whether SSH is let in is told by any rule that does so for somebody', () => {
-  const lets = (...rules: FirewallRule[]) => letsSshIn(rowsOf(rules), 22)
+  const lets = (...rules: FirewallRule[]) => allowsSsh(rowsOf(rules), 22)
   expect([lets(rule('allow 22/tcp')), lets(rule('limit 20:30/tcp 10.0.0.0/8')), lets(rule('allow any/any')), lets()]).toEqual([
     true,
     true,

@@ -6,7 +6,7 @@ import { findActor } from '@/lib/portal/identity/actor'
 import { hideFirstSteps } from '@/lib/portal/views/home/first-steps-cookie'
 
 /** Field: hidden, `yes` or `no`. Puts the first steps away in this browser, or back. */
-export async function keepFirstSteps(_previous: unknown, form: FormData): Promise<Outcome<null>> {
+export async function saveFirstStepsHidden(_previous: unknown, form: FormData): Promise<Outcome<null>> {
   const foreign = await requireSameOrigin()
   if (foreign) return { ok: false, problem: foreign }
   if (!(await findActor())) return { ok: false, problem: problem('signed_out') }

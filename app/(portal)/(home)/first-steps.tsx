@@ -11,7 +11,7 @@ import { Card } from '../../_ui/card'
 import { Section } from '../../_ui/section'
 import { toast } from '../../_ui/toast'
 import { offerUndo } from '../../_ui/undo-toast'
-import { keepFirstSteps } from './actions'
+import { saveFirstStepsHidden } from './actions'
 
 type FirstStepsProps = {
   steps: NonNullable<HomeView['firstSteps']>
@@ -34,7 +34,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
     void keep(true)
   }, [allDone])
 
-  function putAway() {
+  function dismiss() {
     onHide(true)
     void keep(true)
     offerUndo('The first steps were put away.', () => {
@@ -55,7 +55,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
           {allDone ? (
             <p className="py-1 text-small text-muted">All done. These are not shown again.</p>
           ) : (
-            <Button variant="ghost" onClick={putAway} className="-mx-3">
+            <Button variant="ghost" onClick={dismiss} className="-mx-3">
               Put away
             </Button>
           )}
@@ -117,6 +117,6 @@ function StepLine({ step: { name, description, done, href } }: { step: Step }) {
 
 /** A preference: if it cannot be kept, the page says so and goes on. */
 async function keep(hidden: boolean): Promise<void> {
-  const kept = await callAction(keepFirstSteps, { hidden: hidden ? 'yes' : 'no' }, { repeatable: true })
+  const kept = await callAction(saveFirstStepsHidden, { hidden: hidden ? 'yes' : 'no' }, { repeatable: true })
   if (!kept.ok) toast(`This was not kept. ${kept.problem.sentence}`)
 }

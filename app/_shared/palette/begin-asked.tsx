@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation'
 import { useEffect } from 'react'
 import { onAsked, takeAsked } from './begin'
 
-const lookEveryMs = 50
+const checkEveryMs = 50
 /** A page whose service does not answer has nothing to press. */
 const maxMs = 5000
 
@@ -15,7 +15,7 @@ export function BeginAsked() {
     let timer: ReturnType<typeof setTimeout> | undefined
     const press = (selector: string, until: number) => {
       const control = document.querySelector<HTMLElement>(`${selector}:not(:disabled)`)
-      if (!control && Date.now() < until) timer = setTimeout(press, lookEveryMs, selector, until)
+      if (!control && Date.now() < until) timer = setTimeout(press, checkEveryMs, selector, until)
       control?.focus()
       control?.click()
     }
@@ -23,7 +23,7 @@ export function BeginAsked() {
       const selector = takeAsked(path)
       clearTimeout(timer)
       // Not before the palette has closed, which gives the focus back.
-      if (selector !== null) timer = setTimeout(press, lookEveryMs, selector, Date.now() + maxMs)
+      if (selector !== null) timer = setTimeout(press, checkEveryMs, selector, Date.now() + maxMs)
     }
     begin()
     const forget = onAsked(begin)

@@ -13,7 +13,7 @@ export function RegistrationProblem({ problem, foreign }: { problem: Problem; fo
       <Notice tone="danger" alert title={formatRefusal(problem)}>
         {foreign ? foreignAdviceOf(problem) : adviceOf(problem)}
       </Notice>
-      {problem.code === 'login_failed' && !foreign ? <HowToLetUsIn /> : null}
+      {problem.code === 'login_failed' && !foreign ? <HowToGrantAccess /> : null}
     </div>
   )
 }
@@ -39,7 +39,7 @@ function adviceOf(problem: Problem): ReactNode {
 }
 
 /** Debian refuses root by password unless told otherwise: the usual reason, and three ways out. */
-function HowToLetUsIn() {
+function HowToGrantAccess() {
   return (
     <section aria-labelledby="let-us-in" className="flex flex-col gap-3 rounded-sheet border border-line bg-surface p-4">
       <h2 id="let-us-in" className="text-section font-strong">

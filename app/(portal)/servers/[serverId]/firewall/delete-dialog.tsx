@@ -7,9 +7,9 @@ import type { RuleRow } from './rule-rows'
 import { formatRuleSentence } from './rule-words'
 
 /** final: it cannot be put back from here. way-in: Gatehouse itself comes in by it. */
-export type Doubt = 'final' | 'way-in'
+export type DeleteRisk = 'final' | 'way-in'
 
-type DeleteDialogProps = { row: RuleRow; doubt: Doubt; undoes: boolean; onClose: () => void; onDelete: () => void }
+type DeleteDialogProps = { row: RuleRow; risk: DeleteRisk; undoes: boolean; onClose: () => void; onDelete: () => void }
 
 const words = {
   final: {
@@ -31,10 +31,10 @@ const foreignWayIn = {
 }
 
 /** Asked before a rule goes that is better not deleted by the way. */
-export function DeleteDialog({ row, doubt, undoes, onClose, onDelete }: DeleteDialogProps) {
+export function DeleteDialog({ row, risk, undoes, onClose, onDelete }: DeleteDialogProps) {
   const foreign = useForeign()
-  const { title, description, button } = doubt === 'way-in' && foreign ? foreignWayIn : words[doubt]
-  const more = doubt === 'way-in' && undoes ? ' If Gatehouse cannot log in after that, the server puts the rule back by itself.' : ''
+  const { title, description, button } = risk === 'way-in' && foreign ? foreignWayIn : words[risk]
+  const more = risk === 'way-in' && undoes ? ' If Gatehouse cannot log in after that, the server puts the rule back by itself.' : ''
   return (
     <Dialog open onOpenChange={onClose} title={title} description={`${description}${more}`}>
       <p className="mt-3 mb-6 rounded-control bg-sunken p-2.5 wrap-anywhere">{formatRuleSentence(row.rule, row.words)}</p>

@@ -13,9 +13,9 @@ import { EmptyState } from '../../../../_ui/empty-state'
 import { lazyComponent } from '../../../../_ui/lazy'
 import { Notice } from '../../../../_ui/notice'
 import { Section } from '../../../../_ui/section'
-import type { Doubt } from './delete-dialog'
+import type { DeleteRisk } from './delete-dialog'
 import { FirewallSwitch } from './firewall-switch'
-import { type FirewallAnswer, letsSshIn, type RuleRow, rowsOf } from './rule-rows'
+import { allowsSsh, type FirewallAnswer, type RuleRow, rowsOf } from './rule-rows'
 import { RuleTable } from './rule-table'
 import { useFirewall } from './use-firewall'
 
@@ -34,7 +34,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
   const { busy, refetch, toggle, remove, saved } = useFirewall(serverId)
   const [adding, setAdding] = useState<RuleWords | null>(null)
   const [switchingOff, setSwitchingOff] = useState(false)
-  const [deleting, setDeleting] = useState<{ row: RuleRow; doubt: Doubt } | null>(null)
+  const [deleting, setDeleting] = useState<{ row: RuleRow; risk: DeleteRisk } | null>(null)
   const foreign = useForeign()
   const { data } = read
   const rows = rowsOf(data?.rules ?? [])
@@ -65,8 +65,8 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
             mayChange={mayChange}
             onToggle={(on) => (on ? toggle(on) : setSwitchingOff(true))}
           />
-          {mayChange && !data.active && !letsSshIn(rows, sshPort) ? (
-            <NoWayIn sshPort={sshPort} undoes={undoes} onOpen={() => setAdding({ ...web, port: String(sshPort) })} />
+          {mayChange && !data.active && !allowsSsh(rows, sshPort) ? (
+            <NoSshRule sshPort={sshPort} undoes={undoes} onOpen={() => setAdding({ ...web, port: String(sshPort) })} />
           ) : null}
           <Section title="Rules" aside={rows.length > 0 ? addButton : undefined}>
             {rows.length === 0 ? (
@@ -78,8 +78,8 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
                 mayChange={mayChange}
                 onDelete={(row) => {
                   const rest = rows.filter((other) => other !== row)
-                  if (row.rule === null && !foreign) return setDeleting({ row, doubt: 'final' })
-                  if (data.active && letsSshIn(rows, sshPort) && !letsSshIn(rest, sshPort)) return setDeleting({ row, doubt: 'way-in' })
+                  if (row.rule === null && !foreign) return setDeleting({ row, risk: 'final' })
+                  if (data.active && allowsSsh(rows, sshPort) && !allowsSsh(rest, sshPort)) return setDeleting({ row, risk: 'way-in' })
                   removeRow(row)
                 }}
               />
@@ -119,7 +119,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
 }
 
 /** The lock-out guard: it comes before the switch is touched. */
-const NoWayIn = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean; onOpen: () => void }) => (
+const NoSshRule = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean; onOpen: () => void }) => (
   <Notice tone="warn" title={`No rule lets SSH in on port ${sshPort}.`} action={<Button onClick={onOpen}>Let SSH in</Button>}>
     {undoes
       ? 'Switched on now, the firewall would keep Gatehouse out, and the server would switch it off again by itself.'

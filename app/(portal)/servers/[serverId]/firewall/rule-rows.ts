@@ -70,7 +70,7 @@ export function findRow(rows: readonly RuleRow[], fields: RuleWords): RuleRow | 
 }
 
 /** Whether any rule lets somebody in on that port over TCP, wherever from. */
-export function letsSshIn(rows: readonly RuleRow[], port: number): boolean {
+export function allowsSsh(rows: readonly RuleRow[], port: number): boolean {
   const wanted = [{ first: port, last: port }]
   return rows.some(({ rule }) => {
     if (rule === null || rule.protocol === 'udp') return false

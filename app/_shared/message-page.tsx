@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** A page in place of the one that was wanted. */
-export function Lost({ title, description, action }: { title: string; description: ReactNode; action: ReactNode }) {
+export function MessagePage({ title, description, action }: { title: string; description: ReactNode; action: ReactNode }) {
   return (
     <div className="flex max-w-[640px] flex-col items-start gap-3 px-4 py-[10vh] tablet:px-7">
       <h1 className="text-title font-strong tracking-[-0.015em]">{title}</h1>
