@@ -53,7 +53,7 @@ type IdsWithout<Left> = { [Subject in keyof typeof contract]: IdsIn<(typeof cont
 export type OperationId = IdsWithout<never>
 
 /** Those whose definition leaves it to the portal how Activity tells of them. */
-export type UntoldOperationId = IdsWithout<{ activity: unknown }>
+export type UndescribedOperationId = IdsWithout<{ activity: unknown }>
 
 /** The operation with that id, e.g. `cron.save`; undefined when there is none. */
 export function findOperation(id: string): Operation | undefined {

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { cron } from '@/lib/contract/operations/cron'
 import type { Outcome } from '@/lib/contract/problem'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { lookFor, runInverse, tooLate } from '../revert/run-inverse'
+import { checkState, runInverse, tooLate } from '../revert/run-inverse'
 import { runOperation } from '../spine'
 import { type RevertRequest, undoKind } from '../undoable/kind'
 import type { Subject } from '../undoable/subject'
@@ -91,10 +91,10 @@ const find = (jobs: readonly CronJob[], job: JobFields): CronJob | undefined => 
 
 const save = (actor: Actor, request: RevertRequest, job: JobFields, place: { before?: string }) =>
   runInverse(actor, cron.save, { ...request, about: describeJob(job) }, { ...job, ...(request.extensions && place) }, () =>
-    lookFor(readJobs(actor, request), (jobs) => find(jobs, job) !== undefined),
+    checkState(readJobs(actor, request), (jobs) => find(jobs, job) !== undefined),
   )
 
 const remove = (actor: Actor, request: RevertRequest, job: CronJob) =>
   runInverse(actor, cron.delete, { ...request, about: describeJob(job) }, { line: job.line }, () =>
-    lookFor(readJobs(actor, request), (jobs, whole) => whole && find(jobs, job) === undefined),
+    checkState(readJobs(actor, request), (jobs, whole) => whole && find(jobs, job) === undefined),
   )

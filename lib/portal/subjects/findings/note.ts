@@ -7,7 +7,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import { placeOfFailure } from '@/lib/contract/reachability'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
-import { findLookedAt } from '../samples/store'
+import { findCheckedAt } from '../samples/store'
 import { type Found, storeFindings } from './findings'
 
 type Noted = { operation: Operation; fields: Readonly<Record<string, unknown>>; outcome: Outcome<unknown> }
@@ -56,7 +56,7 @@ function findingsOfFirewall(data: unknown): Found {
 /** The newest check that reached the server, written down or not. */
 async function findSeenAt(serverId: string): Promise<Date | null> {
   const newest = await db().sample.findFirst({ where: { serverId, reachable: true }, orderBy: { at: 'desc' }, select: { at: true } })
-  const [stored, looked] = [newest ? newest.at * 60_000 : 0, findLookedAt(serverId) ?? 0]
+  const [stored, looked] = [newest ? newest.at * 60_000 : 0, findCheckedAt(serverId) ?? 0]
   const seen = Math.max(stored, looked)
   return seen > 0 ? new Date(seen) : null
 }

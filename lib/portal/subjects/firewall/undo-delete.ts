@@ -5,7 +5,7 @@ import { firewall } from '@/lib/contract/operations/firewall'
 import type { Outcome } from '@/lib/contract/problem'
 import { exactWordsOf, fieldsOf, isV6, lineOf, sayingOf, saysV6 } from '@/lib/firewall/listed'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { lookFor, runInverse, tooLate } from '../revert/run-inverse'
+import { checkState, runInverse, tooLate } from '../revert/run-inverse'
 import { type RevertRequest, undoKind } from '../undoable/kind'
 import { describeRule } from './describe-rule'
 import { type FirewallRule, type KeptRule, keptRule, page, readFirewall, without } from './kept-rule'
@@ -61,7 +61,7 @@ async function saveHalves(
     const step = { ...request, about: describeRule(words) }
     const place = request.extensions && { before: placeRules(left, before, listed.data.rules) }
     const saved = await runInverse(actor, firewall.saveRule, step, { ...words, ...place }, () =>
-      lookFor(readFirewall(actor, request), (data) => shows(data.rules)),
+      checkState(readFirewall(actor, request), (data) => shows(data.rules)),
     )
     if (!saved.ok) return saved
     sent.push(JSON.stringify(words))

@@ -5,7 +5,7 @@ import { firewall } from '@/lib/contract/operations/firewall'
 import type { Outcome } from '@/lib/contract/problem'
 import { lineOf, linesOf } from '@/lib/firewall/listed'
 import type { Actor } from '@/lib/portal/identity/actor'
-import { lookFor, runInverse, tooLate } from '../revert/run-inverse'
+import { checkState, runInverse, tooLate } from '../revert/run-inverse'
 import { type RevertRequest, undoKind } from '../undoable/kind'
 import { describeRule } from './describe-rule'
 import { keptRule, page, readFirewall, ruleWords, without } from './kept-rule'
@@ -40,7 +40,7 @@ async function removeLine(actor: Actor, request: RevertRequest, line: string): P
   const rule = listed.data.rules.find((candidate) => lineOf(candidate) === line)
   if (!rule) return listed
   return runInverse(actor, firewall.deleteRule, { ...request, about: describeRule(rule) }, { id: rule.id }, () =>
-    lookFor(readFirewall(actor, request), (data, whole) => whole && without([line], data.rules)),
+    checkState(readFirewall(actor, request), (data, whole) => whole && without([line], data.rules)),
   )
 }
 
@@ -59,7 +59,7 @@ export const undoFirewallSwitch = undoKind({
     const word = on ? 'on' : 'off'
     if (now.data.active === on) return tooLate(`The firewall is ${word} again already, so there is nothing to undo.`)
     const toggled = await runInverse(actor, firewall.toggle, request, { status: on ? '1' : '0' }, () =>
-      lookFor(readFirewall(actor, request), (data) => data.active === on),
+      checkState(readFirewall(actor, request), (data) => data.active === on),
     )
     return toggled.ok ? { ok: true, data: { message: `The firewall is ${word} again.` } } : toggled
   },

@@ -16,7 +16,7 @@ type Step = RevertRequest & { about?: string }
  * Whether a read `shows` it; one that fails shows nothing. whole: nothing of the list is missing, so that what is not in it
  * is not there.
  */
-export const lookFor = async <T>(read: Promise<Outcome<T>>, shows: (data: T, whole: boolean) => boolean): Promise<boolean> => {
+export const checkState = async <T>(read: Promise<Outcome<T>>, shows: (data: T, whole: boolean) => boolean): Promise<boolean> => {
   const found = await read
   return found.ok && shows(found.data, !found.cut && !found.unread)
 }

@@ -3,7 +3,7 @@ import 'server-only'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
 import { getSettings } from '@/lib/settings/settings'
 import { sampleOf } from './sample'
-import { findLookedAt, gather, isGathering } from './store'
+import { findCheckedAt, gather, isGathering } from './store'
 
 export const samplesHooks = {
   after: {
@@ -17,7 +17,7 @@ export const samplesHooks = {
 function noteSummary(serverId: string, outcome: Parameters<typeof sampleOf>[1], now: number): void {
   const { sampleEveryMs } = getSettings()
   if (!isGathering() || sampleEveryMs === null) return
-  if (now - (findLookedAt(serverId) ?? 0) < sampleEveryMs / 2) return
+  if (now - (findCheckedAt(serverId) ?? 0) < sampleEveryMs / 2) return
   const sample = sampleOf(serverId, outcome, now)
   if (sample) gather(sample, now)
 }

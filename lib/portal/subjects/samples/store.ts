@@ -28,7 +28,7 @@ export function gather(sample: Sample, now = Date.now()): void {
 }
 
 /** When a server was looked at last by this process, ms since 1970; null while it never was. */
-export const findLookedAt = (serverId: string): number | null => state().gathered?.lookedAt.get(serverId) ?? null
+export const findCheckedAt = (serverId: string): number | null => state().gathered?.lookedAt.get(serverId) ?? null
 
 /** Whether the portal samples at all. */
 export const isGathering = (): boolean => state().gathered !== undefined

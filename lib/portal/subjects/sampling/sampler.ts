@@ -9,7 +9,7 @@ import { msToWait } from '@/lib/portal/upstream/back-off'
 import { callConnection } from '@/lib/portal/upstream/unattended'
 import { noteCheck } from '../findings/note'
 import { sampleOf } from '../samples/sample'
-import { beginGathering, countWaiting, endGathering, findLookedAt, gather, writeWaiting } from '../samples/store'
+import { beginGathering, countWaiting, endGathering, findCheckedAt, gather, writeWaiting } from '../samples/store'
 import { findWay, listAsked } from './plan'
 
 export type Sampler = { stop: () => Promise<void> }
@@ -78,7 +78,7 @@ const maxFailures = 3
 /** Nobody asks for a server that somebody looked at just now, nor a service that is away or wants to be left alone. */
 async function checkServer(serverId: string, { failures, everyMs }: Round): Promise<void> {
   try {
-    if (Date.now() - (findLookedAt(serverId) ?? 0) < everyMs / 2) return
+    if (Date.now() - (findCheckedAt(serverId) ?? 0) < everyMs / 2) return
     const way = await findWay(serverId)
     if (!way) return
     const { server, connection } = way

@@ -3,7 +3,7 @@ import 'server-only'
 import { dropLabels } from '../labels/labels'
 import { dropUndos } from '../undoable/kept'
 
-export async function dropBelongings(serverId: string): Promise<void> {
+export async function deleteDependents(serverId: string): Promise<void> {
   await dropLabels('server', serverId)
   await dropUndos({ kind: 'server', id: serverId })
 }

@@ -5,7 +5,7 @@ import type { Decision } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
-import { dropBelongings } from './gone'
+import { deleteDependents } from './gone'
 import { forgetListing } from './refresh-cache'
 import { noteUnsettled } from './settle'
 
@@ -42,7 +42,7 @@ export const serversHooks = {
 async function forgetServer(id: string): Promise<void> {
   const now = new Date()
   await db().server.update({ where: { id }, data: { goneAt: now, listedAt: now } })
-  await dropBelongings(id)
+  await deleteDependents(id)
 }
 
 /** `listedAt` moves on, so that a list asked for before the update does not bring the old names back. */

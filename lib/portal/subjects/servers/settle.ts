@@ -4,7 +4,7 @@ import { contract } from '@/lib/contract'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { processState } from '@/lib/portal/base/process-state'
-import { dropBelongings } from './gone'
+import { deleteDependents } from './gone'
 
 const state = processState('unsettled removals', (): { ids?: Promise<Set<string>> | undefined } => ({}))
 
@@ -51,7 +51,7 @@ export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, 
     if (!unsettled.has(serverId) || !(await settle(serverId, askedAt, found))) continue
     unsettled.delete(serverId)
     if (found === 'still there') continue
-    await dropBelongings(serverId)
+    await deleteDependents(serverId)
   }
 }
 

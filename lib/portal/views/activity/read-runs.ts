@@ -7,7 +7,7 @@ import { type ActivityFilter, startOfDay } from './filter'
 import { actionsOf } from './words'
 
 /** How many rows of the record one page looks through at most, whatever is searched for. */
-export const reach = 20_000
+export const scanLimit = 20_000
 
 export type { RunRow }
 
@@ -67,6 +67,6 @@ async function findBounds({ from, to, before }: ActivityFilter, zone: string): P
   ])
   if (!last || !first) return { ceiling: 0, floor: 0, more: false }
   const ceiling = Math.min(last.seq + 1, before ?? Number.POSITIVE_INFINITY)
-  const floor = Math.max(first.seq, ceiling - reach)
+  const floor = Math.max(first.seq, ceiling - scanLimit)
   return { ceiling, floor, more: floor > first.seq }
 }

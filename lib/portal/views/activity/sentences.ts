@@ -1,6 +1,6 @@
 /** What stands in the log, as sentences: "Switched the firewall off". No operation and no event is without one. */
 import 'server-only'
-import { operations, type UntoldOperationId } from '@/lib/contract'
+import { operations, type UndescribedOperationId } from '@/lib/contract'
 import { type OwnAction, ownActions } from '@/lib/portal/audit/own-actions'
 import { showBidiControls } from '@/lib/text/bidi'
 
@@ -59,7 +59,7 @@ const renaming: Sentence = phrase('Changed', 'Change', (detail) => {
 const job = (plain: string): Sentence['object'] => naming('about', 'the cron job %', plain)
 const rule = (plain: string): Sentence['object'] => naming('about', 'the rule %', plain)
 
-const sentences: Readonly<Record<UntoldOperationId | OwnAction, Sentence>> = {
+const sentences: Readonly<Record<UndescribedOperationId | OwnAction, Sentence>> = {
   'servers.list': read('the list of servers'),
   'servers.create': phrase('Added', 'Add', 'a server'),
   'servers.install': phrase('Installed', 'Install', 'the server'),

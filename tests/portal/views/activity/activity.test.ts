@@ -5,7 +5,7 @@ import type { Person as Actor } from '@/lib/portal/identity/actor'
 import { readActivity } from '@/lib/portal/views/activity/activity'
 import { renderActivity } from '@/lib/portal/views/activity/csv'
 import { type ActivityFilter, readFilter, startOfDay, writeFilter } from '@/lib/portal/views/activity/filter'
-import { queryRuns, reach } from '@/lib/portal/views/activity/read-runs'
+import { queryRuns, scanLimit } from '@/lib/portal/views/activity/read-runs'
 import { Prisma } from '@/prisma/generated/portal/client'
 import { openPortalDatabase } from '@/tests/support/portal-database'
 import { createTeam } from '@/tests/support/portal-team'
@@ -190,12 +190,12 @@ test('with 100,000 rows a page reads a bounded stretch of the record by its key,
   expect(next.entries[0]?.seq).toBe(99_899)
   // Only the oldest run fits: each page looks through `reach` rows and says where to go on.
   let [page, pages] = [await readActivity(actor, { ...everything, target: 'server-1.' }, 'UTC'), 1]
-  expect(page.older).toBe(100_001 - reach)
+  expect(page.older).toBe(100_001 - scanLimit)
   while (page.entries.length === 0) {
     page = await readActivity(actor, { ...everything, target: 'server-1.', before: page.older }, 'UTC')
     pages += 1
   }
-  expect([pages, page.entries[0]?.seq, page.older]).toEqual([100_000 / reach, 1, null])
+  expect([pages, page.entries[0]?.seq, page.older]).toEqual([100_000 / scanLimit, 1, null])
   const plan = await planOf(actor)
   expect(plan).toContain('SEARCH i USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
   expect(plan.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([])
