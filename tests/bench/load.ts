@@ -2,12 +2,12 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type Aim = { name: string; port: number; path: string; headers: Record<string, string> }
+export type Target = { name: string; port: number; path: string; headers: Record<string, string> }
 
 const agent = new Agent({ keepAlive: true })
 
 /** Milliseconds to the end of the answer. Throws when it is not 200. */
-function timeRequest({ name, port, path, headers }: Aim): Promise<number> {
+function timeRequest({ name, port, path, headers }: Target): Promise<number> {
   const since = performance.now()
   return new Promise((resolve, reject) => {
     const asking = request({ host: '127.0.0.1', port, path, headers, agent }, (answer) => {
@@ -23,13 +23,13 @@ function timeRequest({ name, port, path, headers }: Aim): Promise<number> {
 }
 
 /** Asks every aim `perSecond` times a second, turn by turn, and gives each one's times in milliseconds. */
-export async function runSteadily(aims: readonly Aim[], perSecond: number, seconds: number): Promise<Map<string, number[]>> {
-  const times = new Map<string, Promise<number>[]>(aims.map(({ name }) => [name, []]))
+export async function runSteadily(targets: readonly Target[], perSecond: number, seconds: number): Promise<Map<string, number[]>> {
+  const times = new Map<string, Promise<number>[]>(targets.map(({ name }) => [name, []]))
   const began = performance.now()
   for (let tick = 0; tick < perSecond * seconds; tick += 1) {
-    for (const [turn, aim] of aims.entries()) {
-      await delay(Math.max(0, began + ((tick + turn / aims.length) * 1000) / perSecond - performance.now()))
-      times.get(aim.name)?.push(timeRequest(aim))
+    for (const [turn, target] of targets.entries()) {
+      await delay(Math.max(0, began + ((tick + turn / targets.length) * 1000) / perSecond - performance.now()))
+      times.get(target.name)?.push(timeRequest(target))
     }
   }
   const settled = [...times].map(async ([name, asked]) => [name, await Promise.all(asked)] as const)
@@ -37,12 +37,12 @@ export async function runSteadily(aims: readonly Aim[], perSecond: number, secon
 }
 
 /** Asks as fast as `at once` many callers can for so long; gives the number of answers. */
-export async function runFlatOut(aim: Aim, atOnce: number, seconds: number): Promise<number> {
+export async function runFlatOut(target: Target, atOnce: number, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000
   let answers = 0
   const caller = async () => {
     while (performance.now() < until) {
-      await timeRequest(aim)
+      await timeRequest(target)
       answers += 1
     }
   }

@@ -2,7 +2,7 @@
 import type { Estate } from '../browser/security/estate'
 import { findHolder } from '../support/claimant'
 import { type Figure, quantile } from './figure'
-import { type Aim, runFlatOut, runSteadily } from './load'
+import { runFlatOut, runSteadily, type Target } from './load'
 import { readCpuMs, readMemoryMb } from './process-stat'
 import { startBareProxy, startNginx } from './proxies'
 import type { Section } from './report'
@@ -13,14 +13,18 @@ export async function measureReads(estate: Estate): Promise<Section> {
   await using bare = await startBareProxy(upstream.port)
   await using nginx = await startNginx(upstream.port)
   const direct = { path: `/servers/${[...upstream.model.servers.keys()][0]}/summary`, headers: { authorization: `Bearer ${upstream.key}` } }
-  const portal: Aim = {
+  const portal: Target = {
     ...{ name: 'portal', port: estate.place.port, path: `/api/operations/servers.summary?server=${estate.serverId}` },
     headers: { cookie: estate.owner.cookie, host: `localhost:${estate.place.port}` },
   }
-  const aims: Aim[] = [{ name: 'service', port: upstream.port, ...direct }, portal, { name: 'bare proxy', port: bare.port, ...direct }]
-  if (nginx) aims.push({ name: 'nginx', port: nginx.port, ...direct })
-  await runSteadily(aims, 50, 4)
-  const times = await runSteadily(aims, 50, 20)
+  const targets: Target[] = [
+    { name: 'service', port: upstream.port, ...direct },
+    portal,
+    { name: 'bare proxy', port: bare.port, ...direct },
+  ]
+  if (nginx) targets.push({ name: 'nginx', port: nginx.port, ...direct })
+  await runSteadily(targets, 50, 4)
+  const times = await runSteadily(targets, 50, 20)
   const at = (name: string, fraction: number) => quantile(times.get(name) ?? [], fraction)
 
   // A portal that has just come up still compiles what it runs often.
@@ -28,7 +32,7 @@ export async function measureReads(estate: Estate): Promise<Section> {
   const cpuBefore = readCpuMs(pid)
   const answers = await runFlatOut(portal, 32, 8)
   const cpu = (readCpuMs(pid) - cpuBefore) / answers
-  const figures: Figure[] = aims.map(({ name }) => ({ what: `${name}, p50`, value: at(name, 0.5), unit: 'ms' }))
+  const figures: Figure[] = targets.map(({ name }) => ({ what: `${name}, p50`, value: at(name, 0.5), unit: 'ms' }))
   figures.push(
     { what: 'added by the portal, p50', value: at('portal', 0.5) - at('service', 0.5), unit: 'ms', target: 3, floor: 6 },
     { what: 'added by the portal, p99', value: at('portal', 0.99) - at('service', 0.99), unit: 'ms', target: 15, floor: 40 },

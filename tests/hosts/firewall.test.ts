@@ -180,10 +180,10 @@ describe.each(debians)('$debian', ({ release }) => {
     const before = { files: await ufwFiles(host), kernel: await kernelRules(host) }
     const knocking = knock(host, 8080)
     const said = await saveRule(target, { action: 'deny', from: target.ours, port: '22' })
-    const knocked = await knocking.end()
+    const attempts = await knocking.end()
     expect(said).toMatchObject({ status: 502, body: { error: expect.stringContaining('It was undone.') } })
-    expect(knocked.answered).toBe(0)
-    expect(knocked.times).toBeGreaterThan(200)
+    expect(attempts.answered).toBe(0)
+    expect(attempts.times).toBeGreaterThan(200)
     expect({ files: await ufwFiles(host), kernel: await kernelRules(host) }).toEqual(before)
     await host.run('systemctl stop lab-web')
   })

@@ -5,18 +5,18 @@ import type { Host } from './lab/lab'
 
 /** Tries a port every few milliseconds until it is told to end: how often, and how often it was answered. */
 export function knock(host: Host, port: number) {
-  const knocked = { times: 0, answered: 0 }
+  const attempts = { times: 0, answered: 0 }
   const timer = setInterval(() => {
     const socket = createConnection({ host: host.ip, port })
-    knocked.times += 1
-    socket.once('connect', () => (knocked.answered += 1)).on('error', () => {})
+    attempts.times += 1
+    socket.once('connect', () => (attempts.answered += 1)).on('error', () => {})
     setTimeout(() => socket.destroy(), 100)
   }, 4)
   return {
     async end() {
       clearInterval(timer)
       await pause(150)
-      return knocked
+      return attempts
     },
   }
 }

@@ -67,8 +67,8 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     // UFW counts the two lines of an application as one rule here.
     const first6 = String(now.rules.split('\n').length)
     expect(await take(['--force', 'delete', first6], ['--force', 'delete', '1'])).toMatchObject({ code: 0 })
-    const knocked = await knocking.end()
-    expect([knocked.answered, knocked.times > 100]).toEqual([0, true])
+    const attempts = await knocking.end()
+    expect([attempts.answered, attempts.times > 100]).toEqual([0, true])
     expect(await stateOf(own)).toEqual(before)
   })
 

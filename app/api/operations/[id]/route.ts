@@ -9,8 +9,8 @@ export const dynamic = 'force-dynamic'
 /** Runs a read of one server or site: /api/operations/servers.summary?server=ID. Other query members are its fields. */
 export const GET = guardedGet(async (actor, request, params) => {
   const operation = findOperation(params.id ?? '')
-  const aimed = operation && /\{(server|site)_id\}/.test(operation.path)
-  if (operation?.effect !== 'read' || !aimed) return problemResponse(problem('not_found'))
+  const hasTarget = operation && /\{(server|site)_id\}/.test(operation.path)
+  if (operation?.effect !== 'read' || !hasTarget) return problemResponse(problem('not_found'))
   const { server, site, ...fields } = Object.fromEntries(new URL(request.url).searchParams)
   const target = { ...(server !== undefined && { serverId: server }), ...(site !== undefined && { siteId: site }) }
   const outcome = await runOperation(actor, operation, target, fields)
