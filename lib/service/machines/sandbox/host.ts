@@ -11,7 +11,7 @@ const digestOf = (...parts: readonly string[]): Buffer =>
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const algorithm = 'ssh-ed25519'
 
-/** Hosts under this name come by the thousand; see crowd.ts. */
+/** Hosts under this name come by the thousand; see seed.ts. */
 export const seedDomain = 'crowd.sandbox.test'
 
 /** The fingerprint of the host's ed25519 key, SHA256:… as ssh-keygen shows it. Each generation is another key. */
