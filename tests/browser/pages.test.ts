@@ -1,10 +1,10 @@
 /** Every page in a real browser: nothing for axe to find in either theme, wide or on a phone; no policy violated; shared reads. */
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, owner, serverIdOf, signIn } from '../support/first-steps'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { faultsOf, overflowOf } from '../support/page-faults'
 
 // One Gatehouse for all: the first test makes its account.
 let place: Place
@@ -28,18 +28,6 @@ const narrow = [
   { width: 683, height: 430 },
   { width: 320, height: 640 },
 ] as const
-
-/** What axe finds on the page as it stands, and whether the page is wider than its window. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)
-  return [...found, ...(await overflowOf(page))]
-}
-
-async function overflowOf(page: Page): Promise<string[]> {
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-  return overflow === 0 ? [] : [`wider than its window by ${String(overflow)} px`]
-}
 
 test('every page is free of axe findings, policy violations and sideways scrolling, in both themes, wide and on a phone', async () => {
   await using visitor = await openChromium()

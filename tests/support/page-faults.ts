@@ -12,11 +12,16 @@ export async function faultsOf(page: Page): Promise<string[]> {
     .exclude('[data-sonner-toaster]')
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()
-  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
   return [
     ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
-    ...(overflow === 0 ? [] : [`${overflow} px too wide`]),
+    ...(await overflowOf(page)),
   ]
+}
+
+/** How much wider the page is than its window. */
+export async function overflowOf(page: Page): Promise<string[]> {
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  return overflow === 0 ? [] : [`${overflow} px too wide`]
 }
 
 /** On a desk in light and on a phone in dark, where the page is left. */
