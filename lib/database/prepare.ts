@@ -91,7 +91,7 @@ function refuseLeftovers(file: string): void {
 }
 
 /** Names of migrations not applied yet. Throws DatabaseError where some are applied that this program does not know. */
-function findPending(file: string, schema: SchemaName): string[] {
+export function findPending(file: string, schema: SchemaName): string[] {
   const known = listMigrations(schema).migrationDirectories.map(({ path }) => path)
   const applied = readApplied(file)
   const foreign = applied.find((name) => !known.includes(name))

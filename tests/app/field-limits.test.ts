@@ -10,7 +10,7 @@ test('a form takes lengths and ranges, and leaves patterns to the service', () =
   expect(limitsOf(hostname)).toEqual({ maxLength: hostname.maxLength })
   expect(limitsOf(accountPassword)).toEqual({ minLength: accountPassword.minLength })
   expect(limitsOf(cronTime)).not.toHaveProperty('pattern')
-  expect(limitsOf(port)).toEqual({ pattern: '[0-9]{1,5}', title: 'Give a number from 1 to 65535.', inputMode: 'numeric' })
+  expect(limitsOf(port)).toEqual({ pattern: '[0-9]{1,5}', title: 'Enter a number from 1 to 65535.', inputMode: 'numeric' })
 })
 
 /** A box that sends a field of an operation, beside a length of its own. */

@@ -32,7 +32,7 @@ test('rules are sentences, and a rule for both families is one', () => {
     'both: Allow SSH from anywhere',
     'both: Allow HTTP and HTTPS from anywhere',
     'v4: Allow PostgreSQL from 10.0.0.0/8',
-    'both: Allow TCP port 2222 from anywhere, but holds off whoever tries too often',
+    'both: Rate-limit TCP port 2222 from anywhere',
     'v4: Refuse port 23 from anywhere',
     'both: Allow UDP ports 6000 to 6007 and 9000 from anywhere',
     'v6: Drop all traffic from 2001:db8::/32',

@@ -8,7 +8,7 @@ const textOf = (...[answer]: Parameters<typeof NightlyRun>): string =>
   renderToStaticMarkup(createElement(NightlyRun, answer)).replace(/<[^>]*>/g, ' ')
 
 test('a nightly backup that is switched off is told with the command that switches it on; one that is on is not', () => {
-  expect(textOf({ timer: { active: false, next: '' } })).toMatch(/switched off.*systemctl enable --now gatehouse-backup\.timer/)
+  expect(textOf({ timer: { active: false, next: '' } })).toMatch(/is off.*systemctl enable --now gatehouse-backup\.timer/)
   expect(textOf({ timer: { active: true, next: at }, last: { state: 'done', at, reason: '' } })).toBe('')
   expect(textOf({})).toBe('')
 })

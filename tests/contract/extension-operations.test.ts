@@ -35,7 +35,7 @@ test('an extension may take no address from an operation of the interface: anoth
 })
 
 test('an extension is refused to a service that announces none, in a sentence', () => {
-  expect(extensionRefusal(polish, {})).toMatch(/does not offer that/)
+  expect(extensionRefusal(polish, {})).toMatch(/does not offer this/)
   expect(extensionRefusal(contract.servers.setHostname, {})).toBeNull()
 })
 

@@ -22,9 +22,9 @@ test.each([
   ['a note', note, ['', '  ', long(100)], [long(101), 'tab\there'], /at most 100 printable characters/],
   ['a host name', hostname, ['web', 'web-1.example.org', long(63)], ['', 'a b', '-a', '10.0.0.1', long(64), 'Web'], /letters, digits/],
   ['an account', accountName, ['root', '_a.b-c', long(32)], ['', 'a b', '-l', '1a', long(33)], /name of a system user/],
-  ['a port', port, ['1', '22', '65535'], ['', '0', '022', '65536', '22x', '-1', '1e3'], /^Give a number from 1 to 65535\.$/],
+  ['a port', port, ['1', '22', '65535'], ['', '0', '022', '65536', '22x', '-1', '1e3'], /^Enter a number from 1 to 65535\.$/],
   ['a time', cronTime, ['', '*', '*/5', '@daily', '1,2-3'], ['@', '1;2', '@@a', long(101)], /a list, a range or a step/],
-  ['an action', ruleAction, ['allow', 'limit'], ['', 'open'], /^Give allow, deny, reject or limit\.$/],
+  ['an action', ruleAction, ['allow', 'limit'], ['', 'open'], /^Enter allow, deny, reject or limit\.$/],
   ['a host key', hostKey, ['ask', `SHA256:${'A'.repeat(43)}`], ['', 'yes', `SHA256:${'A'.repeat(44)}`], /ssh-keygen/],
 ] as const)('%s', (_what, limits, fitting, others, why) => {
   for (const value of fitting) expect([value, limitRefusal(limits, value)]).toEqual([value, null])
@@ -34,9 +34,9 @@ test.each([
 test('each limit that a password breaks has a sentence of its own; its length is counted as people count', () => {
   const said = (password: string) => limitRefusal(accountPassword, password)
   expect(said('eight 88')).toBeNull()
-  expect(said('😀'.repeat(7))).toBe('Give at least 8 characters.')
+  expect(said('😀'.repeat(7))).toBe('Enter at least 8 characters.')
   expect(said('😀'.repeat(8))).toBeNull()
-  expect(said('ż'.repeat(251))).toBe('Give at most 500 bytes.')
+  expect(said('ż'.repeat(251))).toBe('Enter at most 500 bytes.')
   expect(said('two\nlines')).toBe('A password must be one line without control characters.')
   expect(limitRefusal(loginSecret, '')).toMatch(/^Enter the user’s password/)
   expect(limitRefusal(loginSecret, long(16_385))).toBe('This is too long.')

@@ -36,8 +36,8 @@ test.each([
 test.each([
   ['', /command/],
   [' \t', /command/],
-  ['a\nb', /one line/],
-  ['a\r', /one line/],
+  ['a\nb', /single line/],
+  ['a\r', /single line/],
   ['a\u0000', /control character/],
   ['date +\\%F', /without a backslash/],
   ['x'.repeat(999), /998 bytes/],

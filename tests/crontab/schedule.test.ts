@@ -34,7 +34,7 @@ test.each([
 ])('%s is refused by its fields %j', (text, names) => {
   const refusals = timesRefusals(timesOf(text))
   expect(Object.keys(refusals)).toEqual(names)
-  for (const why of Object.values(refusals)) expect(why).toMatch(/^Give .+\.$/)
+  for (const why of Object.values(refusals)) expect(why).toMatch(/^Enter .+\.$/)
 })
 
 function runs(text: string, zone: string, after: string, count = 5): string[] {

@@ -57,9 +57,9 @@ test('a present database that cannot be read any more is no reason to refuse; wh
 
 test.each([
   ['is missing', (copy: string) => rmSync(copy), /does not exist/],
-  ['is empty', (copy: string) => truncateSync(copy, 0), /no database of the portal/],
+  ['is empty', (copy: string) => truncateSync(copy, 0), /not a database of the portal/],
   ['was cut off', (copy: string) => truncateSync(copy, 20_000), /malformed|is damaged/],
-  ['is another program’s', (copy: string) => void [rmSync(copy), runSql(copy, 'CREATE TABLE t (n)')], /no database of the portal/],
+  ['is another program’s', (copy: string) => void [rmSync(copy), runSql(copy, 'CREATE TABLE t (n)')], /not a database of the portal/],
 ])('a copy that %s is refused, and the database stays', async (_, damage, sentence) => {
   using made = await makeUpgraded()
   damage(made.copy)
@@ -71,7 +71,7 @@ test.each([
 
 test('the copy of the other half, and the present database, are refused', async () => {
   using made = await makeUpgraded()
-  expect(() => restoreCopy('service', made.file, made.copy)).toThrow(/no database of the service\. Name another copy\.$/)
+  expect(() => restoreCopy('service', made.file, made.copy)).toThrow(/not a database of the service\. Name another copy\.$/)
   expect(() => restoreCopy('portal', made.file, made.file)).toThrow(/is the current database/)
   expect(teams(made.file)).toEqual(['one', 'two'])
 })

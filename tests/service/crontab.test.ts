@@ -147,7 +147,7 @@ test('what cron refuses is told by the field, or by the line where it was there 
     problem: { code: 'invalid', sentence: expect.stringMatching(/line 1, bad minute/) },
   })
   await expect(own.cron.save('nobody', job)).rejects.toMatchObject({
-    problem: { fields: { user: expect.stringMatching(/no account nobody/) } },
+    problem: { fields: { user: expect.stringMatching(/no user nobody/) } },
   })
 })
 

@@ -45,7 +45,7 @@ test('a login that takes longer than reaching the host may is waited for, and so
 test('a login without end is given up and named, and one that the host ends is told in its words', async () => {
   await using slow = await startSlow(10_000, 'accept')
   await expect(connect(slow.address, login, undefined, { reachMs: 2_000, loginMs: 1_000 })).rejects.toMatchObject({
-    problem: { code: 'too_slow', sentence: expect.stringMatching(/did not let robin in within 1 seconds.*PAM/) },
+    problem: { code: 'too_slow', sentence: expect.stringMatching(/did not complete the login of robin within 1 second.*PAM/) },
   })
   await using closing = await startSlow(0, 'close')
   await expect(connect(closing.address, login, undefined)).rejects.toMatchObject({

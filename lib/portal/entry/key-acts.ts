@@ -9,8 +9,8 @@ import { db } from '@/lib/portal/base/db'
 import { prepareNextKey } from '@/lib/portal/custody/new-key'
 import { currentRing, SealBroken } from '@/lib/portal/custody/ring'
 import { retireKeys, rotateTo, type Verification, verifyRing } from '@/lib/portal/custody/rotation'
-
 import { getSettings } from '@/lib/settings/settings'
+import { readAnyVersion, requirePresentVersion } from './older-database'
 import { Refusal } from './operator-command'
 
 // What a running portal was saving while the keys changed may still come to lie under the old one.
@@ -20,7 +20,9 @@ const graceMs = 10 * 60_000
  * Opens every sealed value and walks the record, to the end of both whatever it finds. With a `mark` noted earlier, rows
  * cut off the end of the record show too.
  */
-export async function verify(mark?: string): Promise<string> {
+export const verify = (mark?: string): Promise<string> => readAnyVersion(() => verifyEverything(mark))
+
+async function verifyEverything(mark?: string): Promise<string> {
   const found = await verifyRing()
   const said = found.broken.length > 0 ? formatBroken(found) : await formatOpened(found)
   const record = await checkRecord(mark)
@@ -43,6 +45,7 @@ async function checkRecord(mark?: string): Promise<{ ok: boolean; sentence: stri
 
 /** A new key in the place of the one in use, and every data key under it; the old one still reads. Finishes a rotation broken off. */
 export async function rotate(): Promise<string> {
+  requirePresentVersion()
   const kekId = await prepareNextKey()
   const found = await recorded('key.rotate', kekId, async () => {
     const moved = await rotateTo(kekId)
@@ -55,6 +58,7 @@ export async function rotate(): Promise<string> {
 
 /** Ends the key that was rotated away from, once nothing can lie under it any more. */
 export async function retire(): Promise<string> {
+  requirePresentVersion()
   const ring = await db().keyEncryptionKey.findMany()
   const old = ring.find(({ state }) => state === 'decryptOnly')
   if (!old) return 'There is no old key to retire.\n'

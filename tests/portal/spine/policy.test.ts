@@ -61,7 +61,7 @@ test('an extension operation reaches only a service that announces extensions; a
     expect(upstream.callsTo('POST', `/servers/${upstreamId}/hostname`)).toHaveLength(extensions ? 1 : 0)
     expect((await auditRows()).length).toBe(extensions ? 2 : 0)
     if (extensions) expect(outcome).toMatchObject({ ok: true })
-    else expect(outcome).toMatchObject({ problem: { code: 'not_built', sentence: expect.stringMatching(/does not offer that/) } })
+    else expect(outcome).toMatchObject({ problem: { code: 'not_built', sentence: expect.stringMatching(/does not offer this/) } })
   }
 })
 

@@ -30,7 +30,7 @@ export const undoJobDelete = undoKind({
   async revert(actor, request, { job, before }) {
     const jobs = await readJobs(actor, request)
     if (!jobs.ok) return jobs
-    if (find(jobs.data, job)) return tooLate('The job already exists again, so there is nothing to undo.')
+    if (find(jobs.data, job)) return tooLate('The job exists again, so there is nothing to undo.')
     const saved = await save(actor, request, job, placeJob(job, before, jobs.data))
     return saved.ok ? { ok: true, data: { message: 'The job was restored.' } } : saved
   },

@@ -25,7 +25,7 @@ export const undoRuleDelete = undoKind({
     if (!found.ok) return found
     const now = found.data.rules
     const missing = rules.filter((rule) => without([lineOf(rule)], now))
-    if (missing.length === 0) return tooLate('The rule is there again, so there is nothing to undo.')
+    if (missing.length === 0) return tooLate('The rule exists again, so there is nothing to undo.')
     if (!request.extensions && missing.some((half) => meansMore(half, [...rules, ...now]))) return tooLate(silent)
     const place = comparePlace(missing, before, now)
     if (place !== 'keeps') return tooLate(place === 'mixed' ? mixed : gone)

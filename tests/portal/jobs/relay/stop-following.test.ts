@@ -26,7 +26,7 @@ test.each([true, false])(
     expect(await findJob(actor, jobId)).toMatchObject({
       state: 'interrupted',
       endedAt: expect.any(String),
-      problem: { sentence: expect.stringContaining('may still run on the server') },
+      problem: { sentence: expect.stringContaining('may still be running on the server') },
     })
     await expect.poll(() => upstream.openStreams, patience).toBe(0)
     const rows = await db().auditRow.findMany({

@@ -61,7 +61,7 @@ test('security 48: a person may have 24 streams open; one more is refused in pla
   const open = await Promise.all(upTo(24).map(() => watch(actor, jobId)))
   const refused = await watch(actor, jobId)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5'])
-  expect(await refused.json()).toMatchObject({ problem: { code: 'too_many', sentence: expect.stringContaining('too many windows') } })
+  expect(await refused.json()).toMatchObject({ problem: { code: 'too_many', sentence: expect.stringContaining('Too many windows') } })
   const mate = await watch(await team.join('viewer'), jobId)
   expect(mate.status).toBe(200)
   await open[0]?.body?.cancel()

@@ -50,7 +50,7 @@ test('a connection is kept once its key has listed servers, shows its state and 
 })
 
 const failures: readonly [Fault, string, 'address' | 'apiKey', RegExp][] = [
-  ['reset-before', 'upstream_unreachable', 'address', /broke off/],
+  ['reset-before', 'upstream_unreachable', 'address', /was cut off/],
   ['hang', 'upstream_too_slow', 'address', /in time/],
   ['html', 'upstream_not_understood', 'address', /does not speak the service interface/],
   ['empty', 'upstream_not_understood', 'address', /does not speak the service interface/],

@@ -96,7 +96,12 @@ test('the bundled connection stays while its service runs, and can go when anoth
   const actor = await team.join('owner')
   await ensureBundledConnection(team.id, async () => 'the-key-of-the-bundled-service')
   const [bundled] = await listConnections(actor)
-  expect(bundled).toMatchObject({ bundled: true, address: '', changeRefusal: null, removeRefusal: expect.stringContaining('stays') })
+  expect(bundled).toMatchObject({
+    bundled: true,
+    address: '',
+    changeRefusal: null,
+    removeRefusal: expect.stringContaining('cannot be removed'),
+  })
   const id = bundled?.id ?? ''
   expect(await remove(actor, id, 'Bundled service')).toMatchObject({
     ok: false,

@@ -69,7 +69,7 @@ test('a key that lists fewer servers is asked about first, and replaces once tha
   const asked = await replace(actor, connectionId)
   expect(asked).toMatchObject({
     ok: false,
-    problem: { code: 'invalid', fields: { loseServers: expect.stringContaining('what the old one does: alpha') } },
+    problem: { code: 'invalid', fields: { loseServers: expect.stringContaining('of the old one: alpha') } },
   })
   expect(await rowOf(connectionId)).toEqual(before)
   expect(await replace(actor, connectionId, { loseServers: 'on' })).toMatchObject({ ok: true, data: { servers: 0 } })

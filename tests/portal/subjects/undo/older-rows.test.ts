@@ -49,7 +49,7 @@ test('a kind that this version does not know is neither offered nor undone, and 
   await db().undo.update({ where: { id }, data: { kind: 'mail.putBack' } })
   expect(await undoChange(bench.actor, id, createOpaqueId())).toMatchObject({
     ok: false,
-    problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/Make the change by hand\.$/) },
+    problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/Make it by hand\.$/) },
   })
   expect(await db().undo.findUnique({ where: { id } })).toMatchObject({ usedAt: null, claimedAt: null })
 })

@@ -36,7 +36,7 @@ test.each(kinds)('a change of a %s', async (kind) => {
     domain: 'a.test',
     listedAt: new Date(),
   }
-  await db().site.create({ data: site })
+  await db().site.create({ data: { ...site, connections: { create: { connectionId: connection.id, provenAt: new Date() } } } })
   const subject: Subject = { kind, id: { server: serverId, site: site.id, connection: connection.id }[kind] }
   expect(targetOf(subject)).toEqual({ [`${kind}Id`]: subject.id })
 

@@ -51,7 +51,7 @@ test.each(kinds)('%s is taken back, once; the record marks both, and nothing sec
   ])
 
   const sent = posts()
-  expect(await undo(actor, id)).toMatchObject(tooLate(/^This was undone already by The admin\.$/))
+  expect(await undo(actor, id)).toMatchObject(tooLate(/^This was already undone by The admin\.$/))
   expect(posts()).toBe(sent)
   expect((await verifyAudit()).ok).toBe(true)
 })
@@ -131,7 +131,7 @@ test('what somebody did through a key of their own is not offered to those who c
 type Meanwhile = [what: string, kind: (typeof kinds)[number], meanwhile: (bench: Bench) => void, description: RegExp]
 
 const meanwhile: readonly Meanwhile[] = [
-  ['a job that is there again', 'deleteJob', ({ server }) => server.cronjobs.push(job(' second', '9')), /^The job already exists again/],
+  ['a job that is there again', 'deleteJob', ({ server }) => server.cronjobs.push(job(' second', '9')), /^The job exists again/],
   ['a job that went', 'saveJob', ({ server }) => server.cronjobs.pop(), /^The job has changed or was deleted since\. Check/],
   [
     'a job that was changed',
@@ -140,12 +140,7 @@ const meanwhile: readonly Meanwhile[] = [
     /^The job has changed or was deleted/,
   ],
   ['a changed job that went', 'editJob', ({ server }) => server.cronjobs.pop(), /^The job has changed or was deleted since\. Check/],
-  [
-    'a rule that is there again',
-    'deleteRule',
-    ({ server }) => server.rules.push({ ...rule('443'), id: '9' }),
-    /^The rule already exists again/,
-  ],
+  ['a rule that is there again', 'deleteRule', ({ server }) => server.rules.push({ ...rule('443'), id: '9' }), /^The rule exists again/],
   [
     'none of the other rules left',
     'deleteRule',
@@ -153,7 +148,7 @@ const meanwhile: readonly Meanwhile[] = [
     /^None of the neighbouring rules/,
   ],
   ['a rule that went', 'saveRule', ({ server }) => server.rules.pop(), /^The rule has changed or was deleted since\. Check/],
-  ['a switch that was put back', 'switch', ({ server }) => Object.assign(server, { firewall: true }), /^The firewall is on again already/],
+  ['a switch that was put back', 'switch', ({ server }) => Object.assign(server, { firewall: true }), /^The firewall is on again, so/],
 ]
 
 test.each(meanwhile)('%s: that is said, nothing is done, and it may be tried again', async (_what, kind, change, description) => {
