@@ -8,7 +8,7 @@ import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { retireKeys, verifyRing } from '@/lib/portal/custody/rotation'
-import { verify } from '@/lib/portal/entry/key-acts'
+import { rotate, verify } from '@/lib/portal/entry/key-acts'
 import { type Person as Actor, recheckActor } from '@/lib/portal/identity/actor'
 import { findJob } from '@/lib/portal/jobs/view'
 import { runOperation } from '@/lib/portal/subjects/spine'
@@ -96,6 +96,7 @@ test('security 51: after a rollback, with the newer version still checked out, v
   expect(await verify()).toMatch(/^\d+ sealed values open.*\nLog integrity verified: 11 entries/)
   await noteRestore({ to: { seq: 0, row: '' }, lastSeq: 11, shared: 11 })
   expect(await verify()).toMatch(/The log was put back on /)
+  await expect(rotate()).rejects.toThrow(/written by an older version/)
 })
 
 test('an undo that was kept before works, and an install is shown as it ended', async () => {
