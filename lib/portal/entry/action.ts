@@ -1,7 +1,7 @@
 /** The spine as a server action: one line per operation in a page's actions.ts. */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
-import type { Outcome } from '@/lib/contract/problem'
+import { type Outcome, problem } from '@/lib/contract/problem'
 import type { Target } from '@/lib/portal/access/decide'
 import type { Person } from '@/lib/portal/identity/actor'
 import { stepUp } from '@/lib/portal/identity/step-up'
@@ -31,6 +31,15 @@ export type PortalAction<O extends Operation = Operation> = (
  */
 export function portalAction<O extends Operation>(operation: O): PortalAction<O> {
   return guardedAction(operation.id, (actor, form, requestId) => submit(actor, operation, form, requestId))
+}
+
+/** Like portalAction, for several operations: the form's `operation` is the id of the one to run. `name` stands for all of them in logs. */
+export function portalActionAmong(name: string, operations: readonly Operation[]): PortalAction {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]))
+  return guardedAction(name, async (actor, form, requestId) => {
+    const operation = byId.get(textOf(form, 'operation') ?? '')
+    return operation ? submit(actor, operation, form, requestId) : { ok: false, problem: problem('invalid') }
+  })
 }
 
 async function submit<O extends Operation>(

@@ -54,7 +54,7 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/account/actions.ts endOtherSessions': () => ({ sessionId: absentId }),
   'app/(portal)/account/actions.ts endSession': ({ owner }) => ({ sessionId: owner.sessionId }),
   'app/(portal)/account/actions.ts rename': () => ({ name: 'Renamed by somebody else' }),
-  'app/(portal)/(home)/actions.ts keepFirstSteps': () => ({ hidden: 'yes' }),
+  'app/(portal)/(home)/actions.ts saveFirstStepsHidden': () => ({ hidden: 'yes' }),
   'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
   // In one's own team somebody of another team may add what they like; not by an address that nobody may use.
   'app/(portal)/keys/actions.ts addConnection': () => ({ address: 'http://169.254.169.254/', ...newKey, keeper: 'team' }),
@@ -69,6 +69,11 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
     serverId,
     user: 'root',
     pass: 'x',
+    confirmName: serverName,
+  }),
+  'app/(portal)/servers/[serverId]/actions.ts runConfirmed': ({ serverId, serverName }) => ({
+    serverId,
+    operation: 'servers.reboot',
     confirmName: serverName,
   }),
   'app/(portal)/servers/[serverId]/actions.ts setHostname': ({ serverId }) => ({ serverId, hostname: 'planted.example.net' }),
@@ -100,7 +105,7 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   }),
   'app/(portal)/servers/[serverId]/mail/actions.ts deleteMessages': ({ serverId }) => ({ serverId, ids: '["4Xk2"]', confirmName: '1' }),
   'app/(portal)/servers/actions.ts changeServerLabels': ({ serverId }) => ({ ids: serverId, label: 'planted', change: 'add' }),
-  'app/(portal)/servers/actions.ts makeSandboxServers': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
+  'app/(portal)/servers/actions.ts createSandbox': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
   'app/(portal)/servers/new/actions.ts askHostKey': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login, host_key: 'ask' }),
   'app/(portal)/servers/new/actions.ts createServer': ({ teams }) => ({ connectionId: teams.ours.connectionId, ...login }),
   'app/_shared/session/actions.ts signInAgain': () => ({ email: 'nobody@lanternworks.test', password: 'not the password' }),
@@ -112,7 +117,7 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
 }
 
 /** What concerns oneself alone is everybody's who is signed in. */
-const ownActions = new Set(['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences', 'keepFirstSteps'])
+const ownActions = new Set(['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences', 'saveFirstStepsHidden'])
 
 const newKey = { label: 'planted', apiKey: 'k'.repeat(20) }
 

@@ -2,8 +2,7 @@
 
 import type { Operation } from '@/lib/contract/operation'
 import { servers } from '@/lib/contract/operations/servers'
-import { problem } from '@/lib/contract/problem'
-import { type PortalAction, portalAction } from '@/lib/portal/entry/action'
+import { portalAction, portalActionAmong } from '@/lib/portal/entry/action'
 import { stopFollowingAction } from '@/lib/portal/jobs/stop-following'
 import { askHostKeyAction } from '@/lib/portal/subjects/host-keys/host-key'
 
@@ -25,10 +24,6 @@ export const resetKey = portalAction(servers.resetKey)
 export const deleteServer = portalAction(servers.delete)
 
 const confirmed = Object.values<Operation>(servers).filter(({ confirm, freshSignIn }) => confirm === 'name' && !freshSignIn)
-const confirmedById = new Map(confirmed.map((operation) => [operation.id, portalAction(operation)]))
 
 /** Takes `operation`: the id of one that a typed name is enough for. */
-export const runConfirmed: PortalAction = async (previous, form) => {
-  const run = confirmedById.get(String(form.get('operation')))
-  return run ? run(previous, form) : { ok: false, problem: problem('invalid'), at: Date.now() }
-}
+export const runConfirmed = portalActionAmong('servers.confirmed', confirmed)
