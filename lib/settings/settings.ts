@@ -90,7 +90,9 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    throw new SettingsError(`${issue?.path.join('.') ?? 'A setting'} is invalid: ${issue?.message ?? 'unknown reason'}.`)
+    throw new SettingsError(
+      `${issue?.path.join('.') ?? 'A setting'} is invalid: ${issue?.code === 'invalid_type' ? `a ${issue.expected} is needed` : issue?.message}.`,
+    )
   }
   const value = parsed.data
   const at = (folder: string, ...rest: string[]) => resolve(isAbsolute(folder) ? folder : resolve(cwd, folder), ...rest)

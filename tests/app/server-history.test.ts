@@ -21,10 +21,10 @@ test('every tick is drawn once, at its place, whatever the day was like', () => 
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...'10~-'), { minLength: ticks, maxLength: ticks }), (signs) => {
       const { up, down, none } = pathsOf(signs.join(''))
-      const navItems = (path: string) => [...path.matchAll(/M(\d+) /g)].map(([, x]) => Number(x) / 4)
-      expect(navItems(up)).toEqual(signs.flatMap((sign, index) => (sign === '1' ? index : [])))
-      expect(navItems(down)).toEqual(signs.flatMap((sign, index) => (sign === '0' || sign === '~' ? index : [])))
-      expect([...navItems(up), ...navItems(down), ...navItems(none)].sort((a, b) => a - b)).toEqual(signs.map((_, index) => index))
+      const columnsOf = (path: string) => [...path.matchAll(/M(\d+) /g)].map(([, x]) => Number(x) / 4)
+      expect(columnsOf(up)).toEqual(signs.flatMap((sign, index) => (sign === '1' ? index : [])))
+      expect(columnsOf(down)).toEqual(signs.flatMap((sign, index) => (sign === '0' || sign === '~' ? index : [])))
+      expect([...columnsOf(up), ...columnsOf(down), ...columnsOf(none)].sort((a, b) => a - b)).toEqual(signs.map((_, index) => index))
     }),
     { numRuns: seededRuns(200) },
   )

@@ -32,7 +32,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   expect(await dialog.locator('ol li').count()).toBe(5)
   expect(await dialog.getByLabel('Command').inputValue()).toBe('/usr/local/bin/report --day "$(date +%F)"')
   await dialog.getByLabel('Hour').fill('24')
-  await dialog.getByRole('status').getByText('Give an hour from 0 to 23').waitFor()
+  await dialog.getByRole('status').getByText('Enter an hour from 0 to 23').waitFor()
   await dialog.getByLabel('Command').press('Enter')
   await dialog.getByText('Hour: Cron rejects this: bad hour.').waitFor()
   expect(await dialog.getByLabel('Weekday').inputValue()).toBe('fri')

@@ -60,7 +60,7 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
   await undo('Added: Allow PostgreSQL from 10.0.0.0/8.')
   await page.getByText('The rule was deleted again.').waitFor()
   await add({ Port: '443' })
-  await page.getByText('Does nothing: “Allow HTTP and HTTPS from anywhere” above does it already.').waitFor()
+  await page.getByText('No effect: “Allow HTTP and HTTPS from anywhere” above already does this.').waitFor()
   await page.getByRole('button', { name: 'Delete: Allow HTTP and HTTPS from anywhere' }).click()
   await shows('Allow SSH from anywhere', 'Allow HTTPS from anywhere')
   await undo('Deleted: Allow HTTP and HTTPS from anywhere.')
@@ -84,7 +84,7 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
   expect(await faultsInAllLooks(page)).toEqual([])
   // Switching it off asks once, in amber, and Escape leaves it on.
   await gate.click()
-  await dialog.getByText('can then be reached from anywhere').waitFor()
+  await dialog.getByText('becomes reachable from anywhere').waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })

@@ -85,7 +85,7 @@ const changes: readonly Change[] = [
       await dialog().getByLabel('Port').fill('8080')
     },
     send: () => inDialog('Add rule'),
-    seen: () => shown('Allow TCP port 8080 from everywhere'),
+    seen: () => shown('Allow TCP port 8080 from anywhere'),
   },
   {
     what: 'a message is deleted',

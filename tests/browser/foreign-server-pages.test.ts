@@ -10,7 +10,7 @@ const pages = [
   { name: '', reads: 'summary', shows: '6.1.0-28-amd64' },
   { name: 'cron', reads: 'cronjobs', shows: '/usr/bin/true' },
   { name: 'users', reads: 'systemusers', shows: 'ssh deploy@192.0.2.10' },
-  { name: 'firewall', reads: 'firewall', shows: 'Allow SSH from everywhere' },
+  { name: 'firewall', reads: 'firewall', shows: 'Allow SSH from anywhere' },
   { name: 'logs', reads: 'fetchlog', shows: 'first line of auth' },
   { name: 'mail', reads: 'messages', shows: 'b@example.org' },
   { name: 'backups', reads: 'backups', shows: 'server-2026-11-20.tar.zst' },
@@ -23,13 +23,13 @@ const leftAlone = 'Gatehouse pauses calls'
 
 const faults: readonly [fault: Fault, says: RegExp][] = [
   ['html', /answered with a web page/],
-  ['empty', /makes no sense/],
-  ['truncated-json', /makes no sense/],
+  ['empty', /unreadable response/],
+  ['truncated-json', /unreadable response/],
   ['redirect-302', /redirected to another address/],
   ['500-json', /could not do this/],
-  ['wrong-length', /broke off/],
+  ['wrong-length', /was cut off/],
   ['huge-body', /response of the service is too large/],
-  ['reset-before', /broke off/],
+  ['reset-before', /was cut off/],
   ['slow-head', /didn’t respond in time/],
   ['rate-limited', /rate-limiting requests/],
 ]
@@ -58,9 +58,9 @@ test('a name that turns the direction of text shows a code for it, and what stan
     const line = document.createElement('p')
     line.innerHTML = '<a>a\u202eb</a> <i>first</i> <i>second</i>'
     document.body.append(line)
-    const navItems = [...line.querySelectorAll('i')].map((word) => word.getBoundingClientRect().left)
+    const lefts = [...line.querySelectorAll('i')].map((word) => word.getBoundingClientRect().left)
     line.remove()
-    return navItems
+    return lefts
   })
   expect(first).toBeLessThan(second ?? 0)
   await page.close()

@@ -91,7 +91,7 @@ test('a second service is added by address and key, serves beside the bundled on
   const before = fingerprint.exec(await rowOf('Second service').innerText())?.[0]
   await act('Second service', 'Replace key')
   await fillKey('Second service', foreign)
-  await page.getByText('does not list what the old one does: lighthouse-02').waitFor()
+  await page.getByText('does not list these servers of the old one: lighthouse-02').waitFor()
   await fillKey('Second service', next)
   await page.getByText('Second service has a new key. It lists 1 server.').waitFor()
   await expect.poll(async () => fingerprint.exec(await rowOf('Second service').innerText())?.[0]).not.toBe(before)
@@ -130,8 +130,8 @@ test('a second service is added by address and key, serves beside the bundled on
     'connection.rename done',
     'connection.remove done',
   ])
-  const navItems = [JSON.stringify(rows), gatehouse.output(), await page.content()]
-  for (const key of [first, next, foreign]) expect(navItems.filter((text) => text.includes(key))).toEqual([])
+  const texts = [JSON.stringify(rows), gatehouse.output(), await page.content()]
+  for (const key of [first, next, foreign]) expect(texts.filter((text) => text.includes(key))).toEqual([])
   expect(visitor.complaints).toEqual([])
 })
 

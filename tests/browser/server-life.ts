@@ -89,7 +89,7 @@ async function openAndShutPort(server: InstalledServer): Promise<void> {
   await page.getByRole('button', { name: 'Add rule' }).click()
   await dialog.getByLabel('Port').fill('8080')
   await dialog.getByRole('button', { name: 'Add rule' }).click()
-  const added = page.getByText('Added: Allow TCP port 8080 from everywhere.')
+  const added = page.getByText('Added: Allow TCP port 8080 from anywhere.')
   await added.waitFor()
   await reached(true)
   await added.locator('..').getByRole('button', { name: 'Undo' }).click()
@@ -146,7 +146,7 @@ async function rename(server: InstalledServer): Promise<void> {
   const hostname = page.getByRole('textbox', { name: 'Hostname' })
   await hostname.fill('shop-7.example.org')
   await hostname.press('Enter')
-  await page.getByText('The server calls itself shop-7.example.org now.').waitFor()
+  await page.getByText('Hostname changed to shop-7.example.org.').waitFor()
   if (!host) return
   expect(await printed(host, 'hostname')).toBe('shop-7.example.org\n')
   expect(await printed(host, 'grep -c 127.0.1.1 /etc/hosts')).toBe('1\n')

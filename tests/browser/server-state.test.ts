@@ -109,6 +109,6 @@ async function proveHang(pid: number, said: RegExp): Promise<void> {
   expect(await notices()).toEqual([])
 }
 
-test('a portal that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'front/main'), /cannot be reached/))
+test('a portal that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'front/main'), /Gatehouse is unreachable/))
 
 test('a service that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'service-main'), /didn’t respond/))

@@ -50,7 +50,7 @@ test('names and hostname are changed, the key is replaced also after the machine
   expect(await hostname.inputValue()).toBe('web_1')
   await hostname.fill('Web-1.Example.org')
   await hostname.press('Enter')
-  await page.getByText('The server calls itself web-1.example.org now.').waitFor()
+  await page.getByText('Hostname changed to web-1.example.org.').waitFor()
   await page.getByRole('main').locator('.font-mono', { hasText: 'web-1.example.org' }).first().waitFor()
 
   // The key, by the host key that is known.
@@ -63,7 +63,7 @@ test('names and hostname are changed, the key is replaced also after the machine
   await dialog.getByText('The simulated server refused the password.').waitFor()
   await dialog.getByLabel('Password').fill('right')
   await dialog.getByRole('button', { name: 'Rotate SSH key' }).click()
-  await page.getByText('harbour-01 has a new key.').waitFor()
+  await page.getByText('harbour-01 has a new SSH key.').waitFor()
   await dialog.waitFor({ state: 'detached' })
 
   // Set up anew: both host keys are shown, and the password of the portal is asked for once more.

@@ -50,7 +50,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   await showsJobs('/opt/first', '/opt/third')
   await open(`/servers/${id}/firewall`)
   for (const port of ['22', '8080', '443']) await addRule(port)
-  const all = ['Allow SSH from everywhere', 'Allow TCP port 8080 from everywhere', 'Allow HTTPS from everywhere']
+  const all = ['Allow SSH from anywhere', 'Allow TCP port 8080 from anywhere', 'Allow HTTPS from anywhere']
   const [ssh = '', middle = '', https = ''] = all
   await removeRule(middle)
   await showsRules(ssh, https)

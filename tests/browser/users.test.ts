@@ -40,7 +40,7 @@ test('somebody is added by keys, their password is shown once, changed, and they
   expect(await dialog.getByLabel('Password').inputValue()).not.toBe(made)
   const pass = await dialog.getByLabel('Password').inputValue()
   await dialog.getByLabel('Name').fill('root')
-  await dialog.getByText('There is an account root already.').waitFor()
+  await dialog.getByText('There is already a user root.').waitFor()
   await dialog.getByLabel('Name').fill('anna')
   await dialog.getByLabel('Name').press('Enter')
   await dialog.getByText('anna was added').waitFor()
@@ -77,7 +77,7 @@ test('somebody is added by keys, their password is shown once, changed, and they
     await button.click()
   }
   await deletes('busy-bee')
-  await dialog.getByText('busy-bee is logged in, or programs run as it: bash.').waitFor()
+  await dialog.getByText('busy-bee is logged in or runs programs: bash.').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await deletes('anna')
   await page.getByText('anna was deleted.').waitFor()

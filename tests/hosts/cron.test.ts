@@ -98,7 +98,7 @@ describe.each(debians)('$debian', ({ release }) => {
     const broken = await crontabOf(host)
     const { status, body } = await saveJob(target, {})
     expect({ status, code: body.code }).toEqual({ status: 422, code: 'invalid' })
-    expect(body.error).toMatch(/root’s crontab because of a line in it that is wrong: line 8, bad minute/)
+    expect(body.error).toMatch(/root’s crontab because of an invalid line: line 8, bad minute/)
     expect(await crontabOf(host)).toEqual(broken)
     await clear(host)
   })

@@ -42,13 +42,15 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
       return String(body.error)
     }
     await host.run('usermod -s /usr/sbin/nologin robin')
-    expect(await told()).toMatch(/robin in but runs no commands.*This account is currently not available.*login shell/)
+    expect(await told()).toMatch(
+      /robin can log in to the server but cannot run commands.*This account is currently not available.*login shell/,
+    )
     await host.run('usermod -s /bin/false robin')
-    expect(await told()).toMatch(/robin in but runs no commands.*login shell/)
+    expect(await told()).toMatch(/robin can log in to the server but cannot run commands.*login shell/)
     await host.run('usermod -s /bin/bash robin; echo "Down for repairs" >/etc/nologin')
-    expect(await told()).toMatch(/ended the login of robin. It said: Down for repairs/)
+    expect(await told()).toMatch(/closed the login of robin. It said: Down for repairs/)
     await host.run('rm /etc/nologin; usermod -e 1 robin')
-    expect(await told()).toMatch(/ended the login of robin. It said: Your account has expired/)
+    expect(await told()).toMatch(/closed the login of robin. It said: Your account has expired/)
     expect((await host.run('cat /home/robin/.ssh/authorized_keys /etc/sudoers.d/gatehouse')).stdout).toBe('')
     await host.run('usermod -e "" robin')
     const { id } = await register(service, fieldsOf(host), 'open')

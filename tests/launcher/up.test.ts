@@ -164,7 +164,7 @@ test('security 9: a key file that others may read, or that belongs to another da
     const file = join(place.dir, `keys/${name}/kek.key`)
     const right = readFileSync(file, 'utf8')
     chmodSync(file, 0o440)
-    expect(await refusal(place)).toContain(`${name}/kek.key is too open`)
+    expect(await refusal(place)).toContain(`${name}/kek.key is accessible to other users`)
     const foreign = randomBytes(32).toString('base64')
     chmodSync(file, 0o600)
     writeFileSync(file, foreign)
@@ -187,7 +187,7 @@ test('settings that contradict themselves are refused: one folder for both, one 
     ['GATEHOUSE_KEYS', join(data, 'keys'), /two folders/],
     ['PUBLIC_URL', 'http://portal.example.test', /ALLOW_PLAIN_HTTP=1/],
     ['NODE_TLS_REJECT_UNAUTHORIZED', '0', /certificate checks/],
-    ['PORT', 'http', /PORT is not usable/],
+    ['PORT', 'http', /^PORT is invalid: a number is needed\.$/m],
     ['SERVICE_PORT', String(place.port), /^PORT and SERVICE_PORT are both \d+\. Set one of them to another port\.$/m],
     ['METRICS_PORT', String(place.servicePort), /^SERVICE_PORT and METRICS_PORT are both \d+\. Set one of them to another port\.$/m],
   ] as const) {

@@ -97,7 +97,7 @@ export function leaks(estate: Estate): void {
       'key-encryption key': readKey('portal/kek.key'),
       'session secret': readKey('portal/session.key'),
     }
-    const navItems = {
+    const outputs = {
       'answers to browsers': caller.recorded(),
       'output of the processes': gatehouse.output(),
       'files of the database': readBytes(join(place.dir, 'data')),
@@ -105,7 +105,7 @@ export function leaks(estate: Estate): void {
     }
     expect(caller.recorded().length).toBeGreaterThan(1_000_000)
     for (const [what, secret] of Object.entries(secrets))
-      for (const [where, text] of Object.entries(navItems))
+      for (const [where, text] of Object.entries(outputs))
         expect({ what, where, found: formsOf(secret).filter((form) => text.includes(form)) }).toEqual({ what, where, found: [] })
   })
 }
