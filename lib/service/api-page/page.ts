@@ -1,4 +1,4 @@
-/** The interface as a page for people: made from the contract, one file, no scripts. */
+/** The interface as a page for people: generated from the contract, one file, no scripts. */
 import { createHash } from 'node:crypto'
 import { contract, extensionOperations, interfaceOperations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
@@ -51,13 +51,13 @@ IFS= read -rsp 'API key: ' KEY</pre></header>
 
 export type ApiPage = { body: string; policy: string }
 
-/** A request may name any host as its own: only what is a plain address is passed on to a shell. */
+/** A request may claim any host, so only a plain address is put into shell examples. */
 const plainAddress = (url: string): string => (/^https?:\/\/[\w.:[\]-]+$/.test(url) ? url : 'http://127.0.0.1:4000')
 
 /**
- * Renders the page, and the content security policy that lets nothing but its own style act.
- * @param url where this service is reached, for the examples
- * @param builtIds the operations that this service does
+ * Renders the page, and a content security policy that allows nothing but its own style.
+ * @param url the address of this service, for the examples
+ * @param builtIds the operations that this service implements
  */
 export function renderApiPage(url: string, builtIds: ReadonlySet<string>): ApiPage {
   const built = interfaceOperations.filter(({ id }) => builtIds.has(id)).length

@@ -9,7 +9,7 @@ import { createAccountScript, parseObstacles, passwordScript, removeAccountScrip
 import { accountsScript } from './facts/accounts'
 import { requireDone } from './require-done'
 
-/** A home of many files takes its time to go. */
+/** Deleting a home with many files takes time. */
 const removalSeconds = 120
 
 export function createDebianUsers(connections: Connections, host: HostAddress): Users {
