@@ -90,7 +90,7 @@ test('a range goes from the last touched row to this one, in either direction', 
   expect(rangeOf(some, 'hidden by now', 'id-web-9')).toEqual(['id-web-9'])
 })
 
-test('the file has a head, one line for each server in order, and labels in one cell', () => {
+test('the CSV file has a header, one line per server in order, and labels in one cell', () => {
   const rows = readCsv(toCsv(some))
   expect(rows.map(([name]) => name)).toEqual(['Name', 'web-10', 'web-9', 'Mail-1', 'db-1'])
   expect(rows[1]).toEqual([
