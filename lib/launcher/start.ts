@@ -34,7 +34,7 @@ async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Pro
   }
   const [{ setupLink, notes, portal }] = await Promise.all([bringUpPrepared(), bundled?.answers])
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
-  if (setupLink) process.stdout.write(`Create the first account (the link works once): ${setupLink}\n`)
+  if (setupLink) process.stdout.write(`Create the owner account (the link works once): ${setupLink}\n`)
   for (const note of notes) process.stdout.write(`${note}\n`)
   process.stdout.write('\n')
   return bundled ? [bundled.service, portal] : [portal]

@@ -175,6 +175,6 @@ test('security 51: a record that somebody wrote into is said to be broken, above
   await gatehouse.stop()
   gatehouse = await startGatehouse(place)
   await openActivity()
-  await page.getByRole('alert').getByText('The record was tampered with at row 2.').waitFor()
+  await page.getByRole('alert').getByText('The log was tampered with at entry 2.').waitFor()
   expect(visitor.complaints).toEqual([])
 })

@@ -103,7 +103,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   await page.getByText(`Added: ${middle}.`).last().waitFor()
   await open('/activity')
   await undo('Deleted the rule').click()
-  await page.getByText('The rule is there again, so there is nothing to undo.').waitFor()
+  await page.getByText('The rule already exists again, so there is nothing to undo.').waitFor()
   await expect.poll(() => undo('Deleted the rule').isEnabled()).toBe(true)
   await open(`/servers/${id}/cron`)
   await removeJob('/opt/third')

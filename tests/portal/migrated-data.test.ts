@@ -87,7 +87,7 @@ test('security 51: after a rollback, with the newer version still checked out, v
   await using _portal = await openOlderPortal('before-enums', { migrated: false })
   expect(await verify()).toMatch(/^\d+ sealed values open.*\nLog integrity verified: 11 entries/)
   await noteRestore({ to: { seq: 0, row: '' }, lastSeq: 11, shared: 11 })
-  expect(await verify()).toMatch(/The log was put back on /)
+  expect(await verify()).toMatch(/The log was restored to entry /)
 })
 
 test('an undo stored earlier works, and an install is shown as it ended', async () => {

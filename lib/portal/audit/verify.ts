@@ -48,7 +48,7 @@ async function walk(heads: KeptHeads, notedHead: string | undefined): Promise<Wa
       const seen = heads.rows.get(row.seq)
       if (seen && seen.row !== row.mac) {
         const kept = findKept(walked, seen)
-        const why = `Rows after ${kept} were cut off and others written: on ${seen.at} row ${row.seq} was another one.`
+        const why = `Entries after ${kept} were replaced: on ${seen.at} entry ${row.seq} was a different one.`
         return { ok: false, badSeq: kept + 1, why }
       }
       if (seen) walked.agreed.push({ seq: row.seq, turn: seen.turn })
@@ -63,10 +63,10 @@ async function walk(heads: KeptHeads, notedHead: string | undefined): Promise<Wa
 }
 
 function findBreak(row: StoredAuditRow, { rows, head }: Walked, secret: SubKey | null): string | null {
-  if (row.seq !== rows + 1) return 'The row is missing.'
+  if (row.seq !== rows + 1) return 'The entry is missing.'
   if (!secret) return 'The key of the audit log is missing from the database.'
-  if (row.prev !== head) return 'The row does not follow the one before it.'
-  if (row.macKeyId !== secret.id || !sameMac(chainMac(secret.key, row), row.mac)) return 'The row was changed.'
+  if (row.prev !== head) return 'The entry does not follow the previous one.'
+  if (row.macKeyId !== secret.id || !sameMac(chainMac(secret.key, row), row.mac)) return 'The entry was changed.'
   return null
 }
 
@@ -88,9 +88,9 @@ function findCut(heads: KeptHeads, walked: Walked): Broken | null {
     const { at, seq, turn } = last
     const continued = walked.agreed.some((each) => each.turn > turn)
     const badSeq = (continued ? findKept(walked, last) : walked.rows) + 1
-    return { ok: false, badSeq, why: `Rows at the end are missing: on ${at} there were rows up to ${seq}.` }
+    return { ok: false, badSeq, why: `Entries at the end are missing: on ${at} there were ${seq}.` }
   }
-  return walked.noted ? null : { ok: false, badSeq: walked.rows + 1, why: 'Rows at the end are missing.' }
+  return walked.noted ? null : { ok: false, badSeq: walked.rows + 1, why: 'Entries at the end are missing.' }
 }
 
 /** Reasons why the end of the log cannot be confirmed. */
@@ -107,5 +107,5 @@ async function findDoubt(heads: KeptHeads, { rows, firstAt }: Walked): Promise<B
 /** Rows without a head although there was time to write one: the portal was killed, or cannot write the file. */
 function noteUnheaded({ last }: KeptHeads, { rows, unheadedAt }: Walked): string[] {
   if (!unheadedAt || Date.now() - unheadedAt.getTime() < headedWithinMs) return []
-  return [`The rows after ${last?.seq ?? 0}, up to ${rows}, have no signed head yet; the first of them is of ${unheadedAt.toISOString()}.`]
+  return [`Entries after ${last?.seq ?? 0}, up to ${rows}, have no signed head yet; the first of them was written on ${unheadedAt.toISOString()}.`]
 }

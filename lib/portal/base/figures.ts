@@ -20,11 +20,11 @@ function createFigures() {
       labelNames: ['method', 'status'],
     }),
     operations: new Counter({
-      ...named('gatehouse_operations_total', 'Operations that people ran, by outcome.'),
+      ...named('gatehouse_operations_total', 'Operations that users ran, by outcome.'),
       labelNames: ['operation', 'outcome'],
     }),
-    runningJobs: new Gauge(named('gatehouse_jobs_running', 'Jobs under way.')),
-    viewers: new Gauge(named('gatehouse_viewers', 'Browsers that follow a job right now.')),
+    runningJobs: new Gauge(named('gatehouse_jobs_running', 'Running jobs.')),
+    viewers: new Gauge(named('gatehouse_viewers', 'Browsers that follow a job.')),
     upstream: new Histogram({
       ...named('gatehouse_upstream_seconds', 'Time until a service answered, or its stream began.'),
       buckets: upstreamBounds,

@@ -61,7 +61,7 @@ async function requireRows(first: Kek, provider: KekProvider): Promise<KeyEncryp
     db().sealedSecret.count(),
   ])
   if (rings + connections + secrets > 0) {
-    throw new RingError('The database holds sealed keys, but its key ring is empty. Restore it from a copy.')
+    throw new RingError('The database contains encrypted keys, but its key ring is empty. Restore the database from a backup.')
   }
   return [await enterKek(first, provider, 'active', 2)]
 }

@@ -29,7 +29,7 @@ export async function sealUnderRing(
   // No longer active: keys were rotated while this process ran.
   const kek = (await countWraps(active.id, 1)) ? active : (await reopen()).active
   if (kek !== active && !(await countWraps(kek.id, 1))) {
-    throw new RingError(`The key ${kek.id} has sealed ${maxWraps} secrets. Rotate the keys.`)
+    throw new RingError(`The key ${kek.id} has encrypted ${maxWraps} secrets. Rotate the keys.`)
   }
   return { sealed: seal({ kek, plaintext, aad }), kekId: kek.id }
 }

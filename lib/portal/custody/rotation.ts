@@ -61,7 +61,7 @@ export async function retireKeys(): Promise<void> {
 async function activate(kekId: string): Promise<void> {
   const provider = findProvider(getSettings())
   const kek = provider.load().find(({ id }) => id === kekId)
-  if (!kek) throw new RingError(`The key ${kekId} is not beside ${provider.place}.`)
+  if (!kek) throw new RingError(`There is no file with the key ${kekId} next to ${provider.place}.`)
   const { state } = await enterKek(kek, provider, 'pending', (await currentRing()).format)
   if (state === 'active') return
   if (state !== 'pending') throw new RingError(`The key ${kekId} was in use before. Rotate to a new one.`)

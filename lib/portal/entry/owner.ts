@@ -27,7 +27,7 @@ async function printSetupLink(): Promise<string> {
   const { createSetupLink } = await import('@/lib/portal/identity/setup-link')
   const link = await createSetupLink()
   if (link === null) throw new Refusal('An owner already exists. Locked out? npm run owner -- recover EMAIL')
-  return `Create the first account (the link works once, for a day):\n${link}\n`
+  return `Create the owner account (the link works once, for a day):\n${link}\n`
 }
 
 await runCommand(run, 'The link could not be created')

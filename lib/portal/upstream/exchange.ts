@@ -108,7 +108,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   abandon(): void {
-    this.#controller?.abort(new Error('The answer was left unread.'))
+    this.#controller?.abort(new Error('The answer was abandoned.'))
   }
 
   #keepEarly(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -126,7 +126,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
       },
       // Destroyed before its end, or broken: the socket cannot be reused. After the end this does nothing.
       destroy: (error, done) => {
-        controller.abort(error ?? new Error('The answer was left unread.'))
+        controller.abort(error ?? new Error('The answer was abandoned.'))
         done(error)
       },
     })

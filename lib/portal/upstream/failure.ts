@@ -25,7 +25,7 @@ export function problemOf(error: unknown, sent: boolean): Problem {
   if (error instanceof AddressRefused) return problem('address_refused')
   if (error instanceof TooLarge) return problem('upstream_too_large')
   if (error instanceof TooSlow) return problem('upstream_too_slow')
-  if (error instanceof GivenUp) return problem('upstream_unreachable', { sentence: 'The call was given up before the answer came.' })
+  if (error instanceof GivenUp) return problem('upstream_unreachable', { sentence: 'The call was aborted before the answer arrived.' })
   const code = codeOf(error)
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return problem('upstream_too_large')
   if (garbledCodes.test(code)) return problem('upstream_not_understood')

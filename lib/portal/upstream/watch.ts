@@ -41,7 +41,7 @@ export type Watch = {
 export function startWatch(limits: Limits, caller?: AbortSignal): Watch {
   const controller = new AbortController()
   const late = () => controller.abort(new TooSlow('The other side was too slow.'))
-  const leave = () => controller.abort(new GivenUp('The call was given up.'))
+  const leave = () => controller.abort(new GivenUp('The call was aborted.'))
   const total = setTimeout(late, limits.totalMs)
   let silence = setTimeout(late, limits.headMs)
   if (caller?.aborted) leave()

@@ -40,8 +40,8 @@ list below, <code>fields</code> says why single fields were refused.</p>
 const extensions = extensionOperations.length === 0 ? '' : `, and ${extensionOperations.length} beyond the interface`
 
 const introduction = (url: string, built: number): Html => html`<header><h1>Server and site management</h1>
-<p>${interfaceOperations.length} operations over HTTP; this service does ${built} of them so far${extensions}. Machines read <a href="/openapi.json">/openapi.json</a>.</p>
-<p>Every request carries <code>Authorization: Bearer KEY</code>; a key is made by <code>npm run service:keys -- create</code>. Fields are
+<p>${interfaceOperations.length} operations over HTTP; this service does ${built} of them so far${extensions}. Programs use <a href="/openapi.json">/openapi.json</a>.</p>
+<p>Every request carries <code>Authorization: Bearer KEY</code>; create a key with <code>npm run service:keys -- create</code>. Fields are
 sent as a form, as multipart or as JSON. A list is sent as <code>name[]=a&amp;name[]=b</code>, in JSON as an array. A successful answer is
 JSON with <code>"success": true</code>; members marked <code>?</code> are extensions and may be missing. HEAD and OPTIONS reach no operation, because some GETs change something.</p>
 <p>The examples are for bash and keep the key and other secrets off the command line, where every user of the computer could read them. They need these variables:</p>

@@ -87,7 +87,7 @@ function listJobs(crontabs: readonly ReadCrontab[]): JobList {
 function addJob(user: string, crontab: Crontab, removed: RemovedText, job: Job, before?: string): Edited | null {
   if (hasJob(crontab, job)) return null
   const named = before === undefined ? null : placeOfJob(user, crontab, before)
-  if (before !== undefined && named === null) throw gone('The job that this one was to precede')
+  if (before !== undefined && named === null) throw gone('The job that this one should come before')
   const known = recall(removed, user, crontab, job, named)
   const place = known?.place ?? named ?? crontab.lines.length
   return { crontab: withLine(crontab, known?.text ?? textOfJob(job), place), removed: known?.removed ?? removed, added: place, taken: null }

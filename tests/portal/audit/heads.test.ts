@@ -32,7 +32,7 @@ test('security 51: entries cut off the end since the newest head are detected, w
   expect(statSync(portal.settings.portalAuditHeads).mode & 0o777).toBe(0o600)
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 5 })
   await cutAfter(3)
-  const why = expect.stringMatching(new RegExp(`^Rows at the end are missing: on ${isoTime} there were rows up to 5\\.$`))
+  const why = expect.stringMatching(new RegExp(`^Entries at the end are missing: on ${isoTime} there were 5\\.$`))
   expect(await verifyAudit()).toEqual({ ok: false, badSeq: 4, why })
 })
 
@@ -54,7 +54,7 @@ test('security 51: deleting all entries, or all entries and every sub-key, is de
   expect(await verifyAudit()).toMatchObject({
     ok: false,
     badSeq: 1,
-    why: expect.stringMatching(/^Rows after 0 were cut off and others written/),
+    why: expect.stringMatching(/^Entries after 0 were replaced/),
   })
 })
 
@@ -71,7 +71,7 @@ test('security 51: entries cut off and replaced by others are detected by the he
   expect(verdict).toMatchObject({
     ok: false,
     badSeq: 4,
-    why: expect.stringMatching(/^Rows after 3 were cut off and others written: on .+ row 6 was/),
+    why: expect.stringMatching(/^Entries after 3 were replaced: on .+ entry 6 was/),
   })
 })
 
@@ -109,7 +109,7 @@ test('security 51: a missing head file is detected, also after the portal has st
     await writeHead()
     expect(await verifyAudit()).toMatchObject({
       ok: false,
-      why: expect.stringMatching(/^The file of signed heads was missing on .+ and begun again at row 4\.$/),
+      why: expect.stringMatching(/^The file of signed heads was missing on .+ and started again at entry 4\.$/),
     })
   }
 })
@@ -118,7 +118,7 @@ test('a log from before heads existed is reported as such once the first head is
   await using _ = await openPortalDatabase()
   await record(3)
   await writeHead()
-  const notes = [expect.stringMatching(new RegExp(`^The signed heads begin on ${isoTime}, at row 3\\.$`))]
+  const notes = [expect.stringMatching(new RegExp(`^The signed heads begin on ${isoTime}, at entry 3\\.$`))]
   expect(await verifyAudit()).toMatchObject({ ok: true, notes })
 })
 
@@ -168,7 +168,7 @@ test('a deliberately restored log is reported as such, and a later cut is detect
   await noteRestore({ to: { seq: 4, row: older.mac }, lastSeq: 9, shared: 4 })
   await cutAfter(4)
   forget()
-  const told = expect.stringMatching(new RegExp(`^The log was put back on ${isoTime} to row 4; 5 rows were lost by that\\.$`))
+  const told = expect.stringMatching(new RegExp(`^The log was restored to entry 4 on ${isoTime}, which dropped 5 entries\\.$`))
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 4, notes: [expect.anything(), told] })
   await record(6)
   await writeHead()
@@ -190,7 +190,7 @@ test('a head that cannot be written stops nothing; verify names the entries with
   rmSync(file, { recursive: true })
   writeFileSync(file, whole)
   passMinutes(4)
-  const told = expect.stringMatching(/^The rows after 2, up to 4, have no signed head yet; the first of them is of /)
+  const told = expect.stringMatching(/^Entries after 2, up to 4, have no signed head yet; the first of them was written on /)
   expect(await verifyAudit()).toMatchObject({ ok: true, notes: [expect.anything(), told] })
   await writeHead()
   expect(await verifyAudit()).toMatchObject({ ok: true, notes: [expect.anything()] })

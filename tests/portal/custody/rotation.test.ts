@@ -172,5 +172,5 @@ test('a key that was active before, or is missing, cannot be rotated to', async 
   const before = await portal.db.keyEncryptionKey.findFirstOrThrow()
   await rotateTo(addKey(portal, 'next'))
   await expect(rotateTo(before.id)).rejects.toThrow('was in use before')
-  await expect(rotateTo('0123456789abcdef')).rejects.toThrow('is not beside')
+  await expect(rotateTo('0123456789abcdef')).rejects.toThrow('There is no file with the key')
 })

@@ -116,10 +116,10 @@ test('npm run keys -- verify names what cannot be decrypted and where the log wa
   const mark = /mark ([0-9a-f]{64})\.\n$/.exec(await verify())?.[1] ?? ''
   await portal.db.connection.update({ where: { id: 'c1' }, data: { origin: 'https://thief.example' } })
   await portal.db.auditRow.update({ where: { seq: 1 }, data: { outcome: 'failed' } })
-  const spoilt = /^Connection c1 cannot be decrypted: .+\nThe audit log cannot be trusted from entry 1 on\. The row was changed\.\n$/
+  const spoilt = /^Connection c1 cannot be decrypted: .+\nThe audit log cannot be trusted from entry 1 on\. The entry was changed\.\n$/
   expect(await runKeys(portal, ['verify', mark])).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(spoilt) })
   await portal.db.auditRow.deleteMany()
-  await expect(verify(mark)).rejects.toThrow('Rows at the end are missing.')
+  await expect(verify(mark)).rejects.toThrow('Entries at the end are missing.')
   await portal.db.sealedSecret.update({ where: { id: 'audit.1' }, data: { sealed: Buffer.alloc(120) } })
   forgetSecrets()
   await expect(verify()).rejects.toThrow('its key cannot be decrypted')

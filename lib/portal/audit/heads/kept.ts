@@ -33,14 +33,14 @@ export async function readKeptHeads(): Promise<KeptHeads> {
       else kept.trouble ??= `Line ${number} of ${path} was changed.`
     }
   }
-  if (cutOff > 0) kept.notes.push(`${cutOff} ${cutOff === 1 ? 'line' : 'lines'} of ${path} cannot be read: a write was cut off.`)
+  if (cutOff > 0) kept.notes.push(`${cutOff} ${cutOff === 1 ? 'line' : 'lines'} of ${path} cannot be read: a write was interrupted.`)
   return kept
 }
 
 function take(kept: KeptHeads, head: Head, turn: number): void {
   const { kind, at, seq, row } = head
-  if (kind === 'begun' && seq > 0) kept.notes.push(`The signed heads begin on ${at}, at row ${seq}.`)
-  if (kind === 'begun-again') kept.trouble ??= `The file of signed heads was missing on ${at} and begun again at row ${seq}.`
+  if (kind === 'begun' && seq > 0) kept.notes.push(`The signed heads begin on ${at}, at entry ${seq}.`)
+  if (kind === 'begun-again') kept.trouble ??= `The file of signed heads was missing on ${at} and started again at entry ${seq}.`
   if (kind === 'put-back') putBack(kept, head)
   kept.last = head
   // The first head for a row counts, since a row never changes its mac.
@@ -55,5 +55,5 @@ function putBack(kept: KeptHeads, { at, seq, lost, shared }: Head): void {
     many = Math.max(many, later - shared)
     kept.rows.delete(later)
   }
-  kept.notes.push(`The log was put back on ${at} to row ${seq}; ${many} ${many === 1 ? 'row was' : 'rows were'} lost by that.`)
+  kept.notes.push(`The log was restored to entry ${seq} on ${at}, which dropped ${many} ${many === 1 ? 'entry' : 'entries'}.`)
 }

@@ -85,7 +85,7 @@ async function run(work: RelayWork, mode: AttachMode, following: Following): Pro
   await jobLog.end(end)
   await recordEnd(work, end)
   // The job is over and stored as such. If the list cannot be stored now, the next poll stores it.
-  await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list could not be migrated'))
+  await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list of servers could not be refreshed'))
 }
 
 /** The list shows the result, such as an installed server, without waiting for the next poll. */

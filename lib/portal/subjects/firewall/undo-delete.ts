@@ -16,7 +16,7 @@ export const undoRuleDelete = undoKind({
   name: 'firewall.putBack',
   /** rules: one, or its two halves, IPv4 first. before: all rules at that time, in their order. */
   schema: z.object({ rules: z.array(keptRule).min(1).max(2), before: z.array(keptRule) }),
-  summary: 'Restores the rule at its place.',
+  summary: 'Restores the rule at its position.',
   plain: true,
   needs: firewall.saveRule,
   page,
@@ -25,7 +25,7 @@ export const undoRuleDelete = undoKind({
     if (!found.ok) return found
     const now = found.data.rules
     const missing = rules.filter((rule) => without([lineOf(rule)], now))
-    if (missing.length === 0) return tooLate('The rule is there again, so there is nothing to undo.')
+    if (missing.length === 0) return tooLate('The rule already exists again, so there is nothing to undo.')
     if (!request.extensions && missing.some((half) => meansMore(half, [...rules, ...now]))) return tooLate(silent)
     const place = comparePlace(missing, before, now)
     if (place !== 'keeps') return tooLate(place === 'mixed' ? mixed : gone)
@@ -76,6 +76,6 @@ const meansMore = (half: KeptRule, others: readonly KeptRule[]): boolean =>
 const silent =
   'This rule applied to IPv6 only, and the service cannot express that: saved again, it might also apply to IPv4. Nothing was done. Add the rule at the service.'
 const partly = 'The rule was saved, but the service lists it differently than before. Check the rules.'
-const mixed = 'The rules were reordered since, so the old place of this rule is unknown. Add the rule where it belongs now.'
-const gone = 'None of the neighbouring rules exists any more, so the old place of this rule is unknown. Add the rule where it belongs now.'
-const movedAway = 'The rule was restored, but not at its old place. Check the order of the rules.'
+const mixed = 'The rules were reordered since, so the old position of this rule is unknown. Add the rule where it belongs now.'
+const gone = 'None of the neighbouring rules exists any more, so the old position of this rule is unknown. Add the rule where it belongs now.'
+const movedAway = 'The rule was restored, but not at its old position. Check the order of the rules.'

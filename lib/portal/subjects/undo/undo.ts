@@ -29,7 +29,7 @@ export async function undoChange(actor: Person, id: string, requestId: string): 
   const row = isOpaqueId(id) ? await findRow(actor, id) : null
   if (!row) return refused('not_found', id)
   const kind = findKind(row.kind)
-  if (!kind) return tooLate('This version of Gatehouse cannot undo this change. Make it by hand.')
+  if (!kind) return tooLate('This version of Gatehouse cannot undo this change. Make the opposite change yourself.')
   const subject = { kind: row.subjectKind, id: row.subjectId }
   const target = targetOf(subject)
   const may = await decide(actor, kind.needs, target)
@@ -52,7 +52,7 @@ async function run(actor: Person, row: Undo, kind: UndoKind, request: RevertRequ
     const { data: payload } = kind.schema.safeParse(await openInverse(row))
     outcome = payload
       ? await kind.revert(actor, request, payload)
-      : tooLate('The data needed to undo this cannot be decrypted. Make the change by hand.')
+      : tooLate('The data needed to undo this cannot be decrypted. Make the opposite change yourself.')
   } finally {
     await endClaim(row.id, actor, outcome)
   }

@@ -24,7 +24,7 @@ export function createDebianFirewall(connections: Connections, host: HostAddress
   return createFirewall({
     async read() {
       const result = await connections.read(host, { script: firewallScript })
-      return result.code === noUfw ? null : parseUfwState(requireDone(result, 'tell about its firewall').stdout)
+      return result.code === noUfw ? null : parseUfwState(requireDone(result, 'read its firewall').stdout)
     },
     async change(state, { steps, removed, guarded }) {
       const words = steps.map(argumentsOf).flatMap((step) => [String(step.length), ...step])

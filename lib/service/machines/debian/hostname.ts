@@ -17,14 +17,14 @@ const maxTries = 3
 /** Throws MachineFailure changed_meanwhile if /etc/hosts keeps changing. */
 export async function setHostname(connections: Connections, host: HostAddress, name: string): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const { stdout } = requireDone(await connections.read(host, { script: readHostname }), 'tell its name')
+    const { stdout } = requireDone(await connections.read(host, { script: readHostname }), 'read its hostname')
     const [former = '', before = ''] = stdout.split('\n')
     // One character per byte, because the file need not be UTF-8.
     const hosts = Buffer.from(before, 'base64').toString('latin1')
     const after = Buffer.from(nameInHosts(hosts, former.trim(), name), 'latin1').toString('base64')
     const result = await connections.change(host, { script: writeHostname, values: [name, before.trim(), after] })
     if (result.code === changedMeanwhile) continue
-    requireDone(result, 'take the name')
+    requireDone(result, 'set its hostname')
     return
   }
   throw new MachineFailure(problem('changed_meanwhile'))

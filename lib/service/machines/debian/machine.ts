@@ -73,7 +73,7 @@ const summaryPatienceMs = 9_000
 async function readSummary(connections: Connections, host: HostAddress): Promise<MachineSummary> {
   const address = await connections.addressOf(host)
   const result = await inTime(connections.read(host, { script: summaryScript }), summaryPatienceMs)
-  return parseSummary(requireDone(result, 'tell about itself').stdout, address)
+  return parseSummary(requireDone(result, 'report its state').stdout, address)
 }
 
 /** Throws MachineFailure too_slow once the work has taken that long; its later result is ignored. */

@@ -49,7 +49,7 @@ test('a kind unknown to this version is neither offered nor undone, and is kept'
   await db().undo.update({ where: { id }, data: { kind: 'mail.putBack' } })
   expect(await undoChange(bench.actor, id, createOpaqueId())).toMatchObject({
     ok: false,
-    problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/Make the change by hand\.$/) },
+    problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/Make the opposite change yourself\.$/) },
   })
   expect(await db().undo.findUnique({ where: { id } })).toMatchObject({ usedAt: null, claimedAt: null })
 })

@@ -178,7 +178,7 @@ test('a rule whose neighbours were reordered has no old position; if a service o
   server.rules.reverse()
   expect(await undo(actor, at.requestId)).toMatchObject({
     ok: true,
-    data: { message: 'The rule was restored, but not at its old place. Check the order of the rules.' },
+    data: { message: 'The rule was restored, but not at its old position. Check the order of the rules.' },
   })
   expect(ports()).toEqual(['80', '443', '22'])
 })

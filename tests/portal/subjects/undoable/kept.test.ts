@@ -65,7 +65,7 @@ test('security 5: an undo stored for one server, team or kind of change cannot b
   for (const change of moved) expect(await openInverse({ ...row, ...change })).toBeNull()
 
   await db().undo.update({ where: { id }, data: { kind: 'cron.takeOut' } })
-  const sentence = expect.stringMatching(/cannot be decrypted\. Make the change by hand\.$/)
+  const sentence = expect.stringMatching(/cannot be decrypted\. Make the opposite change yourself\.$/)
   expect(await undo(bench, id)).toMatchObject({ ok: false, problem: { sentence } })
   expect(bench.commands()).toEqual(['first'])
 })

@@ -9,5 +9,5 @@ const retireScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 
 
 /** Does nothing if the user or the key no longer exists. Throws MachineFailure. */
 export async function retireKey(connections: Connections, host: HostAddress, user: string, publicKey: string): Promise<void> {
-  requireDone(await connections.change(host, { script: retireScript, values: ['', user, publicKey] }), 'give up the old key')
+  requireDone(await connections.change(host, { script: retireScript, values: ['', user, publicKey] }), 'remove the old SSH key')
 }

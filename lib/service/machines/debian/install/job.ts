@@ -63,7 +63,7 @@ async function* follow(connections: Connections, host: HostAddress, afterLine: n
       }
       if (ended || signal.aborted) return
       const result = await connections.change(host, { script: settleScript, values: [String(last)] })
-      ended = requireDone(result, 'look after the installation').stdout.trim() === 'ended'
+      ended = requireDone(result, 'check the installation').stdout.trim() === 'ended'
       lostAt = null
     } catch (error) {
       if (signal.aborted) return
