@@ -107,5 +107,7 @@ async function findDoubt(heads: KeptHeads, { rows, firstAt }: Walked): Promise<B
 /** Rows without a head although there was time to write one: the portal was killed, or cannot write the file. */
 function noteUnheaded({ last }: KeptHeads, { rows, unheadedAt }: Walked): string[] {
   if (!unheadedAt || Date.now() - unheadedAt.getTime() < headedWithinMs) return []
-  return [`Entries after ${last?.seq ?? 0}, up to ${rows}, have no signed head yet; the first of them was written on ${unheadedAt.toISOString()}.`]
+  return [
+    `Entries after ${last?.seq ?? 0}, up to ${rows}, have no signed head yet; the first of them was written on ${unheadedAt.toISOString()}.`,
+  ]
 }

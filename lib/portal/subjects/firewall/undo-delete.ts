@@ -77,5 +77,6 @@ const silent =
   'This rule applied to IPv6 only, and the service cannot express that: saved again, it might also apply to IPv4. Nothing was done. Add the rule at the service.'
 const partly = 'The rule was saved, but the service lists it differently than before. Check the rules.'
 const mixed = 'The rules were reordered since, so the old position of this rule is unknown. Add the rule where it belongs now.'
-const gone = 'None of the neighbouring rules exists any more, so the old position of this rule is unknown. Add the rule where it belongs now.'
+const gone =
+  'None of the neighbouring rules exists any more, so the old position of this rule is unknown. Add the rule where it belongs now.'
 const movedAway = 'The rule was restored, but not at its old position. Check the order of the rules.'
