@@ -1,6 +1,6 @@
-/** Next calls this once in the portal's process, before the first request. It would go on without what fails here. */
+/** Next calls this once in the portal's process, before the first request. Next would ignore errors thrown here. */
 export async function register(): Promise<void> {
-  // Not an early return: Next leaves out what stands in such a block where it compiles this for another runtime, or warns of it.
+  // Not an early return: Next drops the content of such a block when it compiles this for another runtime, or warns about it.
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     try {
       const { startPortal } = await import('./lib/portal/entry/start')
@@ -9,7 +9,7 @@ export async function register(): Promise<void> {
         import('./lib/portal/entry/front/front'),
         import('./lib/portal/entry/front/reads'),
       ])
-      // In development Next answers them, so that a changed handler is used at once.
+      // In development Next answers reads, so that a changed handler takes effect immediately.
       if (process.env.NODE_ENV === 'production') offerReads(async () => (await import('./app/api/reads')).reads)
       offerFront()
     } catch (error) {

@@ -1,8 +1,7 @@
 /**
- * Gives every page its Content-Security-Policy with a fresh nonce, and tells it its own address, for the way back after
- * signing in. It authorises nothing: all of that works without it.
- * What lies under /api is no page and passes it by: the policy of those answers, which allows nothing at all, stands in
- * lib/portal/entry/front/answer-headers.ts.
+ * Gives every page its Content-Security-Policy with a fresh nonce, and passes on its own address, for the return after signing in. It
+ * authorises nothing: everything works without it. Paths under /api are not pages and bypass it; their policy, which allows nothing,
+ * is in lib/portal/entry/front/answer-headers.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
@@ -10,7 +9,7 @@ import { askedPageHeader } from '@/lib/portal/base/request/return-path'
 
 export function proxy(request: NextRequest): NextResponse {
   const policy = renderPolicy(randomBytes(16).toString('base64'))
-  // Next takes the nonce it stamps its scripts with from the request's own header: whatever a client sent there goes.
+  // Next reads the nonce for its scripts from the request's own header, so a client's value is replaced.
   const headers = new Headers(request.headers)
   headers.delete('content-security-policy-report-only')
   headers.set('content-security-policy', policy)
@@ -20,10 +19,10 @@ export function proxy(request: NextRequest): NextResponse {
   return response
 }
 
-/** Next's development scripts take changes up with eval. A build has nothing of this. */
+/** Next's development scripts apply changes with eval. A build needs none of this. */
 const whileDeveloping = process.env.NODE_ENV === 'development' ? " 'unsafe-eval'" : ''
 
-/** style-src without a nonce: menus and toasts bring their own style elements, and a nonce would switch unsafe-inline off. */
+/** style-src has no nonce: menus and toasts insert their own style elements, and a nonce would disable unsafe-inline. */
 function renderPolicy(nonce: string): string {
   return [
     "default-src 'self'",

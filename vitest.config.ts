@@ -8,17 +8,17 @@ const alias = {
   'server-only': fileURLToPath(new URL('./tests/support/server-only.ts', import.meta.url)),
 }
 
-// What is waited for comes when it comes: a slow machine is no failure.
+// Waits as long as it takes: a slow machine is not a failure.
 const patient = { poll: { timeout: 15_000 } }
 
 const cores = availableParallelism()
-// Tests of hosts and browsers wait for processes as much as they compute: one file more than there are cores keeps them all busy.
+// Tests of hosts and browsers wait for processes as much as they compute: one file more than there are cores keeps all cores busy.
 const waiting = cores + 1
 
-// Browsers and hosts share the cores with everything else. A second try is told at the end of `npm test`: decision 015.
+// Browsers and hosts share the cores with everything else. `npm test` reports second tries at its end: decision 015.
 const secondTry = 1
 
-/** unit needs nothing but Node; hosts needs the lab of real Debian machines; browser needs a built portal and Chromium. */
+/** unit needs only Node; hosts needs the lab of real Debian hosts; browser needs a built portal and Chromium. */
 export default defineConfig({
   resolve: { alias },
   test: {

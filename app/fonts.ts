@@ -1,4 +1,4 @@
-/** The two typefaces, hashed and preloaded from the npm packages; other scripts fall back to the system's. */
+/** The two typefaces, hashed and preloaded from the npm packages; other scripts use system fonts. */
 import localFont from 'next/font/local'
 
 export const textFont = localFont({

@@ -3,7 +3,7 @@
 import { FailedPage } from './_shared/failed-page'
 import './globals.css'
 
-/** When even the frame around the pages failed. */
+/** Shown when even the root layout failed. */
 export default function GlobalError({ error, retry }: { error: unknown; retry: () => void }) {
   return (
     <html lang="en">

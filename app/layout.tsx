@@ -25,7 +25,7 @@ export const viewport: Viewport = {
 
 const readNonce = (policy: string | null): string => /'nonce-([^']+)'/.exec(policy ?? '')?.[1] ?? ''
 
-/** Asking for the nonce makes every page dynamic, which a nonce needs: a prerendered page would carry an old one. */
+/** Reading the nonce makes every page dynamic, as it must be: a prerendered page would contain an old nonce. */
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = readNonce((await headers()).get('content-security-policy'))
   const preferences = await readShownPreferences((await cookies()).get(zoneCookie)?.value)

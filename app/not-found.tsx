@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Not found' }
 
 const title = 'Page not found'
 
-/** An address that is no page of the portal: with the portal around it for whoever is signed in. */
+/** For an address that is not a page of the portal; signed-in users see the portal's frame around it. */
 export default async function NotFound() {
   if (!(await findActor())) return <SignedOut />
   return (

@@ -1,4 +1,4 @@
-/** One record of the log as one line: nothing in it can end the line, steer a terminal or go on for ever. */
+/** Encodes one log record as one line: nothing in it can end the line, control a terminal or be endless. */
 
 const maxLineLength = 16_384
 const maxTextLength = 1_024
@@ -9,7 +9,7 @@ const steering = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 const escapeUnits = (sign: string): string =>
   Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 
-/** Takes a JSON line with its newline. What is too long is cut within its texts, so that it stays JSON. */
+/** Takes a JSON line with its newline. Long texts inside are cut so that it stays valid JSON. */
 export function encodeLogLine(line: string): string {
   const record = line.trimEnd()
   const bounded = record.length > maxLineLength ? shorten(record) : record
@@ -24,7 +24,7 @@ function shorten(record: string): string {
   return short.length > maxLineLength ? keepHead(short) : short
 }
 
-/** So much in one record that only its beginning can be kept. */
+/** For a record so large that only its beginning can be kept. */
 function keepHead(record: string): string {
   const { level, time, msg } = JSON.parse(record)
   const head = { level, time, msg: cut(String(msg ?? ''), maxTextLength), cut: record.slice(0, maxTextLength) }

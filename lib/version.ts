@@ -1,4 +1,4 @@
-/** Which version of Gatehouse runs: for the log. */
+/** Which version of Gatehouse is running, for the log. */
 import { readFileSync } from 'node:fs'
 
 export function readVersion(): string {

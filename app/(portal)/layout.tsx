@@ -5,7 +5,7 @@ import { requireActor } from '@/lib/portal/identity/actor'
 import { Shell } from '../_shared/shell'
 import { signOut } from './actions'
 
-/** Nobody sees anything behind this without a session; each page asks again, for layouts are not rendered on every move. */
+/** Requires a session. Each page checks again, because layouts are not rendered on every navigation. */
 export default async function PortalLayout({ children }: { children: ReactNode }) {
   const { team, user, role } = await requireActor()
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Mark } from '../_shared/mark'
 
-/** One narrow column for people who are not signed in yet. */
+/** One narrow column for users who are not signed in yet. */
 export default function PublicLayout({ children }: { children: ReactNode }) {
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-[392px] flex-col px-4 pt-[12vh] pb-10">

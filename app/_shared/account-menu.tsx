@@ -11,7 +11,7 @@ import { themeChoices } from './theme-choices'
 
 type AccountMenuProps = { name: string; email: string; role: string; signOut: () => Promise<unknown>; className: string }
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, and signing out. */
 export function AccountMenu({ className, ...account }: AccountMenuProps) {
   return (
     <Menu
@@ -33,7 +33,7 @@ export function AccountMenu({ className, ...account }: AccountMenuProps) {
   )
 }
 
-/** What the bar of a phone has no room for. */
+/** What does not fit into the bar of a phone. */
 export function MoreMenu({ className, ...account }: AccountMenuProps) {
   const { theme, change } = usePreferences()
   return (

@@ -15,11 +15,11 @@ type ActionFormProps<Result extends AnyActionResult> = CallOptions<Result> & {
 }
 
 /**
- * A form for one server action: pending while it is sent, refusals beside their fields, focus on the first of them,
- * and nothing typed is ever lost, also where the session has ended meanwhile. Before the page's scripts run it is a plain form.
+ * A form for one server action: pending while it is sent, refusals next to their fields, focus on the first of them. Nothing typed is
+ * ever lost, even if the session has ended meanwhile. Before the page's scripts run it is a plain form.
  */
 export function ActionForm<Result extends AnyActionResult>({ action, onDone, className, children, ...options }: ActionFormProps<Result>) {
-  // What the page was drawn with, where its scripts had not run yet when the form was sent.
+  // The state the page was rendered with, if the form was submitted before its scripts ran.
   const [drawn, sendByBrowser] = useActionState<Result | null, FormData>(action, null)
   const { answer: newest, pending, send } = useAction(action, options)
   const answer = newest ?? drawn
@@ -39,7 +39,7 @@ export function ActionForm<Result extends AnyActionResult>({ action, onDone, cla
   }, [answer])
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    // React empties a form after its action; sending it ourselves keeps what was typed.
+    // React empties a form after its action; sending it ourselves keeps its values.
     event.preventDefault()
     if (!pending && checkForm(event.currentTarget)) void send(new FormData(event.currentTarget))
   }
@@ -58,7 +58,7 @@ export function ActionForm<Result extends AnyActionResult>({ action, onDone, cla
   )
 }
 
-/** Once scripts run, refusals of the browser stand beside their fields instead of in its bubbles. */
+/** Once scripts run, the browser's own validation messages are shown next to their fields. */
 export function useScriptedChecks(form: { current: HTMLFormElement | null }): void {
   useEffect(() => {
     if (form.current) form.current.noValidate = true

@@ -8,7 +8,7 @@ import type { AnyRead } from './read-address'
 import { refetchReads } from './refetch-reads'
 import { isSignedOut, requestSignIn } from './session/sign-in-request'
 
-/** What an action answers; `values` come back from forms that also work without scripts. */
+/** The result of an action; `values` are returned by forms that also work without scripts. */
 export type AnyActionResult = Outcome<unknown> & { values?: Readonly<Record<string, string>> }
 
 export type Action<Result extends AnyActionResult> = (previous: null, form: FormData) => Promise<Result>
@@ -18,24 +18,23 @@ export type FormAction<Result extends AnyActionResult> = (previous: Awaited<Resu
 
 export type DataOf<Result extends AnyActionResult> = Extract<Result, { ok: true }>['data']
 
-/** An action that was not answered by the portal. */
+/** An action that the portal did not answer. */
 export type CallFailure = { ok: false; problem: Problem; values?: Readonly<Record<string, string>> }
 
 export type Fields = FormData | Readonly<Record<string, string>>
 
 export type CallOptions<Result extends AnyActionResult> = {
-  /** The reads that show what the action changes. They are asked again whatever came of it, unless nobody is signed in, and waited for. */
+  /** The reads that show what the action changes. They are repeated whatever the result, unless nobody is signed in, and awaited. */
   refetch?: readonly AnyRead[]
-  /** Nothing is done twice by sending it again, so that a lost answer is no more than that. */
+  /** Sending it twice is harmless, so a lost answer needs no warning. */
   repeatable?: boolean
-  /** Told the answer before the reads, also where what sent it is no longer on the page; waited for. */
+  /** Called with the answer before the reads, even if the component that sent it is gone; awaited. */
   onAnswer?: (answer: Result | CallFailure) => void | Promise<void>
 }
 
 /**
- * The one way a server action is sent: under a request id of its own, so that a request which reaches the portal twice is
- * done once; where the session has ended, the same form is sent once more after the password was given. Rejects only with
- * Next's own errors, such as a redirect.
+ * The only way to send a server action: with a request id of its own, so that a request that arrives twice runs once. If the session has
+ * ended, the same form is sent again after the user entered the password. Rejects only with Next's own errors, such as a redirect.
  */
 export async function callAction<Result extends AnyActionResult>(
   action: Action<Result>,
@@ -78,9 +77,9 @@ function toForm(fields: Fields): FormData {
 const createRequestId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Where single fields are refused, the reasons stand beside them. */
+/** If single fields are refused, their reasons are shown next to them. */
 export const formatRefusal = (problem: Problem): string =>
   problem.code === 'invalid' && problem.fields ? 'Check the highlighted fields.' : problem.sentence
 
-/** For where there are no fields to stand beside: the first reason there is. */
+/** For places without fields: the first reason there is. */
 export const formatReason = (problem: Problem): string => Object.values(problem.fields ?? {})[0] ?? problem.sentence

@@ -12,21 +12,21 @@ import type { AnyActionResult, CallOptions, DataOf, FormAction } from './call-ac
 type ConfirmDestroyProps<Result extends AnyActionResult> = CallOptions<Result> & {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The verb and its object, on the title and the button: "Delete server". */
+  /** Verb and object, for the title and the button: "Delete server". */
   title: string
-  /** What will be gone, and what stays. */
+  /** What will be lost, and what stays. */
   description: ReactNode
-  /** What has to be typed. */
+  /** The text to type. */
   name: string
   action: FormAction<Result>
-  /** Hidden fields: what it is aimed at. */
+  /** Hidden fields: the target. */
   target: Readonly<Record<string, string>>
   onDone: (data: DataOf<Result>) => void
   /** Further fields, above the name. */
   children?: ReactNode
 }
 
-/** Nothing that cannot be taken back happens before its name was typed. */
+/** No irreversible action runs before its name was typed. */
 export function ConfirmDestroy<Result extends AnyActionResult>({
   open,
   onOpenChange,

@@ -1,10 +1,13 @@
-/** What is done to a server once its name was typed: in the server's menu and in the palette. The contract says which operations these are. */
+/**
+ * Actions on a server that need only its typed name: in the server's menu and the palette. The contract says which operations these
+ * are.
+ */
 import { type LucideIcon, RotateCw } from 'lucide-react'
 import type { servers } from '@/lib/contract/operations/servers'
 
 type ServerOperations = typeof servers
 
-/** Operations on one server that take its typed name and nothing else. */
+/** Operations on one server that require its typed name and nothing else. */
 type ConfirmedVerb = {
   [Verb in keyof ServerOperations]: ServerOperations[Verb] extends { freshSignIn: true }
     ? never
@@ -14,7 +17,7 @@ type ConfirmedVerb = {
 }[keyof ServerOperations]
 
 export type ConfirmedAction = {
-  /** The verb and its object: menu item, title and button. */
+  /** Verb and object: menu item, title and button. */
   title: string
   /** Only services that announce extensions offer it. */
   extension: boolean

@@ -14,8 +14,7 @@ import { countsAddress } from './use-counts'
 const retryMs = 4000
 
 /**
- * A thin bar while the portal cannot be reached, has signed us out or was replaced by a newer one. What is on the page
- * stays readable, and what was typed stays typed.
+ * A thin bar while the portal cannot be reached, has signed us out or was upgraded. The page stays readable, and typed text stays.
  */
 export function ConnectionBar({ build }: { build: string }) {
   const { link, outdated } = usePortalLink()
@@ -28,7 +27,7 @@ export function ConnectionBar({ build }: { build: string }) {
       {link === 'signed-out' ? (
         <Bar>
           Your session has ended.
-          {/* No <Link>: what this page holds of whoever was signed in goes with it. */}
+          {/* Not a <Link>: leaving must also discard what this page holds about the signed-in user. */}
           <a href="/sign-in" onClick={addReturnPath} className={way}>
             Sign in again
           </a>
@@ -77,7 +76,7 @@ function subscribeOnline(listener: () => void): () => void {
 
 const useOnline = (): boolean => useBrowserValue(subscribeOnline, () => navigator.onLine, true)
 
-/** Notices that the browser went off or on the network, and asks again while there is no answer or no session. */
+/** Notices when the browser goes offline or online, and retries while there is no answer or no session. */
 function useRetries(link: PortalLink): void {
   useEffect(() => {
     const off = () => reportLink('lost')
@@ -97,20 +96,20 @@ function useRetries(link: PortalLink): void {
   }, [link])
 }
 
-/** Somebody may have signed in again in another window: any read tells. */
+/** The user may have signed in again in another window: any read shows that. */
 const askSession = (): Promise<unknown> => read(countsAddress).catch(() => undefined)
 
-/** Once answers come again everything on the page is read again, at once: what the server rendered too. */
+/** Once the portal answers again, everything on the page is refreshed immediately, including what the server rendered. */
 function useFreshReads(link: PortalLink): void {
   const { mutate } = useSWRConfig()
   const router = useRouter()
   const before = useRef<PortalLink>('up')
-  // The server rendered this page for somebody who is signed in: what was learned on an earlier page is past.
+  // The server rendered this page for a signed-in user, so what an earlier page learned is out of date.
   useEffect(() => reportLink('up'), [])
   useEffect(() => {
     if (before.current !== 'up' && link === 'up') {
       void mutate(() => true)
-      // A refresh that fails, or finds that the session ended meanwhile, would take the page away with what was typed on it.
+      // A refresh that fails, or finds the session ended, would discard the page with everything typed on it.
       void read(countsAddress).then(
         () => router.refresh(),
         () => undefined,

@@ -13,17 +13,17 @@ type EditInPlaceProps = CallOptions<AnyActionResult> & {
   action: Action<AnyActionResult>
   target: Readonly<Record<string, string>>
   field: string
-  /** What people call it, beginning small: "name". */
+  /** Its name in lower case: "name". */
   label: string
   value: string
-  /** Undefined where it may be empty. */
+  /** Undefined if it may be empty. */
   required?: true
   maxLength: number
   show: (value: string) => ReactNode
   inputClass?: string
 }
 
-/** A value with a pencil. Enter saves, Escape leaves it as it was; what is refused stays in the box with the reason under it. */
+/** A value with a pencil. Enter saves, Escape cancels; a refused value stays in the field with the reason below it. */
 export function EditInPlace({ label, required, maxLength, show, inputClass, ...edited }: EditInPlaceProps) {
   const { field } = edited
   const pencil = useRef<HTMLButtonElement>(null)
@@ -31,7 +31,7 @@ export function EditInPlace({ label, required, maxLength, show, inputClass, ...e
     ...edited,
     onSaved: (before) => offerUndo(`The ${label} was changed.`, () => latest.current.submit(before)),
   })
-  // Undo is pressed later, when other text may be shown than now.
+  // Undo may be clicked later, when another text is shown than now.
   const latest = useRef(edit)
   latest.current = edit
   useFocusBack(pencil, edit.draft !== null)
@@ -39,7 +39,7 @@ export function EditInPlace({ label, required, maxLength, show, inputClass, ...e
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-x-1">
       <div className={clsx('min-w-0', edit.saving && 'opacity-60')}>{show(edit.shown)}</div>
-      {/* Never disabled: it could not hold the focus then. */}
+      {/* Never disabled, because a disabled button cannot hold the focus. */}
       <Button
         ref={pencil}
         variant="ghost"
@@ -113,7 +113,7 @@ function Editor({ edit, text, field, label, required, maxLength, inputClass }: E
   )
 }
 
-/** Whoever leaves the editor goes on where they came from. */
+/** After editing, the focus returns to where it came from. */
 function useFocusBack(pencil: { current: HTMLButtonElement | null }, editing: boolean): void {
   const edited = useRef(false)
   useEffect(() => {

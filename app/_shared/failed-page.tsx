@@ -4,7 +4,7 @@ import { Button, ButtonLink } from '../_ui/button'
 import { CopyButton } from '../_ui/copy-button'
 import { MessagePage } from './message-page'
 
-/** A page that could not be shown. The reference stands in the portal's log beside the cause. */
+/** A page that could not be rendered. The portal's log has the reference next to the cause. */
 export function FailedPage({ error, retry }: { error: unknown; retry: () => void }) {
   const digest = error instanceof Error && 'digest' in error && typeof error.digest === 'string' ? error.digest : null
   return (

@@ -4,8 +4,8 @@ import { messageOf } from '@/lib/contract/limits'
 type LimitAttributes = { maxLength?: number; minLength?: number; pattern?: string; title?: string; inputMode?: 'numeric' }
 
 /**
- * The attributes by which a form holds a field to its limits in the contract: lengths and ranges, which help whatever the
- * service is. Patterns are left to the service: they are the bundled one's own, and its sentence says more than a browser's.
+ * The attributes with which a form enforces a field's limits from the contract: lengths and ranges, which apply whatever the service is.
+ * Patterns are left to the service: they are the bundled one's own, and its message says more than a browser's.
  */
 export function limitsOf(limits: Limits): LimitAttributes {
   const { minLength, maxLength, max } = limits

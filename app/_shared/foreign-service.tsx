@@ -10,8 +10,8 @@ type ForeignServiceProps = {
   children: ReactNode
 }
 
-/** Tells the parts of a server's pages whether they may describe how the service works, or only repeat what it answers. */
+/** Tells the parts of a server's pages whether they may describe how the service works, or only repeat its answers. */
 export const ForeignService = ({ foreign, children }: ForeignServiceProps) => <Foreign value={foreign}>{children}</Foreign>
 
-/** True where nobody knows how the service sets a server up, logs in to it or changes it. */
+/** True if it is unknown how the service installs a server, logs in to it or changes it. */
 export const useForeign = (): boolean => useContext(Foreign)

@@ -6,7 +6,7 @@ import { fetchLazyParts } from '../_ui/lazy'
 
 const retryMs = 10_000
 
-/** Fetches menus, notices, the palette once the page is quiet: they have to be there when the portal is not. */
+/** Fetches menus, toasts and the palette once the page is idle, so that they work even when the portal is unreachable. */
 export function LazyParts() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined

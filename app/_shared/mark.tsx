@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** The gate, the product's sign. */
+/** The gate, the product's logo. */
 export function Mark({ className }: { className: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={clsx('shrink-0', className)}>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A page in place of the one that was wanted. */
+/** A page shown in place of the requested one. */
 export function MessagePage({ title, description, action }: { title: string; description: ReactNode; action: ReactNode }) {
   return (
     <div className="flex max-w-[640px] flex-col items-start gap-3 px-4 py-[10vh] tablet:px-7">

@@ -1,11 +1,11 @@
 import { CircleUserRound, House, KeyRound, ListChecks, type LucideIcon, ScrollText, Server } from 'lucide-react'
 
-/** A page of the portal with a name of its own: the rail, the menus, the palette and the shortcuts are all made of these. */
+/** A named page of the portal: sidebar, menus, palette and shortcuts are built from these. */
 export type NavItem = {
   href: string
   name: string
   Icon: LucideIcon
-  /** Where its link stands: always in sight, in the rail but under More on a phone, or in the account menu. */
+  /** Where its link is: always visible, in the sidebar but under More on a phone, or in the account menu. */
   link: 'bar' | 'rail' | 'account'
   /** The letter after G that goes there. */
   letter?: string

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ButtonLink } from '../_ui/button'
 import { MessagePage } from './message-page'
 
-/** For an address that leads nowhere, with the ways on. What is another team's looks the same. */
+/** For an address that leads nowhere, with links to go on. A page of another team looks the same. */
 export function NotFoundPage({ title, description }: { title: string; description: ReactNode }) {
   return (
     <MessagePage

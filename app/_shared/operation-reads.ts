@@ -1,4 +1,4 @@
-/** The operations of the contract that a page may read by /api/operations: those that read one server or site. */
+/** The operations of the contract that a page may call through /api/operations: reads of one server or site. */
 import type { contract } from '@/lib/contract'
 import type { Answer, Input, OperationDefinition } from '@/lib/contract/operation'
 
@@ -6,7 +6,7 @@ type Subjects = typeof contract
 
 type AnyOperation = { [Subject in keyof Subjects]: Subjects[Subject][keyof Subjects[Subject]] }[keyof Subjects]
 
-/** What a path is aimed at, by the portal's own ids. */
+/** The target of a path, by the portal's own ids. */
 type TargetOf<Path extends string> = Path extends `${string}{server_id}${string}`
   ? { serverId: string }
   : Path extends `${string}{site_id}${string}`
@@ -18,7 +18,7 @@ type Readable = Extract<
   OperationDefinition & { id: string; effect: 'read'; path: `${string}{${'server' | 'site'}_id}${string}` }
 >
 
-/** By id: what the operation is aimed at, its fields with it, and what it answers. */
+/** By id: the operation's target with its fields, and its answer. */
 export type OperationReads = {
   [One in Readable as One['id']]: {
     target: Readonly<TargetOf<One['path']> & Omit<Input<One>, 'server_id' | 'site_id'>>

@@ -13,7 +13,7 @@ type PasswordFieldProps = {
   minLength?: number
 }
 
-/** A password that can be looked at while it is typed. */
+/** A password field whose text can be shown while typing. */
 export function PasswordField({ name = 'password', label, hint, autoComplete, minLength }: PasswordFieldProps) {
   const [seen, setSeen] = useState(false)
   return (

@@ -3,10 +3,10 @@
 import { useSyncExternalStore } from 'react'
 import { type Problem, problem } from '@/lib/contract/problem'
 
-/** up: answers come. lost: the portal cannot be reached. signed-out: it answers, but not to us. */
+/** up: the portal answers. lost: it cannot be reached. signed-out: it answers, but the session has ended. */
 export type PortalLink = 'up' | 'lost' | 'signed-out'
 
-/** outdated: the portal runs another build than the one this page came from. */
+/** outdated: the portal runs another build than the one that rendered this page. */
 type Known = { link: PortalLink; outdated: boolean }
 
 const atFirst: Known = { link: 'up', outdated: false }
@@ -29,7 +29,7 @@ export function linkProblem(link: PortalLink): Problem | null {
 
 const probeMs = 5000
 
-/** Asks whether the portal answers at all, and gives that. A session that has ended stays ended. */
+/** Asks whether the portal answers at all, and returns that. An ended session stays ended. */
 export async function probePortal(): Promise<boolean> {
   const answer = await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(probeMs) }).catch(() => null)
   if (!answer?.ok) reportLink('lost')
@@ -37,15 +37,15 @@ export async function probePortal(): Promise<boolean> {
   return answer?.ok === true
 }
 
-/** Told by every read and stream; the bar at the top of the page shows it. */
+/** Called by every read and stream; the bar at the top of the page shows it. */
 export const reportLink = (link: PortalLink): void => know({ ...known, link })
 
-/** The build this page came from; the first to be told stays. */
+/** The build that rendered this page; the first call counts. */
 export function keepOwnBuild(build: string): void {
   ownBuild ||= build
 }
 
-/** Told by every read that got an answer. */
+/** Called by every read that got an answer. */
 export function reportBuild(build: string | null): void {
   if (build && ownBuild) know({ ...known, outdated: build !== ownBuild })
 }

@@ -1,10 +1,10 @@
-/** What can go wrong between this page and the portal, each in one sentence. */
+/** What can go wrong between this page and the portal, in one sentence each. */
 import { problem } from '@/lib/contract/problem'
 
-/** A read was not answered, or an action that may be sent again whatever became of it. */
+/** A read was not answered, or an action that may safely be repeated. */
 export const portalUnreachable = problem('upstream_unreachable', { sentence: 'Gatehouse is unreachable.' })
 
-/** The answer is not one of the portal's. */
+/** The answer did not come from the portal. */
 export const portalFailed = problem('internal', { sentence: 'Something went wrong in Gatehouse.' })
 
 /** An action was sent and its answer never came. */
@@ -15,5 +15,5 @@ export const answerLost = problem('outcome_unknown', {
 /** The browser was offline before the action was sent. */
 export const nothingSent = problem('upstream_unreachable', { sentence: 'You are offline. Nothing was sent.' })
 
-/** The portal runs another build than the one this page came from, and does not know its actions. */
+/** The portal runs another build than the one that rendered this page, and does not know its actions. */
 export const pageOutdated = problem('changed_meanwhile', { sentence: 'Gatehouse was updated. Nothing was done. Reload this page.' })

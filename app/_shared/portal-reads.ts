@@ -1,4 +1,4 @@
-/** The portal's own reads by their paths, for the pages that ask and for the routes that answer (app/api). */
+/** The portal's own reads by path, for the pages that make them and the routes that answer (app/api). */
 
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import type { VersionedList } from '@/lib/portal/subjects/servers/list-version'
@@ -7,7 +7,7 @@ import type { Counts } from '@/lib/portal/views/home/counts'
 import type { HomeView } from '@/lib/portal/views/home/home'
 import type { Palette } from '@/lib/portal/views/palette/entries'
 
-/** query: what may be named behind the path, besides what stands in brackets in it. */
+/** query: the allowed parameters, besides the placeholders in the path. */
 export type PortalReads = {
   '/api/counts': { answer: Counts }
   '/api/home': { answer: HomeView }

@@ -3,14 +3,14 @@ import type { PortalReads } from './portal-reads'
 
 declare const answers: unique symbol
 
-/** Where one of the portal's reads is asked. T: what it answers. */
+/** The address of one of the portal's reads. T: its answer. */
 export type ReadAddress<T> = string & { readonly [answers]: T }
 
 export type AnyRead = ReadAddress<unknown>
 
 type Values<Placeholder extends string, Query extends string> = Readonly<Record<Placeholder, string> & Partial<Record<Query, string>>>
 
-/** The names in brackets of a path. */
+/** The placeholders of a path. */
 type PlaceholderOf<Path extends string> = Path extends `${string}[${infer Name}]${infer Rest}` ? Name | PlaceholderOf<Rest> : never
 
 type QueryOf<Path extends keyof PortalReads> = PortalReads[Path] extends { query: infer Query extends string } ? Query : never
@@ -31,7 +31,7 @@ export function portalRead<Path extends keyof PortalReads>(
   return join(place, [...query])
 }
 
-/** A read operation of the contract: `operationRead('cron.list', { serverId })`. Its fields stand beside the target. */
+/** A read operation of the contract: `operationRead('cron.list', { serverId })`. Its fields are given with the target. */
 export function operationRead<Id extends ReadId>(id: Id, target: OperationReads[Id]['target']): ReadAddress<OperationReads[Id]['answer']> {
   const named = Object.entries<string>(target).map(([name, value]) => [targetNames[name] ?? name, value] as const)
   return join(`/api/operations/${id}`, named)

@@ -13,13 +13,13 @@ import type { ReadState } from './use-read'
 type ReadErrorProps = {
   read: Pick<ReadState<unknown>, 'problem' | 'readAt'> &
     Partial<Pick<ReadState<unknown>, 'retryAt' | 'reading' | 'again' | 'cut' | 'unread'>>
-  /** What nothing is known of, as a sentence, for when no read has succeeded yet. */
+  /** A sentence saying what is unknown as long as no read has succeeded. */
   nothingRead?: string
 }
 
-/** Why the newest read failed, and how old is what is shown instead; where all went well, at most what is missing from a list. */
+/** Why the newest read failed, and how old the shown data is; after a successful read, at most what is missing from a list. */
 export function ReadError({ read: { problem, readAt, retryAt = null, reading, again, cut, unread = 0 }, nothingRead }: ReadErrorProps) {
-  // The bar at the top of the page tells it once for all that is on it.
+  // The bar at the top of the page reports it once for everything on the page.
   const { link } = usePortalLink()
   if (link !== 'up') return null
   if (!problem) {
@@ -50,7 +50,7 @@ export function ReadError({ read: { problem, readAt, retryAt = null, reading, ag
   )
 }
 
-/** Nothing went wrong: what would be listed is not on the server. */
+/** Nothing failed: the software whose data would be listed is not installed. */
 const NotInstalled = ({ sentence }: { sentence: string }) => (
   <Card>
     <EmptyState title="Not on this server">

@@ -5,13 +5,16 @@ import { portalFailed, portalUnreachable } from './portal-problems'
 import type { ReadAddress } from './read-address'
 import { reportCheck } from './server-checks'
 
-/** An answer and when it came (ms since 1970), so that old data can say its age. cut: a list of it is longer than what was taken. unread: so many of its items could not be read. */
+/**
+ * An answer and when it came (ms since 1970), so that old data can show its age. cut: one of its lists was truncated. unread: how many
+ * of its items could not be read.
+ */
 export type Read<T> = { data: T; readAt: number; cut?: Cut | null; unread?: number }
 
-/** Why a read gave nothing. */
+/** Why a read returned nothing. */
 export class ReadFailure extends Error {
   readonly problem: Problem
-  /** Not to be asked again before this moment, ms since 1970; null where nobody named one. */
+  /** Not to be repeated before this time, ms since 1970; null if none was given. */
   readonly retryAt: number | null
   constructor(reason: Problem) {
     super(reason.code)
@@ -20,10 +23,10 @@ export class ReadFailure extends Error {
   }
 }
 
-// A slow service may delay an answer; a portal that is this slow is asked whether it answers at all.
+// A slow service may delay an answer; if it takes this long, the portal itself is checked.
 const suspiciousMs = 8000
 
-/** Asks one of the portal's own read addresses. Throws ReadFailure. The shape is the portal's own promise, not checked again. */
+/** Reads one of the portal's addresses. Throws ReadFailure. The shape is guaranteed by the portal and not checked again. */
 export async function read<T>(url: ReadAddress<T>): Promise<Read<T>> {
   await firstIdle()
   try {
@@ -43,7 +46,7 @@ async function ask<T>(url: ReadAddress<T>): Promise<Read<T>> {
     .finally(() => clearTimeout(suspicion))
   const body: unknown = await response.json().catch(() => null)
   const refusal = findProblem(body)
-  // A gateway in front of the portal answers for it while it is away.
+  // A gateway in front of the portal answers while the portal is down.
   if (!refusal && gatewayFailures.has(response.status)) return lost()
   reportBuild(response.headers.get('gatehouse-build'))
   reportLink(response.status === 401 ? 'signed-out' : 'up')

@@ -3,7 +3,7 @@
 import { mutate } from 'swr'
 import type { AnyRead } from './read-address'
 
-/** Has those of the reads that the page shows asked again; done once they were. */
+/** Repeats those of the reads that the page shows; resolves once they are done. */
 export async function refetchReads(addresses: readonly AnyRead[]): Promise<void> {
   await Promise.all(addresses.map((address) => mutate(address)))
 }

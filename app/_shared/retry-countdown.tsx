@@ -2,7 +2,7 @@
 
 import { useNow } from '../_ui/clock'
 
-/** "Retrying in 12 s.", counted down. `at` is ms since 1970; null where nobody named a time. */
+/** "Retrying in 12 s.", counted down. `at` is ms since 1970; null if no time was given. */
 export function RetryCountdown({ at }: { at: number | null }) {
   const now = useNow(1000)
   const seconds = at === null || now === null ? 0 : Math.ceil((at - now) / 1000)

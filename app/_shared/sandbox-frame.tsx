@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Around every page of a simulated server, so that nobody takes it for a real one, or a real one for it. */
+/** Around every page of a sandbox server, so that nobody mistakes it for a real one. */
 export function SandboxFrame({ sandbox, children }: { sandbox: boolean; children: ReactNode }) {
   if (!sandbox) return children
   return (

@@ -4,13 +4,16 @@ import { useSyncExternalStore } from 'react'
 import type { Problem } from '@/lib/contract/problem'
 import { placeOfFailure } from '@/lib/contract/reachability'
 
-/** What this page's newest read of a server came to. wellAt: the last that succeeded, ms since 1970. */
+/** The result of this page's newest read of a server. wellAt: the last success, ms since 1970. */
 export type PageCheck = { problem: Problem | null; wellAt: number | null }
 
 const checks = new Map<string, PageCheck>()
 const listeners = new Set<() => void>()
 
-/** Told by every read. Only those of a single server count; questions that the server was no hindrance to say nothing, but that it reboots is news. */
+/**
+ * Called by every read. Only reads of a single server count; failures that say nothing about the server are ignored, except that it is
+ * rebooting.
+ */
 export function reportCheck(url: string, problem: Problem | null): void {
   const serverId = /^\/api\/operations\/[^?]*\?(?:.*&)?server=([^&]+)/.exec(url)?.[1]
   if (serverId === undefined || (problem && problem.code !== 'rebooting' && placeOfFailure(problem) === 'elsewhere')) return
@@ -30,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Null where this page has not read anything of the server. */
+/** Null if this page has not read anything of the server. */
 export const useCheck = (serverId: string): PageCheck | null =>
   useSyncExternalStore<PageCheck | null>(
     subscribe,

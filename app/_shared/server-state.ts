@@ -14,10 +14,10 @@ const chips: Record<ServerState, Chip> = {
   listed: { label: 'Listed', tone: 'neutral' },
 }
 
-/** `state` as it stands in an address, which is anybody's to write. */
+/** `state` comes from an address, so it may be anything. */
 export const formatState = (state: string): string => (Object.hasOwn(chips, state) ? chips[state as ServerState] : chips.listed).label
 
-/** How a server's state looks. */
+/** The chip for a server's state. */
 export const chipOf = (server: Standing): Chip => chips[serverStateOf(server)]
 
 /** Not installed, or its install failed. */

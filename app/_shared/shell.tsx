@@ -16,13 +16,13 @@ type ShellProps = {
   user: { name: string; email: string }
   role: string
   mayChange: boolean
-  /** The build these pages came from. */
+  /** The build that rendered these pages. */
   build: string
   signOut: () => Promise<unknown>
   children: ReactNode
 }
 
-/** The frame of every page behind the sign-in: a rail at the left, which is a bar at the foot of a phone. */
+/** The frame of every page for signed-in users: a sidebar on the left, a bar at the bottom of a phone. */
 export function Shell({ teamName, user, role, mayChange, build, signOut, children }: ShellProps) {
   const account = { name: user.name, email: user.email, role, signOut }
   return (

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** One entry of the rail: beside each other at the foot of a phone, icons on a tablet, words on a desk. */
+/** One item of the sidebar: side by side at the bottom of a phone, icons on a tablet, with labels on a desktop. */
 export const sidebarItem = (here = false) =>
   clsx(
     'flex min-w-0 flex-1 items-center gap-1 -outline-offset-2 max-tablet:h-14 max-tablet:flex-col max-tablet:justify-center max-tablet:text-chip',

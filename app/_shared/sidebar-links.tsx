@@ -10,7 +10,7 @@ import { sidebarItem } from './sidebar-item'
 import { countsAddress } from './use-counts'
 import { useRead } from './use-read'
 
-/** The places of the portal, with what goes on there. */
+/** The pages of the portal, with their counts. */
 export function SidebarLinks() {
   const path = usePathname()
   const count = useCounts(path)
@@ -27,7 +27,7 @@ export function SidebarLinks() {
   )
 }
 
-/** Home is only itself; every other place has what is under it. */
+/** Home is active only on itself; every other item also on the pages below it. */
 const isHere = (path: string, href: string): boolean => path === href || (href !== '/' && path.startsWith(`${href}/`))
 
 function SidebarLink({ item: { href, name, Icon, link }, here, count }: { item: NavItem; here: boolean; count: string }) {
@@ -43,13 +43,16 @@ function SidebarLink({ item: { href, name, Icon, link }, here, count }: { item: 
   )
 }
 
-/** The page there is being made: a dot, once that takes longer than a glance. Pages have no skeletons of their own, which React would hold for a third of a second. */
+/**
+ * A dot while the page is being rendered, after a short delay. Pages have no skeletons of their own, which React would hold for a
+ * third of a second.
+ */
 function Going() {
   const { pending } = useLinkStatus()
   return pending ? <span aria-hidden className="size-1.5 animate-going rounded-full bg-accent" /> : null
 }
 
-/** The figure beside a place; read anew on every move, for moving often follows a change. */
+/** The count next to an item; refreshed on every navigation, which often follows a change. */
 function useCounts(path: string): (href: string) => string {
   const { data, again } = useRead(countsAddress, { everyMs: 15_000 })
   const last = useRef(path)

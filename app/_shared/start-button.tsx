@@ -12,14 +12,14 @@ type StartButtonProps<Result extends AnyActionResult> = CallOptions<Result> & {
   target: Readonly<Record<string, string>>
   label: string
   variant?: ButtonVariant
-  /** Why this person may not; the button is then shown, and says so. */
+  /** Why this user may not; the button is then shown disabled with this reason. */
   refusal?: string | undefined
-  /** What to say once it is done, also where the button is gone by then. */
+  /** The message to show once it is done, even if the button is gone by then. */
   message?: (data: DataOf<Result>) => string
   onDone: (data: DataOf<Result>) => void
 }
 
-/** One click, one action. A refusal is said in a toast that stays; where the password is wanted first, a dialog asks for it. */
+/** One click, one action. A refusal is shown in a toast that stays; if the password is required first, a dialog asks for it. */
 export function StartButton<Result extends AnyActionResult>({
   action,
   target,
@@ -63,5 +63,5 @@ export function StartButton<Result extends AnyActionResult>({
   )
 }
 
-/** Why the person has to give their password before this is done; null where that is not what is missing. */
+/** Why the user has to enter their password first; null if that is not the problem. */
 const passwordWanted = (answer: AnyActionResult | null): string | null => (answer && !answer.ok && answer.problem.fields?.password) || null

@@ -8,16 +8,16 @@ import { checkForm } from './check-form'
 import { PasswordField } from './password-field'
 
 type StepUpDialogProps = {
-  /** The verb of what was begun, for the button. */
+  /** The verb of the action, for the button. */
   label: string
-  /** What came back last, and why a password is wanted; null where none is. */
+  /** The last answer, and why a password is required; null if it is not. */
   answer: unknown
   wanted: string | null
   pending: boolean
   onPassword: (password: string) => void
 }
 
-/** Asks for the password over the page, which stays as it is, and sends what was begun once more together with it. */
+/** Asks for the password over the page, which stays as it is, and sends the action again together with it. */
 export function StepUpDialog({ label, answer, wanted, pending, onPassword }: StepUpDialogProps) {
   const [left, setLeft] = useState<unknown>(null)
   const [tries, setTries] = useState(0)

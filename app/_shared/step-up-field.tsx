@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useFormState } from '../_ui/form-state'
 import { PasswordField } from './password-field'
 
-/** Asks for one's password, once an action has said that the sign-in is too long ago for what it does. */
+/** Asks for the password, once an action has reported that the sign-in is not recent enough. */
 export function StepUpField() {
   const refused = useFormState().errors.password !== undefined
   const [asked, setAsked] = useState(false)

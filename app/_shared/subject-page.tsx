@@ -1,4 +1,7 @@
-/** Pages about one part of a subject: a read of it and a view. The subject (a server, a site) says how it is found and what its pages share. */
+/**
+ * Pages about one part of a subject: a read of it and a view. The subject (a server, a site) defines how it is found and what its
+ * pages share.
+ */
 import type { Metadata } from 'next'
 import { type ComponentType, type ReactNode, Suspense } from 'react'
 import type { Answer, Effect, Operation } from '@/lib/contract/operation'
@@ -14,42 +17,42 @@ type Named = { id: string; name: string }
 type Found<Subject> = { actor: Actor; subject: Subject }
 
 export type SubjectKind<Params, Subject extends Named> = {
-  /** The subject of an address, or the not-found page. Asked several times per request. */
+  /** The subject of an address, or the not-found page. Called several times per request. */
   find: (params: Params) => Promise<Found<Subject>>
   targetOf: (subject: Subject) => Target
-  /** What stands around and above each of its pages. */
+  /** What is rendered around and above each of its pages. */
   Frame: ComponentType<Found<Subject> & { children: ReactNode }>
 }
 
-/** What a view gets. `first` is what the server read, `may` whether this person may do what the page needs. */
+/** The props of a view. `first` is what the server read, `may` whether this user may do what the page needs. */
 export type SubjectViewProps<Data, Extra = undefined> = Named & { first: Outcome<Data>; may: boolean; extra?: Extra | undefined }
 
 type SubjectPage<Subject, Op extends Operation, Extra> = {
   read: Op
-  /** Heads the part of the page that is being read. */
+  /** The title of the part of the page that is being read. */
   title: string
-  /** What the window is called, given the subject's name. */
+  /** The title of the window, from the subject's name. */
   windowTitle: (name: string) => string
-  /** What is waited for, as a sentence. */
+  /** What is being read, as a sentence. */
   reading: (name: string) => string
-  /** What one has to be allowed to do in order to change anything here. */
+  /** The permission needed to change anything here. */
   needs: Effect
   /** Further data, read at the same time. */
   also?: (subject: Subject) => Promise<Extra>
   View: ComponentType<SubjectViewProps<Answer<Op>, Extra>>
-  /** What is drawn while it is read, where that is more than rows. */
+  /** What is rendered while reading, if that is more than rows. */
   Skeleton?: ComponentType<{ name: string }>
 }
 
 type PageProps<Params> = { params: Promise<Params> }
 
-/** Makes the pages of a kind of subject: for each the component and the metadata that Next asks a page file for. */
+/** Creates the pages of a kind of subject: for each the component and the metadata that Next requires of a page file. */
 export function subjectPages<Params, Subject extends Named>({ find, targetOf, Frame }: SubjectKind<Params, Subject>) {
   const titled =
     (titleOf: (name: string) => string) =>
     async ({ params }: PageProps<Params>): Promise<Metadata> => ({ title: titleOf((await find(await params)).subject.name) })
 
-  /** A page that draws what it likes inside the frame. */
+  /** A page with free content inside the frame. */
   const framedPage = (windowTitle: (name: string) => string, Body: ComponentType<Found<Subject>>) => ({
     generateMetadata: titled(windowTitle),
     Page: async ({ params }: PageProps<Params>) => {

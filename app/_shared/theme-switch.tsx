@@ -7,7 +7,7 @@ import { themeChoices } from './theme-choices'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
 
-/** Light, dark, or whatever the system says. */
+/** Light, dark, or as the system. */
 export function ThemeSwitch({ className }: { className: string }) {
   const { theme, change } = usePreferences()
   const Icon = icons[theme]

@@ -7,13 +7,13 @@ export type ActionState<Result extends AnyActionResult> = {
   /** The newest answer; null before the first. */
   answer: Result | CallFailure | null
   pending: boolean
-  /** Sends, unless it is being sent already: then null comes back. */
+  /** Sends, unless it is already being sent: then returns null. */
   send: (fields: Fields) => Promise<Result | CallFailure | null>
 }
 
 /**
- * One action of a component, with its newest answer. Kept out of React's transitions: while one waits for an answer, or for the
- * password of a session that has ended, no other page could be shown.
+ * One action of a component, with its newest answer. Not part of React's transitions: while one waits for an answer, or for the password
+ * of an ended session, no other page could be shown.
  */
 export function useAction<Result extends AnyActionResult>(action: Action<Result>, options?: CallOptions<Result>): ActionState<Result> {
   const [answer, setAnswer] = useState<Result | CallFailure | null>(null)
@@ -28,7 +28,7 @@ export function useAction<Result extends AnyActionResult>(action: Action<Result>
       setAnswer(newest)
       return newest
     } catch (error) {
-      // A redirect is caught where pages are drawn.
+      // A redirect has to be thrown during rendering.
       setAnswer(() => {
         throw error
       })

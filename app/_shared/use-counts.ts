@@ -8,7 +8,10 @@ import { portalRead } from './read-address'
 
 export const countsAddress = portalRead('/api/counts')
 
-/** A page that knows another number of servers (null: none yet) than the sidebar has the sidebar count again: they never disagree for long. */
+/**
+ * If a page knows another number of servers (null: none yet) than the sidebar, the sidebar counts again, so they never disagree for
+ * long.
+ */
 export function useRecount(servers: number | null): void {
   const { cache, mutate } = useSWRConfig()
   useEffect(() => {

@@ -6,12 +6,12 @@ import type { Problem } from '@/lib/contract/problem'
 import { type Action, type AnyActionResult, type CallOptions, callAction } from './call-action'
 
 export type Edit = {
-  /** What is there, or what was just sent and not refused. */
+  /** The value, or what was just sent and not refused. */
   shown: string
   /** The text being edited; null while nothing is. */
   draft: string | null
   saving: boolean
-  /** Why the text that was sent last was not taken. */
+  /** Why the text that was sent last was refused. */
   refusal: Problem | null
   open: () => void
   change: (text: string) => void
@@ -25,14 +25,14 @@ type EditOptions = CallOptions<AnyActionResult> & {
   target: Readonly<Record<string, string>>
   /** The field's name in the action's form. */
   field: string
-  /** The value as the page was given it. */
+  /** The value the page was rendered with. */
   value: string
   onSaved: (before: string) => void
 }
 
 /**
- * One value edited where it stands. What is sent shows at once and goes back into the editor when it is refused; once it is
- * taken the page is read anew, and shows what is really there.
+ * One value edited in place. What is sent is shown immediately and returns to the editor if it is refused; once it is accepted the
+ * page is refreshed, and shows the stored value.
  */
 export function useEdit({ action, target, field, value, onSaved, ...options }: EditOptions): Edit {
   const router = useRouter()
@@ -49,7 +49,7 @@ export function useEdit({ action, target, field, value, onSaved, ...options }: E
   async function save(after: string): Promise<void> {
     setSent(after)
     const said = await callAction(action, { ...target, [field]: after }, options)
-    // One transition: what was sent is shown until the page that was read anew takes its place.
+    // One transition: the sent value is shown until the refreshed page replaces it.
     startRefresh(() => {
       setAnswer(said)
       setSent(null)

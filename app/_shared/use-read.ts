@@ -8,17 +8,17 @@ import { type Read, ReadFailure, read } from './read'
 import { operationRead, type ReadAddress } from './read-address'
 
 export type ReadState<T> = {
-  /** The newest data there is, kept while later reads fail; null before the first. */
+  /** The newest data, kept while later reads fail; null before the first. */
   data: T | null
   /** ms since 1970 */
   readAt: number | null
-  /** Where a list of the data is longer than what was taken. */
+  /** Set if a list in the data was truncated. */
   cut: Cut | null
   /** How many items of its lists could not be read. */
   unread: number
   /** Why the newest read failed. */
   problem: Problem | null
-  /** When it is asked again after such a problem, where the other side said so: ms since 1970. */
+  /** When it is retried after such a problem, if the other side said so: ms since 1970. */
   retryAt: number | null
   reading: boolean
   again: () => void
@@ -27,11 +27,11 @@ export type ReadState<T> = {
 type ReadOptions<T> = {
   /** What the server found at first paint. */
   first?: Outcome<T>
-  /** Polled only while the page is seen; how often may depend on what was read last. */
+  /** Polled only while the page is visible; the interval may depend on what was read last. */
   everyMs: number | ((data: T | null) => number)
 }
 
-/** Data from one of the portal's read addresses, kept fresh while somebody looks. */
+/** Data from one of the portal's read addresses, refreshed while the page is visible. */
 export function useRead<T>(url: ReadAddress<T>, { first, everyMs }: ReadOptions<T>): ReadState<T> {
   const firstRead = useMemo<Read<T> | undefined>(
     () => (first?.ok ? { data: first.data, readAt: Date.now(), cut: first.cut ?? null, unread: first.unread ?? 0 } : undefined),
@@ -42,16 +42,16 @@ export function useRead<T>(url: ReadAddress<T>, { first, everyMs }: ReadOptions<
     ...(firstRead ? { fallbackData: firstRead } : {}),
     refreshInterval: pace,
     dedupingInterval: Math.min(2000, pace(firstRead) / 2),
-    // The server has just asked; polling asks again soon enough.
+    // The server has just read it; polling repeats soon enough.
     revalidateOnMount: first === undefined,
-    // After a failure this alone asks again: in step with the polling, later when the other side wants to be left alone.
+    // After a failure only this retries: at the polling interval, or later if the other side asks for that.
     onErrorRetry: (failure, _url, _options, revalidate, { retryCount }) => {
       setTimeout(() => void revalidate({ retryCount }), Math.max(pace(firstRead), (failure.retryAt ?? 0) - Date.now()))
     },
   })
   const { cache } = useSWRConfig()
-  // What the server rendered is newer than what an earlier page left in the cache. Where nothing was left, nothing need be drawn anew.
-  // A page that is refreshed may have been rendered before the newest read or change: then only another read tells.
+  // What the server rendered is newer than what an earlier page left in the cache; an empty cache needs no re-rendering. A page may
+  // have been rendered before the newest read or change, though: then only another read shows the present state.
   const rendered = useRef<string | null>(null)
   useLayoutEffect(() => {
     const left = cache.get(url)
@@ -73,7 +73,7 @@ export function useRead<T>(url: ReadAddress<T>, { first, everyMs }: ReadOptions<
   }
 }
 
-/** A read operation of the contract: `useOperation('cron.list', { serverId }, …)`. Its fields stand beside the target. */
+/** A read operation of the contract: `useOperation('cron.list', { serverId }, …)`. Its fields are given with the target. */
 export function useOperation<Id extends ReadId>(
   id: Id,
   target: OperationReads[Id]['target'],

@@ -9,10 +9,10 @@ import type { ServerList } from './server-list'
 const address = portalRead('/api/servers')
 const everyMs = 15_000
 
-/** The newest list this page got, and its version. */
+/** The newest list that this page got, and its version. */
 let kept: (ServerList & { version: string }) | null = null
 
-/** Asks only for what is new: while nothing is, the very same object comes back and nothing has to be worked out again. */
+/** Requests only changes: while there are none, the same object is returned and nothing has to be computed again. */
 async function readSince(): Promise<Read<ServerList>> {
   const asked = kept
   const { data, readAt } = await read(portalRead('/api/servers', asked ? { since: asked.version } : {}))
@@ -30,21 +30,21 @@ type ServerListState = {
   problem: Problem | null
 }
 
-/** All servers, kept fresh every 15 s while somebody looks. */
+/** All servers, refreshed every 15 s while the page is visible. */
 export function useServerList(): ServerListState {
   const { data, error } = useSWR<Read<ServerList>, ReadFailure>(address, readSince, {
     refreshInterval: everyMs,
-    // In step with the polling: the wait does not grow while somebody looks.
+    // At the polling interval: the wait does not grow while the page is visible.
     onErrorRetry: (failure, _url, _options, revalidate, { retryCount }) => {
       setTimeout(() => void revalidate({ retryCount }), Math.max(everyMs, (failure.retryAt ?? 0) - Date.now()))
     },
-    // Comparing thousands of rows member by member is what the version spares us.
+    // The version makes comparing thousands of rows unnecessary.
     compare: (a, b) => a === b,
   })
   return { list: data?.data ?? null, readAt: data?.readAt ?? null, problem: error instanceof ReadFailure ? error.problem : null }
 }
 
-/** Takes a deleted server out of the list that is shown, at once; the list is then asked for anew. */
+/** Removes a deleted server from the shown list immediately; the list is then read again. */
 export function useDropServer(): (serverId: string) => void {
   const { mutate } = useSWRConfig()
   const without = ({ data, readAt }: Read<ServerList>, serverId: string): Read<ServerList> => ({

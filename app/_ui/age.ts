@@ -1,6 +1,6 @@
 /**
- * How long ago, in words. The browser's own formatter says the same, but the first use of it in a page loads its tables,
- * which takes a phone a tenth of a second.
+ * How long ago, in words. The browser's own formatter does the same, but its first use in a page loads its tables, which takes a phone a
+ * tenth of a second.
  */
 import { countOf } from './count'
 
@@ -12,7 +12,7 @@ const units = [
   ['minute', 60_000],
 ] as const
 
-/** "2 min ago", "3 h ago", for where there is little room. */
+/** "2 min ago", "3 h ago", for small spaces. */
 export function formatShortAge(ms: number): string {
   return formatAge(ms)
     .replace(/ minutes?/, ' min')

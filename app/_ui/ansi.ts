@@ -1,8 +1,8 @@
-/** What a terminal would make of the colours in a line: pieces of text, never markup. */
+/** The colours a terminal would show in a line, as pieces of text, never markup. */
 
 const escapeSign = String.fromCharCode(0x1b)
 
-/** ESC [ numbers m: the only control sequence that is let through to here. */
+/** ESC [ numbers m: the only control sequence that reaches this code. */
 const colour = new RegExp(`${escapeSign}\\[([\\d;:]*)m`, 'g')
 
 export type AnsiPiece = { text: string; className: string }
@@ -21,7 +21,7 @@ type Style = { ink: string; bold: boolean }
 
 const plain: Style = { ink: '', bold: false }
 
-/** A line begins without colour, whatever the one before it ended with. */
+/** Each line begins without colour, whatever the previous one ended with. */
 export function readAnsi(line: string): AnsiPiece[] {
   const pieces: AnsiPiece[] = []
   let style = plain
@@ -46,7 +46,7 @@ function applyCodes(before: Style, codes: string): Style {
   const numbers = codes.split(/[;:]/).map(Number)
   for (let at = 0; at < numbers.length; at++) {
     const code = numbers[at] ?? 0
-    // A colour out of 256 or millions: its numbers are passed by, the ink stays.
+    // 256-colour and true-colour codes are skipped; the text keeps its colour.
     if (code === 38 || code === 48) at += numbers[at + 1] === 2 ? 4 : 2
     else style = applyCode(style, code)
   }

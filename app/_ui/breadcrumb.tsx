@@ -1,6 +1,6 @@
 import Link from 'next/link'
 
-/** Where this page hangs; the page itself is the title below, so the trail ends before it. */
+/** The pages above this one; the page itself is the title below, so the trail ends before it. */
 export function Breadcrumb({ trail }: { trail: readonly { href: string; name: string }[] }) {
   return (
     <nav aria-label="Breadcrumb">

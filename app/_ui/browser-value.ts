@@ -2,7 +2,7 @@
 
 import { useCallback, useSyncExternalStore } from 'react'
 
-/** Whether what the server drew has come to life; from then on what it could not know is known at once. */
+/** Whether the server-rendered page is hydrated; from then on browser values are known immediately. */
 let hydrated = false
 const waiting = new Set<() => void>()
 
@@ -20,8 +20,8 @@ function markHydrated(): void {
 }
 
 /**
- * Something the browser knows and the server does not; `first` stands for it until the page is alive. React's own hook
- * draws what differs again while it hydrates, before anything else is let in; here that is a moment of its own.
+ * A value that the browser knows and the server does not; `first` stands for it until the page is hydrated. React's own hook renders
+ * differing values again during hydration, before anything else can run; here that happens separately.
  */
 export function useBrowserValue<T>(subscribe: (listener: () => void) => () => void, read: () => T, first: T): T {
   const subscribeBoth = useCallback(

@@ -2,7 +2,10 @@ import { clsx } from 'clsx'
 import Link from 'next/link'
 import type { ComponentProps } from 'react'
 
-/** primary: one per page. danger: outlined until the dialog that asks; danger-solid there. warn-solid: what a dialog asks about and can be taken back. ghost: icons and rows. */
+/**
+ * primary: one per page. danger: outlined until the confirming dialog; danger-solid there. warn-solid: confirms something reversible.
+ * ghost: icons and rows.
+ */
 export type ButtonVariant = 'primary' | 'outline' | 'danger' | 'danger-solid' | 'warn-solid' | 'ghost'
 
 const base =
@@ -20,7 +23,7 @@ const variants: Record<ButtonVariant, string> = {
 const buttonClass = (variant: ButtonVariant, icon: boolean, className?: string) =>
   clsx(base, variants[variant], icon ? 'w-8 touch:w-10' : 'px-3', className)
 
-/** `icon`: a square that holds an icon and nothing else. */
+/** `icon`: a square that contains only an icon. */
 type ButtonStyle = { variant?: ButtonVariant; icon?: boolean }
 
 export function Button({ variant = 'outline', icon = false, className, type = 'button', ...rest }: ComponentProps<'button'> & ButtonStyle) {

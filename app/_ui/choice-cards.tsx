@@ -12,7 +12,7 @@ type ChoiceCardsProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** A few alternatives that deserve a sentence each: native radio buttons, drawn as sheets side by side. */
+/** A few alternatives that need a sentence each: native radio buttons, drawn as cards side by side. */
 export function ChoiceCards<Value extends string>({ legend, name, choices, value, onChange }: ChoiceCardsProps<Value>) {
   return (
     <fieldset>

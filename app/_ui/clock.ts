@@ -22,12 +22,12 @@ function subscribe(listener: () => void): () => void {
 
 const stepOf = (stepMs: number): number => Math.floor(Date.now() / stepMs) * stepMs
 
-/** Now, in ms since 1970, moving in steps of `stepMs`; null on the server and while hydrating. One timer for the page. */
+/** Now, in ms since 1970, advancing in steps of `stepMs`; null on the server and during hydration. One timer for the page. */
 export function useNow(stepMs: number): number | null {
   return useBrowserValue<number | null>(subscribe, () => stepOf(stepMs), null)
 }
 
-/** The same, known on the server too: for what may differ a little there, and need not be drawn again for it at once. */
+/** The same, also on the server: for values that may differ slightly there without an immediate re-render. */
 export function useDrawnNow(stepMs: number): number {
   const read = () => stepOf(stepMs)
   return useSyncExternalStore(subscribe, read, read)

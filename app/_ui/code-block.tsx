@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button'
 
-/** Something to run in a shell, with a button that copies it. */
+/** A shell command with a copy button. */
 export function CodeBlock({ text, what }: { text: string; what: string }) {
   return (
     <div className="flex items-start gap-2 rounded-control bg-terminal py-1 pr-1 pl-3 text-terminal-ink">

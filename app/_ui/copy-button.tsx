@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
-/** Copies `value`; the icon turns to a tick for 1.2 s and the change is announced. */
+/** Copies `value`; the icon becomes a check mark for 1.2 s and the change is announced. */
 export function CopyButton({ value, what, className }: { value: string; what: string; className?: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
@@ -38,7 +38,7 @@ async function copyText(value: string): Promise<true> {
   return true
 }
 
-/** Plain http away from localhost has no clipboard: select the text, so that one key press copies it. */
+/** Plain http other than localhost has no clipboard: selects the text, so that one key press copies it. */
 function selectText(root: Element | null, value: string): void {
   if (!root) return
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)

@@ -1,6 +1,6 @@
 /**
- * Counts in words. The browser's own formatter says the same, but the first use of it in a page loads its tables, which
- * takes a phone a tenth of a second.
+ * Counts in words. The browser's own formatter does the same, but its first use in a page loads its tables, which takes a phone a
+ * tenth of a second.
  */
 
 /** "12,345" for a whole number. */

@@ -1,14 +1,14 @@
-/** Time that runs out unless it is held up. */
+/** A countdown that can be paused. */
 export type Countdown = {
-  /** Rests from now on; what is left stays. Holding twice is holding once. */
+  /** Pauses; the remaining time stays. Pausing twice is the same as once. */
   pause: () => void
-  /** Goes on with what was left. */
+  /** Continues with the remaining time. */
   resume: () => void
-  /** For good. */
+  /** Stops for good. */
   stop: () => void
 }
 
-/** Calls `onOver` once `ms` have passed in which nothing held it up. Runs at once. */
+/** Calls `onOver` after `ms` of unpaused time. Starts immediately. */
 export function startCountdown(ms: number, onOver: () => void): Countdown {
   let left = ms
   let begun = 0

@@ -8,17 +8,17 @@ type DialogProps = {
   onOpenChange: (open: boolean) => void
   title: string
   description: ReactNode
-  /** The name of the field that has the focus first; without one it is whatever comes first. */
+  /** The name of the field to focus first; without one, the first focusable element. */
   firstField?: string
   children: ReactNode
 }
 
-/** Asks before something happens. Focus is kept inside and given back; Esc leaves. */
+/** A modal dialog. Focus is kept inside and restored afterwards; Esc closes. */
 export function Dialog({ open, onOpenChange, title, description, firstField, children }: DialogProps) {
   return (
     <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
-        {/* As high as dialogs are: one that opens over another darkens it as well. */}
+        {/* At the same level as dialogs, so that a dialog over another one darkens it too. */}
         <Parts.Overlay className="fixed inset-0 z-50 animate-appear bg-terminal/50" />
         <Parts.Content
           onOpenAutoFocus={(event) => focusField(event, firstField)}
@@ -43,7 +43,7 @@ function focusField(event: Event, name: string | undefined): void {
   field.focus()
 }
 
-/** The buttons at the foot of a dialog: they stay in sight however long it is. */
+/** The buttons at the bottom of a dialog, visible however long it is. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className="sticky -bottom-5 -mx-5 -mt-2.5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-sheet bg-surface px-5 pt-2.5 pb-5">
     {children}

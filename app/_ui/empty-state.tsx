@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Says what this place is for and what to do first. */
+/** Says what this page is for and what to do first. */
 export function EmptyState({ title, children, actions }: { title: string; children: ReactNode; actions?: ReactNode }) {
   return (
     <div className="flex flex-col items-start gap-3 px-5 py-7">

@@ -4,12 +4,12 @@ import { Card } from './card'
 import { CopyButton } from './copy-button'
 
 /**
- * `code`: something to paste into a shell; it is set in mono and can be copied. `control`: stands in the place of the value
- * and is there also without one.
+ * `code`: something to paste into a shell, in monospace with a copy button. `control`: replaces the value, and is shown even without
+ * one.
  */
 export type Fact = { label: string; value: string; code?: boolean; control?: ReactNode }
 
-/** Labels and values in two columns, split by hairlines. Facts without a value are left out. */
+/** Labels and values in two columns, separated by hairlines. Facts without a value are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <Card>

@@ -4,11 +4,11 @@ import { clsx } from 'clsx'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useFormState } from './form-state'
 
-/** What a control inside a field has to carry. */
+/** The props a control inside a field has to apply. */
 type ControlProps = {
   id: string
   name: string
-  /** What was sent last, where the page came back without scripts. */
+  /** The value sent last, if the page was rendered again without scripts. */
   defaultValue?: string
   'aria-invalid'?: true
   'aria-describedby'?: string
@@ -27,14 +27,14 @@ type FieldProps = {
   children: (control: ControlProps) => ReactNode
 }
 
-/** A label, a control, a hint and, where something is wrong with the value, why. */
+/** A label, a control, a hint and, if the value is wrong, the reason. */
 export function Field({ name, label, hint, optional, className, aside, children }: FieldProps) {
   const id = useId()
   const { errors, values, pending } = useFormState()
   const [ownError, setOwnError] = useState<string | null>(null)
   const [edited, setEdited] = useState<string | undefined>(undefined)
   const refused = errors[name]
-  // A refusal belongs to the value that was sent: it goes as soon as that value is edited, until a new answer comes.
+  // A refusal applies to the value that was sent: it disappears once that value is edited, until a new answer arrives.
   const error = ownError ?? (refused && edited !== refused ? refused : null)
   const describedBy = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
   if (pending && edited !== undefined) setEdited(undefined)

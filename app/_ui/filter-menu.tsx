@@ -5,7 +5,7 @@ import { Check, ChevronDown, X } from 'lucide-react'
 import { formatCount } from './count'
 import { MenuFrame, menuItem, useMenuParts } from './menu-frame'
 
-/** A filter that is set is tinted; one that is not is an outline. */
+/** An active filter is tinted, an inactive one outlined. */
 export const filterChip = (set: boolean): string =>
   clsx(
     'inline-flex h-8 touch:h-10 max-w-60 min-w-0 items-center gap-1.5 rounded-chip border px-3 text-small font-medium transition-colors duration-120',
@@ -19,7 +19,7 @@ type FilterMenuProps = {
   onChange: (chosen: readonly string[]) => void
 }
 
-/** A filter by any of several values. It stays open while one chooses; the cross takes all of them back. */
+/** A filter by any of several values. It stays open while choosing; the cross clears all of them. */
 export function FilterMenu({ name, choices, chosen, onChange }: FilterMenuProps) {
   const labelOf = (value: string) => choices.find((choice) => choice.value === value)?.label ?? value
   const set = chosen.length > 0

@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from 'react'
 
-/** What the form around a field knows: whether it is being sent, why single fields were refused, and what they held. */
+/** What a field knows of its form: whether it is being sent, why fields were refused, and their values. */
 export type FormState = {
   pending: boolean
   errors: Readonly<Record<string, string>>

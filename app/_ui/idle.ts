@@ -1,4 +1,4 @@
-/** How long after the page has loaded; by then whatever the page itself wants has been asked for. */
+/** How long after loading; by then the page itself has requested what it needs. */
 const idleDelayMs = 2500
 
 function requestIdle(work: () => void, options?: IdleRequestOptions): void {
@@ -9,13 +9,13 @@ function requestIdle(work: () => void, options?: IdleRequestOptions): void {
 
 let idle: Promise<void> | undefined
 
-/** The first moment at which a page has nothing to draw: asking before it would hold up the drawing. Later on it has long been. */
+/** The first moment at which a page has nothing to render; resolved for good afterwards. */
 export function firstIdle(): Promise<void> {
   idle ??= new Promise((resolve) => requestIdle(resolve, { timeout: 500 }))
   return idle
 }
 
-/** Does what can wait once the page has loaded and come to rest. The answer takes it back. */
+/** Runs `work` once the page has loaded and is idle. The returned function cancels it. */
 export function whenIdle(work: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const begin = () => {

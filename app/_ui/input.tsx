@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 const box =
   'w-full rounded-control border border-line-strong bg-surface px-2.5 text-body text-ink touch:text-control-touch aria-invalid:border-danger disabled:opacity-60'
 
-/** `code` for things one would paste into a shell. */
+/** `code` for values to paste into a shell. */
 export function Input({ code, className, ...rest }: ComponentProps<'input'> & { code?: boolean }) {
   return <input className={clsx(box, 'h-8 touch:h-10', code && 'font-mono text-code', className)} {...rest} />
 }

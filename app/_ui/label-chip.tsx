@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 
-// Colours tell labels apart and mean nothing: none of them is a colour of a state.
+// Colours tell labels apart and mean nothing: none of them is the colour of a state.
 const looks = [
   'bg-label-1-bg text-label-1',
   'bg-label-2-bg text-label-2',
@@ -20,12 +20,12 @@ function chipOf(name: string): string | undefined {
 
 type LabelChipProps = {
   name: string
-  /** Shows a small cross that takes the label off. */
+  /** Shows a small cross that removes the label. */
   onRemove?: (() => void) | undefined
   className?: string
 }
 
-/** A label somebody put on something. */
+/** A user's label. */
 export function LabelChip({ name, onRemove, className }: LabelChipProps) {
   return (
     <span

@@ -1,15 +1,14 @@
 /**
- * Code that no page waits for. It is fetched when somebody first wants it or, by `fetchLazyParts`, once the page is quiet,
- * so that it is there even when the portal is away by then. What cannot be fetched is tried again when next wanted, and
- * takes no page away.
+ * Code that no page waits for. It is fetched when it is first needed or, by `fetchLazyParts`, once the page is idle, so that it is
+ * there even if the portal is unreachable by then. A failed fetch is retried when the part is needed again, and breaks no page.
  */
 import { type ComponentType, createElement, useEffect, useSyncExternalStore } from 'react'
 
 export type Lazy<Part> = {
-  /** Null until it is there. */
+  /** Null until it is loaded. */
   read: () => Part | null
   subscribe: (listener: () => void) => () => void
-  /** Null when it could not be had. */
+  /** Null if it could not be loaded. */
   fetch: () => Promise<Part | null>
 }
 
@@ -17,7 +16,7 @@ const retryMs = 4000
 
 const registered: Lazy<unknown>[] = []
 
-/** To be called once per part, outside of any component. */
+/** Call it once per part, outside of any component. */
 export function lazy<Part>(load: () => Promise<Part>): Lazy<Part> {
   const listeners = new Set<() => void>()
   let part: Part | null = null
@@ -47,10 +46,10 @@ export function lazy<Part>(load: () => Promise<Part>): Lazy<Part> {
   return made
 }
 
-/** The part, and null until it is there. Does not ask for it. */
+/** The part, and null until it is loaded. Does not request it. */
 export const useLazy = <Part>(part: Lazy<Part>): Part | null => useSyncExternalStore(part.subscribe, part.read, () => null)
 
-/** A component that is fetched when it is first shown: nothing stands in its place until then. It keeps asking. */
+/** A component that is fetched when it is first rendered: nothing is shown until then. Keeps retrying. */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   const part = lazy(async () => ({ Component: await load() }))
   return function LazyComponent(props: Props) {
@@ -67,7 +66,7 @@ export function lazyComponent<Props extends object>(load: () => Promise<Componen
   }
 }
 
-/** Fetches one after another whatever is not there yet. False when something could not be had. */
+/** Fetches all missing parts one after another. False if something could not be fetched. */
 export async function fetchLazyParts(): Promise<boolean> {
   let all = true
   for (const part of registered) all = (await part.fetch()) !== null && all

@@ -15,16 +15,16 @@ export type LogLine = {
 type LogLineRowProps = {
   line: LogLine
   wrap: boolean
-  /** Marked wherever it stands. */
+  /** Highlighted wherever it occurs. */
   search: string
-  /** The line one is at. */
+  /** The line that is the current match. */
   current: boolean
-  /** Signs that the widest number takes. */
+  /** The number of digits of the widest number. */
   digits: number
   onLink?: ((line: LogLine) => void) | undefined
 }
 
-/** One line of a log with its number, which gives a link to it where there is one to give. */
+/** One line of a log with its number, which links to the line if a link is given. */
 export function LogLineRow({ line, wrap, search, current, digits, onLink }: LogLineRowProps) {
   const { number, text, tone, gap } = line
   const numbered = clsx('shrink-0 text-right select-none max-tablet:hidden', tone !== 'danger' && !current && 'text-terminal-muted')
@@ -50,7 +50,7 @@ export function LogLineRow({ line, wrap, search, current, digits, onLink }: LogL
         {onLink && number !== null ? (
           <button
             type="button"
-            // The keyboard has the button above the log; a stop at each line would be a hundred too many.
+            // Not a tab stop: the button above the log serves the keyboard, and a stop at each line would be a hundred too many.
             tabIndex={-1}
             aria-label={`Copy a link to line ${number}`}
             onClick={() => onLink(line)}
@@ -82,7 +82,7 @@ function showText(text: string, search: string): ReactNode {
   ))
 }
 
-/** What was searched for stands out; a find across two colours is counted but not marked. */
+/** Highlights the search text; a match across two colours is counted but not highlighted. */
 function markWords(text: string, search: string): ReactNode {
   const wanted = search.toLowerCase()
   const lower = text.toLowerCase()

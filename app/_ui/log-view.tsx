@@ -9,23 +9,23 @@ import { useFollow } from './use-follow'
 
 export type { LogLine } from './log-line'
 
-/** A line to be at, by its number. Each new object is gone to, also when it is the same line again. */
+/** A line to scroll to, by its number. Each new object scrolls, even to the same line. */
 export type LogPlace = { number: number }
 
 type LogViewProps = {
   label: string
   lines: readonly LogLine[]
   className?: string
-  /** Long lines go on in the next row; otherwise one scrolls sideways. */
+  /** Wraps long lines; otherwise the log scrolls sideways. */
   wrap?: boolean
   search?: string
   at?: LogPlace | null
   onLink?: (line: LogLine) => void
-  /** Told whenever the reader leaves the newest line or comes back to it. */
+  /** Called whenever the reader leaves the newest line or returns to it. */
   onFollowing?: (following: boolean) => void
 }
 
-/** Lines as a terminal shows them, dark in both themes. Follows the newest until the reader scrolls up. */
+/** Lines as in a terminal, dark in both themes. Follows the newest until the reader scrolls up. */
 export function LogView({ label, lines, className, wrap = true, search = '', at = null, onLink, onFollowing }: LogViewProps) {
   const box = useRef<HTMLElement>(null)
   const rows = useVirtualizer<HTMLElement, HTMLDivElement>({
@@ -38,15 +38,15 @@ export function LogView({ label, lines, className, wrap = true, search = '', at 
     initialOffset: lines.length * 20,
   })
   const width = rows.scrollRect?.width
-  // What was measured holds for one width and one way to wrap. Lines that are drawn have told theirs by now and would not tell it again.
+  // Measurements hold for one width and one way to wrap. Rendered lines have already reported theirs and would not report again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: these are the occasions
   useEffect(() => {
     rows.measure()
-    // Works out the places anew: a height that stands in the old ones still would be taken for nothing new.
+    // Recomputes the positions: otherwise a height equal to the old one would count as unchanged.
     rows.getTotalSize()
     for (const line of rows.elementsCache.values()) rows.resizeItem(rows.indexFromElement(line), line.offsetHeight)
   }, [width, wrap])
-  // Where the oldest lines are let go their count stays, the newest number does not.
+  // When the oldest lines are dropped, their count stays but the newest number changes.
   const newest = Math.max(lines.length, lines.at(-1)?.number ?? 0)
   const { following, unseen, jump, pause } = useFollow(box, newest, () => {
     if (lines.length > 0) rows.scrollToIndex(lines.length - 1, { align: 'end' })

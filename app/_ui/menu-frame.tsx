@@ -11,7 +11,7 @@ const lazyMenu = lazy(() => import('radix-ui/dropdown-menu'))
 
 const MenuPartsContext = createContext<MenuParts | null>(null)
 
-/** The parts for what stands inside an open menu. */
+/** The parts for the content of an open menu. */
 export function useMenuParts(): MenuParts {
   const parts = use(MenuPartsContext)
   if (!parts) throw new Error('There is no menu around this item.')
@@ -28,8 +28,8 @@ type MenuFrameProps = {
 }
 
 /**
- * A button and the sheet it opens. The parts of menus come late: the button that waits for them is replaced by the menu's
- * own, never under a pointer that is about to press it, and the keyboard stays on it.
+ * A button and the menu it opens. The menu's code loads late: the placeholder button is replaced by the menu's own, never under a pointer
+ * that is about to press it, and it keeps the focus.
  */
 export function MenuFrame({ trigger, side = 'bottom', align = 'start', className, children }: MenuFrameProps) {
   const [parts, setParts] = useState<MenuParts | null>(null)
@@ -81,6 +81,6 @@ export function MenuFrame({ trigger, side = 'bottom', align = 'start', className
   )
 }
 
-/** How an item of a menu looks. */
+/** The style of a menu item. */
 export const menuItem =
   'flex min-h-8 touch:min-h-10 cursor-pointer items-center gap-2 rounded-control px-2.5 text-body outline-none select-none data-highlighted:bg-accent-soft'

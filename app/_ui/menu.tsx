@@ -38,7 +38,7 @@ type MenuChoiceProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** One of a few, with a tick at the present one. */
+/** One of a few values, with a check mark at the current one. */
 export function MenuChoice<Value extends string>({ label, value, choices, onChange }: MenuChoiceProps<Value>) {
   const Parts = useMenuParts()
   return (

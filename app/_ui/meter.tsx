@@ -2,13 +2,13 @@ import { clsx } from 'clsx'
 
 type MeterProps = {
   label: string
-  /** The big figure, ready for people: "31.2 GB". */
+  /** The large figure, formatted: "31.2 GB". */
   figure: string
-  /** What it is out of: "of 40 GB". */
+  /** The total: "of 40 GB". */
   of: string
-  /** 0–1; null when it cannot be told. */
+  /** 0–1; null if unknown. */
   share: number | null
-  /** Amber from 75 %, red from 90 %; false for figures that are no danger when full. */
+  /** Amber from 75 %, red from 90 %; false for figures that may be full without harm. */
   alarms?: boolean
 }
 

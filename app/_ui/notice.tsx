@@ -17,7 +17,7 @@ type NoticeProps = {
   className?: string
 }
 
-/** One sentence that matters on this page, what to know about it, and what to do. `alert` when it is the answer to a click. */
+/** One important sentence, its details, and what to do. `alert` if it is the answer to a click. */
 export function Notice({ tone, title, children, action, alert, className }: NoticeProps) {
   return (
     <div

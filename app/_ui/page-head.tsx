@@ -4,16 +4,16 @@ import { Breadcrumb } from './breadcrumb'
 type PageHeadProps = {
   trail?: readonly { href: string; name: string }[]
   title?: ReactNode
-  /** Stands in the place of the title and brings its own PageTitle. */
+  /** Replaces the title and contains its own PageTitle. */
   heading?: ReactNode
   /** State and copyable facts. */
   facts?: ReactNode
-  /** At most two buttons; the rest goes into a menu. */
+  /** At most two buttons; other actions go into a menu. */
   actions?: ReactNode
   tabs?: ReactNode
 }
 
-/** The head of every page; with tabs it ends in a line across the whole width. */
+/** The header of every page; with tabs it ends in a line across the whole width. */
 export function PageHead({ trail, title, heading, facts, actions, tabs }: PageHeadProps) {
   return (
     <header className={tabs ? 'border-b border-line' : undefined}>
@@ -36,7 +36,7 @@ export function PageTitle({ children }: { children: ReactNode }) {
   return <h1 className="py-0.5 text-title font-strong tracking-[-0.015em] break-words">{children}</h1>
 }
 
-/** What follows the head. */
+/** The content below the header. */
 export function PageBody({ children }: { children: ReactNode }) {
   return <div className="mx-auto flex w-full max-w-[1280px] flex-col gap-7 px-4 py-5 tablet:px-7">{children}</div>
 }

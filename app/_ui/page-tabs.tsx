@@ -5,11 +5,11 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
 
-/** Tabs that are routes: text, and a line under the one in view. */
+/** Tabs that are routes: text, with a line under the current one. */
 export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href: string; name: string; count?: string }[] }) {
   const path = usePathname()
   const nav = useRef<HTMLElement>(null)
-  // Where there are more than fit, the one in view is brought into sight; the page itself stays where it is.
+  // If they do not all fit, scrolls the current one into view without scrolling the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the occasion, not an input
   useEffect(() => {
     const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
@@ -29,7 +29,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href
                 path === tab.href ? 'border-accent font-semibold text-ink' : 'border-transparent text-muted hover:text-ink',
               )}
             >
-              {/* As wide as in bold: the tabs after it stay where they are, whichever is in view. */}
+              {/* As wide as in bold, so that the following tabs do not move when the current one changes. */}
               <span
                 data-name={tab.name}
                 className="inline-flex flex-col after:invisible after:h-0 after:overflow-hidden after:font-semibold after:content-[attr(data-name)]"

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 
 type PlainColumn = {
   name: string
-  /** How wide, and where it leaves. */
+  /** Its width, and the breakpoint at which it is hidden. */
   className?: string
-  /** For columns whose cells say enough. */
+  /** For columns whose cells need no heading. */
   nameHidden?: true
 }
 
@@ -16,7 +16,7 @@ type PlainTableProps = {
   children: ReactNode
 }
 
-/** A short table: its columns fold under the first on a phone. The rows come as one or several <tbody>. */
+/** A short table whose columns fold under the first one on a phone. The rows are one or several <tbody>. */
 export function PlainTable({ caption, columns, className = 'table-fixed', children }: PlainTableProps) {
   return (
     <table className={clsx('w-full border-collapse', className)}>

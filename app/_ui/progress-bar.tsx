@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** 0–100, with the words a screen reader should say. */
+/** 0–100, with the text for screen readers. */
 export function ProgressBar({
   percent,
   label,

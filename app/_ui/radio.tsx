@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 type RadioProps<Value extends string> = {
   name: string
   value: Value
-  /** The value of the one that is chosen. */
+  /** The value of the selected one. */
   chosen: Value
   onChange: (value: Value) => void
   className: string
@@ -11,7 +11,7 @@ type RadioProps<Value extends string> = {
   children: ReactNode
 }
 
-/** A native radio button with what it stands for, all of which can be clicked. */
+/** A native radio button with its label, all of which can be clicked. */
 export function Radio<Value extends string>({ name, chosen, onChange, value, className, inputClass, children }: RadioProps<Value>) {
   return (
     <label className={className}>

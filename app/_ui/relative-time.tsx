@@ -5,12 +5,12 @@ import { formatAge, formatShortAge } from './age'
 import { useDrawnNow } from './clock'
 import { useTimeZone } from './time-zone'
 
-/** "4 minutes ago", or "4 min ago" where it is to be short; the full time and zone on hover. `at` is ISO. */
+/** "4 minutes ago", or "4 min ago" if short; the full time and zone on hover. `at` is ISO. */
 export function RelativeTime({ at, short = false }: { at: string; short?: boolean }) {
   const now = useDrawnNow(10_000)
   const timeZone = useTimeZone()
   const time = new Date(at)
-  // Made when asked for: the first of these in a page takes longer than all else that is done for its times.
+  // Created on demand: the first one in a page takes longer than everything else about its times.
   const formatExact = ({ currentTarget }: PointerEvent<HTMLTimeElement>) => {
     currentTarget.title = time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long', timeZone })
   }

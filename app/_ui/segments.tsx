@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Radio } from './radio'
 
 type SegmentsProps<Value extends string> = {
-  /** The id of what names the choice. */
+  /** The id of the element that labels the choice. */
   label: string
   name: string
   value: Value
@@ -10,7 +10,7 @@ type SegmentsProps<Value extends string> = {
   onChange: (value: Value) => void
 }
 
-/** One of two to four, all in view: native radio buttons in a row. */
+/** One of two to four values, all visible: native radio buttons in a row. */
 export function Segments<Value extends string>({ label, name, value, choices, onChange }: SegmentsProps<Value>) {
   return (
     <div role="radiogroup" aria-labelledby={label} className="flex max-w-full flex-wrap gap-1 rounded-control bg-sunken p-0.5">

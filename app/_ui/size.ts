@@ -1,7 +1,7 @@
-/** Sizes in bytes as the interface tells them: texts that should be whole numbers. */
+/** Sizes in bytes as the interface sends them: texts that should be whole numbers. */
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB']
 
-/** Bytes in a unit for people with one decimal; what is not a plain number stays as it came. */
+/** Bytes in a readable unit with one decimal; anything but a plain number stays unchanged. */
 export function formatSize(text: string): string {
   const bytes = bytesOf(text)
   if (bytes === null) return text
@@ -15,7 +15,7 @@ export function formatSize(text: string): string {
   return `${figure} ${units[unit]}`
 }
 
-/** Null for what is not a plain number. */
+/** Null for anything but a plain number. */
 export function bytesOf(text: string): number | null {
   return /^\d{1,18}$/.test(text.trim()) ? Number(text) : null
 }

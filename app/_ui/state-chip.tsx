@@ -15,7 +15,7 @@ type StateChipProps = {
   tone: Tone
   label: string
   live?: boolean
-  /** What else is known, after the word. */
+  /** Further information after the word. */
   more?: ReactNode
   /** The reason, on hover. */
   title?: string | undefined

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** A short label without a state. `sandbox` is the one that must not be overlooked. */
+/** A short label without a state. `sandbox` must not be overlooked. */
 export function Tag({ label, variant = 'plain' }: { label: string; variant?: 'plain' | 'sandbox' }) {
   return (
     <span

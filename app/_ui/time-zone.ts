@@ -2,7 +2,7 @@
 
 import { createContext, useContext } from 'react'
 
-/** The IANA name of the zone that times are printed in; the server prints in the same one. */
+/** The IANA name of the zone for all times; the server uses the same one. */
 export const TimeZoneContext = createContext('UTC')
 
 export const useTimeZone = (): string => useContext(TimeZoneContext)

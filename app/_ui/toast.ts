@@ -1,4 +1,4 @@
-/** Asks for a short notice at the bottom right. What shows them comes late: most pages never need one. */
+/** Shows a toast at the bottom right. The code that renders toasts loads late, because most pages never need one. */
 import type { ExternalToast, toast as show } from 'sonner'
 import { lazy } from './lazy'
 
@@ -11,16 +11,16 @@ const shower = new Promise<Show>((resolve) => {
 
 export const lazyToaster = lazy(() => import('./toaster'))
 
-/** For the place where notices appear: from now on they can, those included that were asked for before. */
+/** For the component that renders toasts: shows them from now on, including those requested before. */
 export const toastsReady = (show: Show): void => announce(show)
 
-/** What shows notices, as soon as it is there. */
+/** The function that shows toasts, as soon as it is loaded. */
 export function readyToasts(): Promise<Show> {
   void lazyToaster.fetch()
   return shower
 }
 
-/** Says what was done or, by `toast.error`, what was not: that stays until it is closed. Never a secret. */
+/** Reports what was done or, with `toast.error`, what failed, which stays until it is closed. Never a secret. */
 export const toast = Object.assign(
   (message: string, options: ExternalToast = {}) => {
     void readyToasts().then((show) => show(message, options))

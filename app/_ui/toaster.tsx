@@ -4,17 +4,17 @@ import { useTheme } from 'next-themes'
 import { useEffect } from 'react'
 import { Toaster as Shower, toast } from 'sonner'
 
-/** Short notices at the bottom right; they say what was done, never a secret. */
+/** Toasts at the bottom right; they report what was done, never a secret. */
 export function Toaster({ onReady }: { onReady: (show: typeof toast) => void }) {
   const { resolvedTheme, forcedTheme } = useTheme()
-  // Runs after the same of what it shows, which listens from then on.
+  // Runs after the effect of the toaster inside, which listens from then on.
   useEffect(() => onReady(toast), [onReady])
   return (
     <Shower
       theme={(forcedTheme ?? resolvedTheme) === 'dark' ? 'dark' : 'light'}
       position="bottom-right"
       visibleToasts={3}
-      // A bar at the foot of the window says how much room it takes.
+      // A bar at the bottom of the window sets how much space it takes.
       offset={{ bottom: 'max(24px, var(--toast-room, 0px))' }}
       mobileOffset={{ bottom: 'max(72px, var(--toast-room, 0px))' }}
       toastOptions={{

@@ -7,8 +7,8 @@ import { readyToasts } from './toast'
 const offeredMs = 10_000
 
 /**
- * Says what was done and offers to take it back for 10 s; the time rests while pointer or focus is on it. `undo` has to
- * be the true inverse of what was done. Alt T moves the keyboard there.
+ * Reports what was done and offers to undo it for 10 s; the time pauses while it has the pointer or the focus. `undo` has to be the true
+ * inverse of what was done. Alt T focuses it.
  */
 export function offerUndo(message: string, undo: () => void): void {
   void readyToasts().then((show) =>

@@ -4,18 +4,18 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 
 type Follow = {
   following: boolean
-  /** Lines that came since following was paused. */
+  /** Lines that arrived since following was paused. */
   unseen: number
   jump: () => void
-  /** Stays where it is, as if the reader had moved up. */
+  /** Stays where it is, as if the reader had scrolled up. */
   pause: () => void
 }
 
 const nearBottomPx = 8
 
 /**
- * Keeps a scrolled box at its newest line until the reader moves up; then nothing moves by itself.
- * Any upward wheel, key or drag pauses before the next lines come; the bottom or `jump` resumes.
+ * Keeps a scrolled box at its newest line until the reader scrolls up; then nothing moves by itself. Any upward wheel, key or drag pauses
+ * before the next lines arrive; the bottom or `jump` resumes.
  */
 export function useFollow(box: RefObject<HTMLElement | null>, lineCount: number, scrollToEnd: () => void): Follow {
   const [pausedAt, setPausedAt] = useState<number | null>(null)
@@ -40,10 +40,10 @@ export function useFollow(box: RefObject<HTMLElement | null>, lineCount: number,
     const onScroll = () => {
       const fromBottom = element.scrollHeight - element.clientHeight - element.scrollTop
       if (fromBottom <= nearBottomPx) {
-        // Rows that turn out lower than thought bring the bottom nearer; only who moves down comes back to it.
+        // Rows that turn out lower than estimated bring the bottom nearer; only a reader who scrolls down resumes.
         if (element.scrollTop > lastTop.current) setPausedAt(null)
       }
-      // A drag of the bar or a finger moves up without wheel or key; growth of the log never lowers scrollTop.
+      // Dragging the scroll bar or a finger scrolls up without wheel or key events; growth of the log never lowers scrollTop.
       else if (element.scrollTop < lastTop.current - nearBottomPx) pause()
       lastTop.current = element.scrollTop
     }

@@ -4,9 +4,9 @@ import type { PortalReads } from '../_shared/portal-reads'
 
 type AnswerOf<Path extends keyof PortalReads> = PortalReads[Path]['answer']
 
-/** The answer of a read, of the very type that the pages expect of its path. */
+/** The answer of a read, with the type that pages expect from its path. */
 export const answerRead = <Path extends keyof PortalReads>(_path: Path, body: AnswerOf<Path>): Response => Response.json(body)
 
-/** The same for what may have failed. */
+/** The same for an outcome, which may have failed. */
 export const answerOutcome = <Path extends keyof PortalReads>(_path: Path, outcome: Outcome<AnswerOf<Path>>): Response =>
   outcome.ok ? Response.json(outcome) : problemResponse(outcome.problem)

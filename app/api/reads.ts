@@ -1,4 +1,4 @@
-/** The reads of the portal by their paths, for the front that answers them without Next. */
+/** The portal's reads by path, for the front that answers them without Next. */
 import type { Reads } from '@/lib/portal/entry/front/reads'
 import type { PortalReads } from '../_shared/portal-reads'
 import { GET as activityCsv } from './activity/csv/route'

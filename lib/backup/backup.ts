@@ -1,4 +1,4 @@
-/** Backs Gatehouse up while it runs: the databases in one folder, the keys in another. */
+/** Backs up Gatehouse while it runs: the databases into one folder, the keys into another. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase } from '@/lib/database/copy'
@@ -7,8 +7,8 @@ import { BackupError, type BackupFile, backupLayout } from './layout'
 import { writeManifest } from './manifest'
 
 /**
- * Both must be absent or empty. Answers the names of what was written. Throws BackupError; what was written until then is
- * removed, so that nobody takes half a backup for one.
+ * Both folders must be absent or empty. Returns the names of the written files. Throws BackupError after removing what was written, so
+ * that half a backup is never taken for a whole one.
  */
 export async function backUp(settings: Settings, to: { databases: string; keys: string }): Promise<string[]> {
   const layout = backupLayout(settings)
@@ -52,7 +52,7 @@ function copyFiles(files: readonly BackupFile[], folder: string): void {
   }
 }
 
-/** For its owner alone. A folder with something in it is never written into. */
+/** For its owner alone. Never writes into a folder that is not empty. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -18,7 +18,7 @@ function readArguments(): { command: string; databases: string; keys: string } {
       return { command, databases, keys: resolve(values.keys ?? `${databases}-keys`) }
     }
   } catch {
-    // parseArgs says what it did not know; the usage says what there is.
+    // parseArgs names what it did not recognise; the usage lists what exists.
   }
   throw new BackupError(usage)
 }

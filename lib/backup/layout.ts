@@ -1,4 +1,4 @@
-/** What belongs to a backup, and where each file lies in it and in a running Gatehouse. */
+/** What belongs to a backup, and where each file is in it and in a running Gatehouse. */
 import type { Settings } from '@/lib/settings/settings'
 
 export type BackupFile = {
@@ -10,8 +10,8 @@ export type BackupFile = {
 }
 
 /**
- * The databases in one folder and the keys that open them in another, so that who steals one has not both. The heads of the
- * audit log lie with the databases and are copied first, so that none names a row that the copied database lacks.
+ * The databases in one folder and the keys that decrypt them in another, so that a thief of one folder has not both. The heads of the
+ * audit log are stored with the databases and copied first, so that none names a row that the copied database lacks.
  */
 export function backupLayout(settings: Settings): Record<'heads' | 'databases' | 'keys', readonly BackupFile[]> {
   return {

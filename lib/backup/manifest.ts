@@ -1,4 +1,4 @@
-/** The list in each folder of a backup: which files, how long, with which checksums, by which Gatehouse. Written last: without it a backup is none. */
+/** The manifest in each folder of a backup: files, lengths, checksums, version. Written last, so a folder without one is not a backup. */
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ export async function writeManifest(folder: string, names: readonly string[], ma
   writeFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** Reads a folder's list and holds every file against it. Throws BackupError. */
+/** Reads a folder's manifest and checks every file against it. Throws BackupError. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = parseManifest(folder)
   for (const { name, sha256 } of manifest.files) {

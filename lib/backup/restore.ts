@@ -1,4 +1,4 @@
-/** Puts a backup in place, where there is nothing yet. */
+/** Restores a backup where there is no data yet. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Settings } from '@/lib/settings/settings'
@@ -6,8 +6,8 @@ import { BackupError, type BackupFile, backupLayout } from './layout'
 import { type Manifest, readManifest } from './manifest'
 
 /**
- * Checks everything first, then copies. Refuses a data or key folder that holds anything, a damaged backup, and
- * databases and keys of two different backups. Answers the names of what was put in place. Throws BackupError.
+ * Checks everything first, then copies. Refuses a data or key folder that is not empty, a damaged backup, and databases and keys of two
+ * different backups. Returns the names of the restored files. Throws BackupError.
  */
 export async function restore(settings: Settings, from: { databases: string; keys: string }): Promise<string[]> {
   for (const folder of [settings.dataDir, settings.keysDir]) {
@@ -21,7 +21,7 @@ export async function restore(settings: Settings, from: { databases: string; key
   return [...put([...layout.heads, ...layout.databases], databases, from.databases), ...put(layout.keys, keys, from.keys)]
 }
 
-/** Only names of the layout are taken, whatever the list says. */
+/** Only files of the layout are restored, whatever the manifest lists. */
 function put(files: readonly BackupFile[], { files: listed }: Manifest, folder: string): string[] {
   const present = files.filter(({ name }) => listed.some((file) => file.name === name))
   for (const { name, place, mode } of present) {

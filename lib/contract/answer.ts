@@ -1,4 +1,4 @@
-/** Answers of the interface: read patiently by a client, written exactly by a service. */
+/** Answers of the interface: read tolerantly by a client, written exactly by a service. */
 import { dropBrokenItems } from '@/lib/contract/broken-items'
 import { isJsonObject, parseJson, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
@@ -7,8 +7,7 @@ import { isProblemCode, type Outcome, type Problem, problem, problemKinds, servi
 import { cleanFields, cleanHostKey, cleanSentence, parseRetryAfter, plainSentence } from '@/lib/contract/sentence'
 
 /**
- * What came back from a service. retryAfter is the header of that name, where the caller has it. extensions: whether it
- * announced them.
+ * What a service sent. retryAfter is the header of that name, if the caller has it. extensions: whether the service announced them.
  */
 export type Reply = { status: number; contentType: string | null; body: string; retryAfter?: string | null; extensions?: boolean }
 
@@ -18,7 +17,7 @@ const unreadable = problem('outcome_unknown', {
 })
 const pageSentence = 'The service answered with a web page. Check the address of the connection.'
 
-/** Undefined where the body is not a JSON object that can be trusted to mean one thing. */
+/** Undefined unless the body is a JSON object with exactly one possible reading. */
 function readBody(body: string): Record<string, unknown> | undefined {
   try {
     const value = parseJson(withoutWarnings(body))
@@ -28,7 +27,7 @@ function readBody(body: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A failure that a service tells in our own closed words. */
+/** A failure that a service reports with one of our own codes. */
 function spokenProblem(body: Record<string, unknown>, retryAfterSeconds: number | undefined): Problem | undefined {
   const code = body.code
   if (!isProblemCode(code) || !serviceCodes.has(code)) return undefined
@@ -43,7 +42,7 @@ function spokenProblem(body: Record<string, unknown>, retryAfterSeconds: number 
   }
 }
 
-/** Gateways in front of a service give up with these while the service may well go on. */
+/** Gateways in front of a service give up with these while the service may still be working. */
 const gatewayGaveUp = (status: number): boolean => status === 502 || status === 504
 
 function readFailure(operation: OperationDefinition, reply: Reply, body: Record<string, unknown> | undefined): Problem {
@@ -59,7 +58,7 @@ function readFailure(operation: OperationDefinition, reply: Reply, body: Record<
   return problem('upstream_failed', sentence === undefined ? {} : { sentence })
 }
 
-/** A body that neither says success nor failure in so many words. */
+/** A body that states neither success nor failure explicitly. */
 function isFailure(status: number, body: Record<string, unknown> | undefined): boolean {
   if (status < 200 || status > 299) return true
   return body !== undefined && body.success !== true && (body.success === false || body.error !== undefined)
@@ -75,7 +74,7 @@ export function decodeAnswer<O extends OperationDefinition>(operation: O, reply:
   return judge(operation, reply, readBody(reply.body))
 }
 
-/** What a body that was read comes to. */
+/** What a body that was read means. */
 export function judge<O extends OperationDefinition>(
   operation: O,
   reply: Reply,
@@ -96,7 +95,7 @@ function rearrange({ rearrange, rearrangeForeign }: OperationDefinition, { exten
   return rearrangeForeign && !extensions ? rearrangeForeign(arranged) : arranged
 }
 
-/** A list of which nothing can be read is not empty: then the answer makes no sense. */
+/** A list of which nothing can be read is not empty: the answer is then not understood. */
 function readMembers<O extends OperationDefinition>(operation: O, body: Record<string, unknown>): Outcome<Answer<O>> {
   const parsed = operation.answer.safeParse(body)
   // The schema's own output is what Answer names; the compiler cannot see that through the generic.
@@ -110,14 +109,14 @@ function readMembers<O extends OperationDefinition>(operation: O, body: Record<s
 }
 
 /**
- * Writes an answer: `success` and the members the interface names, nothing else that the data may hold.
- * @throws when the data does not fit the operation, which is a mistake of the handler
+ * Writes an answer: `success` and the members the interface names, nothing else that the data may contain.
+ * @throws if the data does not fit the operation, which is a mistake of the handler
  */
 export function encodeAnswer<O extends OperationDefinition>(operation: O, data: Answer<O>): string {
   return JSON.stringify({ success: true, ...operation.answer.parse(data) })
 }
 
-/** Writes a failure: the status of its kind, and a body with the sentence and the closed code. */
+/** Writes a failure: the status of its kind, and a body with the sentence and the code. */
 export function encodeProblem(failure: Problem): { status: number; body: string } {
   const { code, sentence, fields, hostKey } = failure
   const body = { success: false, error: sentence, code, ...(fields && { fields }), ...(hostKey && { host_key: hostKey }) }

@@ -1,11 +1,11 @@
-/** Bodies of requests as fields: form, multipart and JSON all come to the same. */
+/** Request bodies as fields: form, multipart and JSON give the same result. */
 import { isJsonObject, JsonRefused, parseJson } from '@/lib/contract/json'
 import { type Problem, problem } from '@/lib/contract/problem'
 
 /** The values given for a name, and whether they were written as a list (ids[]=…, or an array). */
 export type GivenField = { values: readonly string[]; listed: boolean }
 
-/** What a body said, by plain field name; the brackets of ids[] and ids[0] are gone. */
+/** The fields of a body by plain name; the brackets of ids[] and ids[0] are removed. */
 export type Fields = ReadonlyMap<string, GivenField>
 
 export type BodyLimits = { maxBytes: number; maxValues: number }
@@ -14,7 +14,7 @@ const defaultLimits: BodyLimits = { maxBytes: 1_048_576, maxValues: 10_000 }
 
 class BodyRefused extends Error {}
 
-/** Gathers name and value pairs. `name[]` and `name[0]` are lists; so is a plain name given twice. */
+/** Gathers name and value pairs. `name[]` and `name[0]` are lists; so is a plain name that occurs twice. */
 export function fieldsFromEntries(entries: Iterable<readonly [string, string]>): Fields {
   const fields = new Map<string, { values: string[]; listed: boolean }>()
   for (const [given, value] of entries) {
@@ -62,7 +62,7 @@ function readJson(text: string): Fields {
   return new Map(fields)
 }
 
-/** Parts that are files are refused. */
+/** Refuses parts that are files. */
 async function readMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<[string, string][]> {
   const refused = new BodyRefused('The multipart body is malformed, or contains a file.')
   const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => {
@@ -75,7 +75,7 @@ async function readMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>
 }
 
 async function readBody(contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<Fields> {
-  // Of a multipart body too, whose text is not used: formData() would replace what is no UTF-8.
+  // Also for a multipart body, whose text is not used: formData() would replace invalid UTF-8.
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   const kind = contentType.split(';', 1)[0]?.trim().toLowerCase()
   if (kind === 'application/json') return readJson(text)
@@ -86,7 +86,7 @@ async function readBody(contentType: string, bytes: Uint8Array<ArrayBuffer>): Pr
 
 /**
  * Reads a request body. An empty body has no fields, whatever its type.
- * @param contentType the header as it came; null when absent
+ * @param contentType the header as sent; null when absent
  * @returns the fields, or `too_large`, or `invalid` with a sentence about the body as a whole
  */
 export async function decodeFields(

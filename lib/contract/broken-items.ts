@@ -1,17 +1,17 @@
-/** Items of a list that cannot be read are left out, so that each costs its own row only. */
+/** Leaves out list items that cannot be read, so that each affects only its own row. */
 import { toArray } from '@/lib/contract/members'
 
 type Path = readonly PropertyKey[]
 
 const isMembers = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** To the innermost item of a list on the way to what is wrong; null where that is in no list. */
+/** The path to the innermost list item around a fault; null if the fault is not in a list. */
 function itemPath(path: Path): Path | null {
   const last = path.findLastIndex((key) => typeof key === 'number')
   return last < 0 ? null : path.slice(0, last + 1)
 }
 
-/** Of each first key what follows it. Once over all: of a long list every item may be broken. */
+/** Groups the rest of each path by its first key. Done in one pass, because every item of a long list may be broken. */
 function groupByKey(paths: readonly Path[]): Map<PropertyKey, Path[]> {
   const groups = new Map<PropertyKey, Path[]>()
   for (const [key, ...rest] of paths) {
@@ -23,7 +23,7 @@ function groupByKey(paths: readonly Path[]): Map<PropertyKey, Path[]> {
   return groups
 }
 
-/** A list of which nothing would be left stays as it is: it cannot be read. */
+/** A list of which nothing would remain stays as it is: it cannot be read. */
 function dropFromList(list: unknown, groups: Map<PropertyKey, Path[]>): unknown {
   const items = toArray(list)
   if (!Array.isArray(items)) return list
@@ -42,7 +42,7 @@ function dropItems(value: unknown, paths: readonly Path[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, dropItems(member, groups.get(name) ?? [])]))
 }
 
-/** How many items of a body were left out for these faults, and what remains. Null where a fault is in no list. */
+/** How many items of a body were left out because of these faults, and what remains. Null if a fault is not in a list. */
 export function dropBrokenItems(body: unknown, faults: readonly { path: Path }[]): { body: unknown; unread: number } | null {
   const paths = faults.map(({ path }) => itemPath(path))
   if (!paths.every((path) => path !== null)) return null

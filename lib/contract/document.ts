@@ -100,7 +100,7 @@ function renderMarks(described: readonly Operation[]): string {
 
 /**
  * Renders docs/operations.md.
- * @param builtIds the operations that the bundled service does
+ * @param builtIds the operations that the bundled service implements
  */
 export function renderOperationsPage(builtIds: ReadonlySet<string>, described: readonly Operation[] = operations): string {
   const ours = described.filter(({ extension }) => !extension)

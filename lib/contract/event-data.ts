@@ -1,4 +1,4 @@
-/** The data of one stream event, read with patience. */
+/** The data of one stream event, read tolerantly. */
 import type { ProgressEvent } from '@/lib/contract/events'
 import { isJsonObject, parseJson } from '@/lib/contract/json'
 
@@ -11,7 +11,7 @@ const asText = (value: unknown): string | undefined => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** "62", 62 and "62%" alike; never below 0 or above 100. */
+/** "62", 62 and "62%" are equivalent; limited to 0 to 100. */
 function asProgress(value: unknown): number | undefined {
   const text = asText(value)?.trim().replace(/%$/, '')
   const number = text === undefined || text === '' ? Number.NaN : Number(text)
@@ -24,8 +24,8 @@ function asId(value: unknown): number | undefined {
 }
 
 /**
- * A status that is none of the three is left out, so that it can never pass for done. An error without a status means
- * failed: taking it for one line among others could end in a false "done".
+ * An unknown status is dropped, so that it can never pass for done. An error without a status means failed: treated as an ordinary
+ * line, it could end in a false "done".
  */
 function findStatus(body: Record<string, unknown>, error: string | undefined): ProgressEvent['status'] {
   if (isStatus(body.status)) return body.status

@@ -2,14 +2,14 @@
 
 /** One event of an install stream (or of any slow operation answered as a stream). */
 export type ProgressEvent = {
-  /** Whole, rising over all runs of a server; null where a foreign service gave none. */
+  /** Whole and increasing over all runs of a server; null if a foreign service gave none. */
   id: number | null
   message: string
   step?: string
   /** 0–100 */
   progress?: number
   status?: 'running' | 'done' | 'failed'
-  /** A sentence for a person, on failure. */
+  /** A sentence for people, on failure. */
   error?: string
   /** The JSON answer the interface names, on the last event of a slow operation other than install. */
   result?: unknown

@@ -6,13 +6,13 @@
  * for any broken limit or by the limit's name; where nothing is said, a sentence is made from the limit.
  */
 export type Limits = {
-  /** Characters as people count them. */
+  /** In code points. */
   minLength?: number
-  /** Characters as forms count them: UTF-16 units. */
+  /** In UTF-16 units, as forms count. */
   maxLength?: number
   /** Bytes of UTF-8. */
   maxBytes?: number
-  /** A whole number, written in digits, from min to max. */
+  /** A whole number in digits, from min to max. */
   min?: number
   max?: number
   /** A regular expression (flag u) that the whole value matches. */
@@ -24,11 +24,11 @@ export type Limits = {
 
 export type LimitName = 'minLength' | 'maxLength' | 'maxBytes' | 'range' | 'pattern' | 'values'
 
-/** What the portal knows of the server that an operation is aimed at, or that a new site is made on. */
+/** What the portal knows of the server that an operation targets, or that a new site is created on. */
 export type KnownValue = 'server.id' | 'server.name' | 'server.dns'
 
 /**
- * What holds for a field of any kind.
+ * Options of a field of any kind.
  * extension: sent only to services that announce extensions. audited: false keeps it out of the audit log, for texts that
  * may hold a secret. alwaysFrom: the portal fills it in, whatever was given. defaultFrom: filled in where nothing was given.
  */
@@ -53,7 +53,7 @@ type TextTraits = Traits & Limits & { asks?: { value: string; refusal: string };
 export type TextField = TextTraits & { kind: 'text' | 'secret' }
 export type Field = TextField | (Traits & { kind: 'flag'; strict?: boolean }) | (Traits & { kind: 'list' })
 
-/** More than this in one field is sent to no service: room for a private key and a long command. UTF-16 units. */
+/** No service is sent more than this in one field: enough for a private key and a long command. UTF-16 units. */
 export const maxFieldLength = 65_536
 
 export function text(): { kind: 'text' }
@@ -75,7 +75,7 @@ export const list = { kind: 'list' } as const
 const trim = (given: string): string => given.trim()
 const fold = (given: string): string => given.trim().toLowerCase()
 
-/** Control characters have no place in what is shown in lists and logs. */
+/** Control characters do not belong into lists and logs. */
 const oneLine = '[^\\p{Cc}]*'
 const maxNoteLength = 100
 
@@ -85,21 +85,21 @@ export const serverName = text({
   message: `Enter a name of at most ${maxNoteLength} printable characters.`,
 })
 
-/** DNS provider, region, type: may be left empty. */
+/** DNS provider, region, type: may be empty. */
 export const note = text({ maxLength: maxNoteLength, pattern: oneLine, message: `Enter at most ${maxNoteLength} printable characters.` })
 
-/** Names that the bundled service knows its providers by. */
+/** The names of the bundled service's providers. */
 export const providerNames = ['ssh', 'custom', '', 'sandbox'] as const
 export const provider = text({ values: providerNames, message: 'Use ssh for a real server, or sandbox for a simulated one.' })
 
-/** What makes an address is the service's to tell; this is how long a name in the DNS may be. */
+/** The service checks the form of an address; this is the longest name in the DNS. */
 export const host = text({ maxLength: 253, read: trim, message: 'Enter a host name, an IPv4 address or an IPv6 address.' })
 export const port = text({ min: 1, max: 65_535 })
 
 const maxHostnameLength = 64
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 
-/** The name a machine gives itself: what Linux and mail both take, in lower case. */
+/** A hostname that both Linux and mail accept, in lower case. */
 export const hostname = text({
   maxLength: maxHostnameLength,
   pattern: `(?![\\d.]+$)${label}(\\.${label})*`,
@@ -107,14 +107,14 @@ export const hostname = text({
   message: `Enter a name of letters, digits and hyphens, such as web-1.example.org, of at most ${maxHostnameLength} characters.`,
 })
 
-/** An account on a server; whether there is one is the server's to say. */
+/** A system user; the service checks whether it exists. */
 export const accountName = text({
   maxLength: 32,
   pattern: '[A-Za-z_][A-Za-z0-9_.-]*',
   message: 'Enter the name of a system user, such as root.',
 })
 
-/** Any text that can be typed in one line; it arrives byte for byte. The machine's own library takes 511 bytes. */
+/** Any text in one line; it arrives byte for byte. The server's own library accepts 511 bytes. */
 export const accountPassword = secret({
   minLength: 8,
   maxBytes: 500,
@@ -136,7 +136,7 @@ export const loginSecret = secret({
   unusedWhenAsking: true,
 })
 
-/** Absent: trust the key that is shown, or keep the one on record. A fingerprint has to match before anybody logs in. */
+/** Absent: trust the key that is shown, or keep the one on record. A fingerprint has to match before anyone logs in. */
 export const hostKey = text({
   extension: true,
   pattern: 'ask|SHA256:[A-Za-z0-9+/]{43}',
@@ -144,7 +144,7 @@ export const hostKey = text({
   asks: { value: 'ask', refusal: 'This service cannot show a host key before it logs in.' },
 })
 
-/** Whether the five make sense together is cron's to say. */
+/** Cron checks whether the five make sense together. */
 export const cronTime = text({
   maxLength: 100,
   pattern: '(@?[\\w*,/~-]+)?',
@@ -154,7 +154,7 @@ export const cronTime = text({
 
 const maxCommandLength = 998
 
-/** Cron takes no longer command, measured as it stands in the crontab. People write passwords into commands. */
+/** Cron accepts no longer command, measured as written in the crontab. Users write passwords into commands. */
 export const cronCommand = text({
   maxBytes: maxCommandLength,
   read: (given) => given.replace(/^[ \t]+/, ''),
@@ -162,7 +162,7 @@ export const cronCommand = text({
   audited: false,
 })
 
-/** As UFW lists a rule that is about what comes in. */
+/** As UFW lists a rule for incoming traffic. */
 const withoutDirection = (given: string): string => fold(given).replace(/ in$/, '')
 
 export const ruleActions = ['allow', 'deny', 'reject', 'limit'] as const
@@ -173,5 +173,5 @@ export const ruleProtocol = text({ values: ruleProtocols, read: fold, message: '
 
 export const ruleId = text({ pattern: 'v[46]-[\\w-]{16}', message: 'Send a rule id as the list returns it.' })
 
-/** Which logs there are is each service's own. */
+/** Each service has its own logs. */
 export const logName = text({ maxLength: 300 })

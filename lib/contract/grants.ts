@@ -1,11 +1,14 @@
-/** What the bundled service leaves on a server when it is let in: done by the service, told by the page before, and by docs/running.md. */
+/**
+ * What the bundled service leaves on a server it gets access to: done by the service, shown by the form beforehand and in
+ * docs/running.md.
+ */
 
-/** says: what it allows. line: as it is added to the file, where it is known before. */
+/** description: what it allows. line: as added to the file, if known beforehand. */
 export type Grant = { file: string; description: string; line: string | null }
 
 export const sudoersFile = '/etc/sudoers.d/gatehouse'
 
-/** What stands behind the user's name. */
+/** What follows the user's name. */
 export const sudoersRule = 'ALL=(ALL:ALL) NOPASSWD: ALL'
 
 const isRoot = (user: string): boolean => user === 'root'

@@ -32,13 +32,13 @@ export const contract = {
   email,
 }
 
-/** What the interface has and what extends it, in one list: whatever holds for operations holds for all of these. */
+/** The interface and its extensions in one list: everything that applies to operations applies to all of these. */
 export const operations: readonly Operation[] = Object.values(contract).flatMap((verbs): Operation[] => Object.values(verbs))
 
 /** The operations that every service of the interface has. */
 export const interfaceOperations: readonly Operation[] = operations.filter(({ extension }) => !extension)
 
-/** The closed list of those that only services which announce extensions have; each is marked `extension` where it is defined. */
+/** The operations that only services which announce extensions have; each is marked `extension` in its definition. */
 export const extensionOperations: readonly Operation[] = operations.filter(({ extension }) => extension)
 
 const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]))
@@ -50,7 +50,7 @@ type IdsLike<Like> = { [Subject in keyof typeof contract]: IdsIn<(typeof contrac
 /** `servers.list`, `cron.save`, … */
 export type OperationId = IdsLike<unknown>
 
-/** Those whose definition says how Activity tells of them. */
+/** Those whose definition contains the words for Activity. */
 export type ToldOperationId = IdsLike<{ activity: unknown }>
 
 /** The operation with that id, e.g. `cron.save`; undefined when there is none. */

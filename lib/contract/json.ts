@@ -1,4 +1,4 @@
-/** Reads JSON from strangers: bounded in depth, and refused where two readers could understand it differently. */
+/** Reads untrusted JSON: limited in depth, and refused if two readers could understand it differently. */
 
 /** The text is not JSON, too deep, too intricate, repeats a name within an object, or uses the name __proto__. */
 export class JsonRefused extends Error {}
@@ -30,19 +30,19 @@ function takeName(names: Set<string> | null | undefined, literal: string): void 
   if (names && names.size > maxNames) throw new JsonRefused('The JSON has too many names in one object.')
 }
 
-/** A list that stands right inside the outermost object: where its text begins and ends, and each of its first elements. */
+/** A list directly in the outermost object: where its text begins and ends, and each of its first elements. */
 export type ListSpan = { name: string; start: number; end: number; count: number; elementEnds: number[] }
 
 const sliceLength = 65_536
 
-// What is parsed in one piece stops everything else meanwhile: an element of a list of the outermost object, or all outside these.
+// What is parsed in one piece blocks the process: an element of a list of the outermost object, or everything outside these lists.
 const maxNames = 50_000
 const maxOpened = 60_000
 const maxCommas = 1_000_000
 
 /**
- * Walks the text once without building anything, with a rest after each 64 KB or so. Names are the strings that a colon
- * follows. Gives the lists of the outermost object; of each, at most `maxElements` elements are located.
+ * Walks the text once without building anything, pausing after about each 64 KB. Names are the strings before a colon. Returns the lists
+ * of the outermost object; at most `maxElements` elements of each are located.
  */
 export function* inspectJson(text: string, maxDepth: number, maxElements = 0): Generator<void, ListSpan[]> {
   const open: (Set<string> | null)[] = []
@@ -98,7 +98,7 @@ function inspect(text: string, maxDepth: number): void {
 
 /**
  * Parses JSON text, with or without a byte order mark.
- * @param maxDepth how many objects and arrays may stand within one another
+ * @param maxDepth how deeply objects and arrays may be nested
  * @throws JsonRefused
  */
 export function parseJson(text: string, maxDepth = 32): unknown {
@@ -114,7 +114,7 @@ export function parseJson(text: string, maxDepth = 32): unknown {
 const warning = /^[<\p{L}]/u
 const page = /<!doctype|<html/i
 
-/** The one JSON object of a body that a service has printed warnings before or after; any other body as it is. */
+/** The one JSON object of a body that a service printed warnings before or after; any other body unchanged. */
 export function withoutWarnings(body: string): string {
   const text = body.trim()
   const start = text.search(/\{\s*["}]/)

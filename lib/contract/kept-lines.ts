@@ -1,18 +1,18 @@
-/** Which lines of a run are kept when more come than anybody can store or read: the others are left out and counted. */
+/** Which lines of a run are kept when there are more than can be stored or read: the others are omitted and counted. */
 
-/** A line that is kept, or the place of `count` lines that are not; `last` is the newest of those. */
+/** A line that is kept, or `count` omitted lines; `last` is the newest of those. */
 export type Kept<T> = { kind: 'line'; line: T } | { kind: 'left-out'; count: number; last: T }
 
-/** Lines count by length: one of up to 1,000 characters as one, of up to 2,000 as two, and so on. */
+/** Lines count by length: one up to 1,000 characters as one, up to 2,000 as two, and so on. */
 export type LineBound = {
   perSecond: number
-  /** How many may come at once after a pause: a service that resumes sends what was missed in one piece. */
+  /** How many may arrive at once after a pause: a service that resumes sends what was missed in one piece. */
   burst: number
-  /** How many a run keeps in all. */
+  /** How many a run keeps in total. */
   max: number
-  /** How many lines with news of the run (a step, progress) are kept beyond that. */
+  /** How many lines with news about the run (a step, progress) are kept beyond that. */
   maxNews: number
-  /** How many of the newest lines are kept where a gap ends. */
+  /** How many of the newest lines are kept at the end of a gap. */
   tail: number
 }
 
@@ -21,23 +21,23 @@ const usualLineBound: LineBound = { perSecond: 1_000, burst: 20_000, max: 100_00
 const charactersPerLine = 1_000
 
 export type LineGate<T> = {
-  /** Whether lines are being left out, and not yet told of. */
+  /** Whether lines are being omitted and not reported yet. */
   readonly gapOpen: boolean
-  /** Takes a line. `news`: it says something of the run itself, and is kept where others are not. */
+  /** Takes a line. `news`: it says something about the run itself, and is kept where others are not. */
   take(line: T, news: boolean): Kept<T>[]
-  /** The source fell silent: reports how many lines were left out, with the newest lines. */
+  /** The source fell silent: reports how many lines were omitted, with the newest lines. */
   pause(): Kept<T>[]
   /** The run is over; its last line, where it has one, is always kept. */
   end(line: T | null): Kept<T>[]
 }
 
-/** The status of the line that stands where others were left out; its message says how many. */
+/** The status of the line that replaces omitted ones; its message says how many. */
 export const leftOutStatus = 'left-out'
 
 /** Reads "… 12,400 lines left out". */
 export const formatLeftOut = (count: number): string => `… ${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'} left out`
 
-/** A gate for one run that has kept `kept` lines so far. `now`: milliseconds of a clock that never goes back. */
+/** A gate for one run that has kept `kept` lines so far. `now`: milliseconds of a monotonic clock. */
 export function createLineGate<T>(
   lengthOf: (line: T) => number,
   kept = 0,
@@ -60,7 +60,7 @@ export function createLineGate<T>(
   }
   const weigh = (line: T) => Math.max(1, Math.ceil(lengthOf(line) / charactersPerLine))
   const isOver = (weight: number) => total + weight > bound.max
-  /** Once full, a second's worth of room is waited for: a gap now and then, instead of one between any two lines. */
+  /** Once full, waits for a second's worth of room: an occasional gap, instead of one between every two lines. */
   const fits = (weight: number) => !isOver(weight) && room >= (full ? Math.min(bound.perSecond, bound.burst) : weight)
 
   const leaveOut = (line: T) => {

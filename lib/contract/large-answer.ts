@@ -1,10 +1,10 @@
-/** Answers that may be large: read in slices, and of their lists no more than anybody can use. */
+/** Reads large answers in slices, and no more of their lists than anyone can use. */
 import { decodeAnswer, judge, type Reply } from '@/lib/contract/answer'
 import { inspectJson, isJsonObject, JsonRefused, type ListSpan, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
 import type { Cut, Outcome } from '@/lib/contract/problem'
 
-/** So many items of a list are taken. */
+/** How many items of a list are read. */
 export const maxItems = 20_000
 
 /** Characters. Shorter answers are read at once. */
@@ -13,12 +13,12 @@ const itemsPerSlice = 500
 const maxDepth = 32
 
 type Body = Record<string, unknown>
-/** A list that is read in slices: `read` gives some of its items, which stand in the body under this name. */
+/** A list that is read in slices: `read` returns some of its items, which the body has under this name. */
 type LongList = { name: string; total: number; read(from: number, to: number): unknown[] }
 
 /**
- * Reads an answer as decodeAnswer does, calling `turn` between its pieces. Of a list only the first 20,000 items are read;
- * the outcome then says how many there are.
+ * Reads an answer like decodeAnswer, calling `turn` between its pieces. Only the first 20,000 items of a list are read; the outcome then
+ * says how many there are.
  */
 export async function decodeLargeAnswer<O extends OperationDefinition>(
   operation: O,
@@ -60,7 +60,7 @@ function listInText(text: string, { name, start, count, elementEnds }: ListSpan)
   return { name: JSON.parse(name), total: count, read: (from, to) => JSON.parse(`[${text.slice(endOf(from - 1) + 1, endOf(to - 1))}]`) }
 }
 
-/** PHP writes an array with holes as an object keyed by numbers. Such a list is taken out of the body. */
+/** PHP writes an array with gaps as an object keyed by numbers. Removes such a list from the body. */
 function takeKeyedLists(body: Body): LongList[] {
   return Object.entries(body).flatMap(([name, value]) => {
     if (!isJsonObject(value)) return []
@@ -71,7 +71,7 @@ function takeKeyedLists(body: Body): LongList[] {
   })
 }
 
-/** Each slice is decoded as if it were the whole list, and the lists of what comes out are put together. */
+/** Decodes each slice as if it were the whole list, and joins the lists of the results. */
 async function decodeLists<O extends OperationDefinition>(
   operation: O,
   reply: Reply,
@@ -91,7 +91,7 @@ async function decodeLists<O extends OperationDefinition>(
       const part = judge(operation, reply, { ...body, [name]: read(from, Math.min(from + itemsPerSlice, shown)) })
       if (!part.ok) return part
       append(whole.data, part.data, filled)
-      // Broken items of the short lists stand in every slice.
+      // Every slice contains the broken items of the short lists.
       unread += (part.unread ?? 0) - (whole.unread ?? 0)
     }
     if (shown < total) cut = { shown, total }
@@ -102,7 +102,7 @@ async function decodeLists<O extends OperationDefinition>(
 const namesOfEmptyLists = (data: object): string[] =>
   Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) && value.length === 0 ? [name] : []))
 
-/** Short lists stand in every slice as they stand in the whole; those that were empty there are put together. */
+/** Every slice contains the short lists complete; those that were empty are joined. */
 function append(whole: object, part: object, names: readonly string[]): void {
   for (const name of names) {
     const [known, more]: [unknown, unknown] = [Reflect.get(whole, name), Reflect.get(part, name)]

@@ -1,4 +1,4 @@
-/** Whether a value keeps within what the bundled service takes, and what to tell a person where it does not. */
+/** Whether a value is within the limits of the bundled service, and the message if it is not. */
 import type { LimitName, Limits } from '@/lib/contract/fields'
 import type { Input, OperationDefinition } from '@/lib/contract/operation'
 import { onlyAsks } from '@/lib/contract/policy'
@@ -15,7 +15,7 @@ function inRange(value: string, { min = Number.NEGATIVE_INFINITY, max = Number.P
   return /^(0|[1-9]\d{0,14})$/.test(value) && Number(value) >= min && Number(value) <= max
 }
 
-/** The first limit that is broken. Length comes before the pattern, which so never meets a text of any length. */
+/** The first broken limit. Length is checked before the pattern, so the pattern never sees a very long text. */
 function brokenLimit(value: string, limits: Limits): LimitName | null {
   const { minLength, maxLength, maxBytes, pattern, values } = limits
   if (maxLength !== undefined && value.length > maxLength) return 'maxLength'
@@ -29,7 +29,7 @@ function brokenLimit(value: string, limits: Limits): LimitName | null {
 
 const listed = new Intl.ListFormat('en-GB', { type: 'disjunction', style: 'long' })
 
-/** What is said of each limit where the field has no words of its own. */
+/** The message for each limit if the field has none of its own. */
 const sentences: Readonly<Record<LimitName, (limits: Limits) => string>> = {
   minLength: ({ minLength }) => `Enter at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}.`,
   maxLength: ({ maxLength }) => `Enter at most ${maxLength} characters.`,
@@ -39,13 +39,13 @@ const sentences: Readonly<Record<LimitName, (limits: Limits) => string>> = {
   values: ({ values = [] }) => `Enter ${listed.format(values)}.`,
 }
 
-/** What is said where `limit` of a field is broken. */
+/** The message for a broken `limit` of a field. */
 export function messageOf(limits: Limits, limit: LimitName): string {
   const { message } = limits
   return (typeof message === 'string' ? message : message?.[limit]) ?? sentences[limit](limits)
 }
 
-/** Why a value will not do, in a sentence; null where it will. The value is taken as it stands: `read` it first. */
+/** Why a value is refused, in a sentence; null if it is fine. Call `read` first: the value is checked as it is. */
 export function limitRefusal(limits: Limits, value: string): string | null {
   const broken = brokenLimit(value, limits)
   return broken && messageOf(limits, broken)
@@ -64,8 +64,8 @@ export function describeLimits({ minLength, maxLength, maxBytes, min, max, patte
 }
 
 /**
- * Holds an input to the limits of its operation's fields.
- * @returns the input with each text as its field reads it, and by field why it will not do
+ * Checks an input against the limits of its operation's fields.
+ * @returns the input with each text as its field reads it, and the refusals by field
  */
 export function applyLimits<O extends OperationDefinition>(
   operation: O,

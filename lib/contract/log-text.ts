@@ -1,14 +1,14 @@
-/** Text of a log made harmless: colours stay, whatever else a terminal or a browser might obey is shown as a sign of its own. */
+/** Makes the text of a log harmless: colours stay, everything else a terminal or browser might obey becomes a visible symbol. */
 
 const escapeSign = String.fromCharCode(0x1b)
 
 /** Colours and weights of a terminal: ESC [ numbers m. */
 export const colour = new RegExp(`${escapeSign}\\[[\\d;:]{0,32}m`, 'g')
 
-/** Control characters but the tab and the line feed; what turns the direction of writing; line ends that are none in a log. */
+/** Control characters except tab and line feed; bidirectional controls; line separators other than line feed. */
 const harmful = /[^\P{Cc}\t\n]|[\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
-/** Unicode has a picture of each control character of ASCII; the others become the sign for what cannot be shown. */
+/** Unicode has a symbol for each ASCII control character; the others become the replacement character. */
 function picture(sign: string): string {
   const code = sign.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code)

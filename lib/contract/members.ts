@@ -1,11 +1,11 @@
-/** The members answers are made of: strict in what they give, patient with what services send for them. */
+/** The members of answers: strict in their type, tolerant of what services send. */
 import * as z from 'zod'
 
 type Members = Record<string, unknown>
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Numbers and booleans are written out; null and absence are empty. Anything else is left for the schema to refuse. */
+/** Numbers and booleans become text; null and absence become empty. The schema refuses anything else. */
 function scalarToText(value: unknown): unknown {
   if (value === null || value === undefined) return ''
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
@@ -17,13 +17,13 @@ function toFlag(value: unknown): unknown {
   return value
 }
 
-/** Whole numbers become numbers; "41%" or "12.4 GB" stay as they came. */
+/** Whole numbers become numbers; "41%" or "12.4 GB" stay unchanged. */
 function toSize(value: unknown): unknown {
   const text = scalarToText(value)
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
-/** PHP writes an array with holes, or an empty one, as an object keyed by numbers. */
+/** PHP writes an array with gaps, or an empty one, as an object keyed by numbers. */
 export function toArray(value: unknown): unknown {
   if (value === null || value === undefined || value === '') return []
   if (!isObject(value)) return value
@@ -35,16 +35,16 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(all) ? all.slice(0, 1) : all
 }
 
-/** A scalar that the law calls a string. */
+/** A scalar that the interface calls a string. */
 export const text = z.preprocess(scalarToText, z.string())
 
-/** A string that names something: an answer without it makes no sense. */
+/** A string that identifies something: an answer without it is not understood. */
 export const id = z.preprocess(scalarToText, z.string().min(1))
 
-/** The things that grants are about. */
+/** The kinds of things that permissions can be granted on. */
 type Granted = 'server' | 'site' | 'connection'
 
-/** Which of them a member of an answer names, and by what: `server.id`. */
+/** Which of them a member of an answer names, and how: `server.id`. */
 export const marks = z.registry<{ 'x-names': `${Granted}.${'id' | 'name'}` }>()
 
 function mark<Member extends z.ZodType>(member: Member, names: `${Granted}.${'id' | 'name'}`): Member {
@@ -54,8 +54,8 @@ function mark<Member extends z.ZodType>(member: Member, names: `${Granted}.${'id
 }
 
 /**
- * A member that holds the id of a server, site or connection. Where rights are granted on single ones, answers are filtered
- * by this mark.
+ * A member that contains the id of a server, site or connection. If permissions are granted on single ones, answers can be filtered by
+ * this mark.
  */
 export function idOf(granted: Granted): typeof id
 export function idOf<Member extends z.ZodType>(granted: Granted, member: Member): Member
@@ -63,7 +63,7 @@ export function idOf(granted: Granted, member: z.ZodType = id): z.ZodType {
   return mark(member, `${granted}.id`)
 }
 
-/** The same for a name, or what stands for one: a site's domain. */
+/** The same for a name, or what serves as one: a site's domain. */
 export function nameOf(granted: Granted): typeof id
 export function nameOf<Member extends z.ZodType>(granted: Granted, member: Member): Member
 export function nameOf(granted: Granted, member: z.ZodType = id): z.ZodType {
@@ -73,26 +73,26 @@ export function nameOf(granted: Granted, member: z.ZodType = id): z.ZodType {
 /** A boolean. Absence is not false. */
 export const flag = z.preprocess(toFlag, z.boolean())
 
-/** Bytes where the service sent a plain number, its own words where not. */
+/** Bytes if the service sent a plain number, otherwise its own text. */
 export const size = z.preprocess(toSize, z.union([z.number(), z.string()]))
 
-/** Always a list, also where the service sent one object, an object keyed by numbers, null or nothing. */
+/** Always a list, even if the service sent one object, an object keyed by numbers, null or nothing. */
 export function listOf<Member extends z.ZodType>(member: Member) {
   return z.preprocess(toArray, z.array(member))
 }
 
-/** The law's `item`: an array that holds one object. Takes the bare object as well. */
+/** The interface's `item`: an array with one object. Also accepts the bare object. */
 export function oneOf<Member extends z.ZodType>(member: Member) {
   return z.preprocess(firstOf, z.tuple([member]))
 }
 
-/** What the resolver found for a name. */
+/** What the resolver returned for a name. */
 export const dns = z.preprocess(
   (value) => (value === null || value === undefined || (Array.isArray(value) && value.length === 0) ? {} : value),
   z.object({ A: text, MX: text }),
 )
 
-/** Extension members. Optional, and dropped when a foreign service uses their name for something else. */
+/** Extension members. Optional, and dropped if a foreign service uses their name for something else. */
 export const maybeText = z.string().optional().catch(undefined)
 export const maybeFlag = z.boolean().optional().catch(undefined)
 export const maybeTexts = z.array(z.string()).optional().catch(undefined)
@@ -103,13 +103,13 @@ export const maybeKept = z
   .catch(undefined)
 export const maybeDns = z.object({ A: z.string(), MX: z.string() }).optional().catch(undefined)
 
-/** How far a server has come, as the bundled service tells it. */
+/** The state of a server, as the bundled service reports it. */
 export const maybeState = z.enum(['new', 'installing', 'ready', 'failed']).optional().catch(undefined)
 
-/** The answer of operations that say no more than that it was done. */
+/** The answer of operations that return nothing but success. */
 export const done = z.object({})
 
-/** `items` of an operation that made one thing; services also answer with a bare `id`, or `site_id`. */
+/** `items` of an operation that created one thing; services also answer with a bare `id`, or `site_id`. */
 export function createdItems(body: Readonly<Members>): Members {
   if (body.items !== undefined) return { ...body }
   const created = body.id ?? body.site_id ?? body.server_id

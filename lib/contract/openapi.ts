@@ -16,7 +16,7 @@ function fieldSchema(field: Field): JsonSchema {
   return { type: 'string', ...(field.kind === 'secret' && { format: 'password' }), ...limitsOf(field), ...extension }
 }
 
-/** Numbers travel as text, so their range is a word of our own; so are bytes, which JSON Schema cannot count. */
+/** Numbers travel as text, so their range is an extension keyword; so are bytes, which JSON Schema cannot count. */
 function limitsOf({ minLength, maxLength, maxBytes, min, max, pattern, values }: Limits): JsonSchema {
   return {
     ...(minLength !== undefined && { minLength }),
@@ -29,7 +29,7 @@ function limitsOf({ minLength, maxLength, maxBytes, min, max, pattern, values }:
   }
 }
 
-/** In forms a list's name carries brackets; in JSON it would not, and both are taken. */
+/** In forms a list's name has brackets; in JSON it would not, and both are accepted. */
 const formName = (name: string, field: Field): string => (field.kind === 'list' ? `${name}[]` : name)
 
 function bodySchema(operation: Operation): JsonSchema {
@@ -44,7 +44,7 @@ function bodySchema(operation: Operation): JsonSchema {
   }
 }
 
-/** What a client should ask of a person first, and what it may do for them afterwards. */
+/** What a client should ask the user first, and what it may offer afterwards. */
 function policySchema({ effect, extension, confirm, freshSignIn, undoable }: Operation): JsonSchema {
   return {
     'x-effect': effect,
@@ -64,7 +64,7 @@ function answerContent(operation: Operation): JsonSchema {
   return { 'application/json': { schema } }
 }
 
-/** Operations that share method and path are one entry here, with a choice of bodies. */
+/** Operations with the same method and path share one entry, with a choice of bodies. */
 function pathItem(sharing: readonly [Operation, ...Operation[]]): JsonSchema {
   const [first] = sharing
   const parameters = [...first.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

@@ -1,9 +1,9 @@
-/** What an operation is: the calls of the interface are values of this type, written once and read by every other room. */
+/** What an operation is: each call of the interface is a value of this type, written once and used everywhere. */
 import type * as z from 'zod'
 import type { Field } from '@/lib/contract/fields'
 
 /**
- * read: nothing changes. export: nothing changes, but data or credentials leave, so view-only roles may not.
+ * read: nothing changes. export: nothing changes, but data or credentials leave, so viewers may not.
  * change: may be done again or undone. destroy: something is gone afterwards.
  */
 export type Effect = 'read' | 'export' | 'change' | 'destroy'
@@ -33,7 +33,7 @@ type ExtensionFields<Fields extends Record<string, Field>> = {
   [K in keyof Fields as Fields[K] extends { extension: true } ? K : never]?: FieldValue<Fields[K]>
 }
 
-/** The names in braces of a path template, as keys. */
+/** The placeholders of a path template, as keys. */
 type PathParameters<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { [K in Name | keyof PathParameters<Rest>]: string }
   : Record<never, string>
@@ -43,30 +43,30 @@ export type OperationDefinition = {
   /** Template below the base URL, e.g. /servers/{server_id}/savecronjob */
   path: string
   fields: Record<string, Field>
-  /** The JSON answer's members besides `success`, in the law's types, tolerant of what real services send. */
+  /** The members of the JSON answer besides `success`, in the interface's types, tolerant of what real services send. */
   answer: z.ZodObject
-  /** Puts members that real services send elsewhere where `answer` looks for them. Applied by readers of answers only. */
+  /** Moves members that real services send elsewhere to where `answer` expects them. Used only when reading answers. */
   rearrange?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
-  /** The same, for services that announce no extensions alone. */
+  /** The same, only for services that announce no extensions. */
   rearrangeForeign?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
   effect: Effect
   pace: Pace
   /** One sentence for people, in the imperative: "Save a cron job". */
   description: string
-  /** How Activity tells of it, where nothing of the request belongs into the sentence: ["Rebooted", "Reboot", "the server"]. */
+  /** The words of Activity, if they need nothing of the request: ["Rebooted", "Reboot", "the server"]. */
   activity?: readonly [done: string, tried: string, object: string]
   /** True for the one answer that is a stream of id:/data: lines instead of JSON. */
   stream?: boolean
-  /** The interface does not have it: sent only to services that announce extensions. */
+  /** Not part of the interface: sent only to services that announce extensions. */
   extension?: true
   confirm?: Confirm
-  /** Not from a session that somebody else may have found open: the password was given lately, or is given now. */
+  /** Requires the password, entered recently or now: another person may have found the session open. */
   freshSignIn?: true
-  /** Of a read; `never` where nothing is said. */
+  /** For reads; `never` by default. */
   audit?: Audit
-  /** The portal keeps what takes it back. */
+  /** The portal stores what undoes it. */
   undoable?: true
-  /** Members of the answer that an action of the portal hands on to the page. */
+  /** Members of the answer that an action of the portal passes to the page. */
   handsOn?: readonly string[]
 }
 
@@ -76,13 +76,13 @@ export type Operation<Definition extends OperationDefinition = OperationDefiniti
   subject: string
 }
 
-/** What a caller hands in: path parameters and request fields, by the interface's own names. */
+/** The input of a call: path parameters and request fields, by the interface's own names. */
 export type Input<O extends OperationDefinition> = PathParameters<O['path']> & RequiredFields<O['fields']> & ExtensionFields<O['fields']>
 
-/** What a caller gets back, `success` left out. */
+/** The result of a call, without `success`. */
 export type Answer<O extends OperationDefinition> = z.output<O['answer']>
 
-/** What the policy of an operation has to say: a definition that leaves it out, or names a field there is not, does not compile. */
+/** The policy an operation has to state: a definition that omits it, or names an unknown field, does not compile. */
 type SoundPolicy<D extends OperationDefinition> = (D['effect'] extends 'destroy' ? { confirm: Confirm } : unknown) &
   (D['effect'] extends 'export' ? { freshSignIn: true } : unknown) &
   (D['effect'] extends 'read' ? unknown : { audit?: never }) &
@@ -96,7 +96,7 @@ export function operation<const Definition extends OperationDefinition>(definiti
   return definition
 }
 
-/** Names a group of operations after their noun and gives each its id. */
+/** Groups operations by their noun and gives each its id. */
 export function subject<const Name extends string, const Definitions extends Record<string, OperationDefinition>>(
   name: Name,
   definitions: Definitions,

@@ -1,9 +1,9 @@
-/** Paths of operations: filled in by the caller of a service, recognised by the service. */
+/** Paths of operations: built by the caller of a service, recognised by the service. */
 import { operations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
 import { type Problem, problem } from '@/lib/contract/problem'
 
-/** An id or a name that may not stand in a path. Nothing was sent. */
+/** An id or a name that must not be in a path. Nothing was sent. */
 export class PathIdRefused extends Error {
   /** Which parameter of the path it was, e.g. server_id. */
   readonly parameter: string
@@ -14,7 +14,7 @@ export class PathIdRefused extends Error {
   }
 }
 
-/** What a path was recognised as. Two operations may share a path; the fields of the body tell them apart. */
+/** What a path was recognised as. Two operations may share a path; the fields of the body decide. */
 export type Match = { operations: readonly Operation[]; pathParameters: Record<string, string> }
 
 /**
@@ -23,7 +23,7 @@ export type Match = { operations: readonly Operation[]; pathParameters: Record<s
  */
 const pathId = /^[A-Za-z0-9_~:@-][A-Za-z0-9_.~:@-]{0,127}$/
 
-/** Whether a value may stand as one segment of a path. */
+/** Whether a value may be one segment of a path. */
 function isPathId(value: unknown): value is string {
   return typeof value === 'string' && pathId.test(value) && !value.includes('..')
 }
@@ -75,15 +75,15 @@ function findTemplate(pathname: string): { template: Template; pathParameters: R
   return null
 }
 
-/** The methods a path takes, for the Allow header; empty for a path nobody knows. */
+/** The methods of a path, for the Allow header; empty for an unknown path. */
 export function methodsOf(pathname: string): string[] {
   const found = findTemplate(pathname)
   return found ? [...new Set(found.template.operations.map((operation) => operation.method))] : []
 }
 
 /**
- * Recognises a request by method and path, with or without a slash at its end.
- * @param pathname as it came over the wire, not decoded, without query
+ * Recognises a request by method and path, with or without a trailing slash.
+ * @param pathname as sent, not decoded, without query
  * @returns the operations that share it, or `not_found` or `method_not_allowed` (HEAD and OPTIONS always are)
  */
 export function matchRequest(method: string, pathname: string): Match | Problem {
@@ -94,7 +94,7 @@ export function matchRequest(method: string, pathname: string): Match | Problem 
 }
 
 /**
- * Fills the path of an operation in.
+ * Builds the path of an operation.
  * @throws PathIdRefused when a value is missing, could be read as anything but one segment, or makes the path another operation's
  */
 export function renderPath(operation: Pick<Operation, 'id' | 'method' | 'path'>, values: Readonly<Record<string, unknown>>): string {

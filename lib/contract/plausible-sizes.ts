@@ -1,4 +1,4 @@
-/** Sizes of services that announce no extensions, as bytes: a unit says it itself, of plain numbers what is plausible does. */
+/** Sizes of services without extensions, as bytes: a unit decides, and for plain numbers plausibility does. */
 import { toArray } from '@/lib/contract/members'
 import { readSize } from '@/lib/contract/size'
 
@@ -6,13 +6,13 @@ type Members = Readonly<Record<string, unknown>>
 
 const [KiB, MiB, GiB, TiB] = [1024, 1024 ** 2, 1024 ** 3, 1024 ** 4]
 
-/** In bytes. What a disk and the memory of a server hold at least and at most. */
+/** In bytes. The smallest and largest plausible disk and memory of a server. */
 const plausible = {
   disk: { min: 2 * GiB, max: 1024 * TiB },
   memory: { min: 128 * MiB, max: 4 * TiB },
 } as const
 
-/** In bytes. The largest backup of a server is not smaller. */
+/** In bytes. The largest backup of a server is at least this large. */
 const leastBackup = MiB
 
 /** How many bytes a plain number counts. */
@@ -20,7 +20,7 @@ type Unit = 1 | typeof KiB
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Null for what is no plain number. */
+/** Null for anything but a plain number. */
 function plainNumber(value: unknown): number | null {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : null
@@ -33,13 +33,13 @@ function inBytes(value: unknown, unit: Unit): unknown {
   return bytes == null ? value : String(bytes)
 }
 
-/** Of both units those in which `total` is plausible. */
+/** The units in which `total` is plausible. */
 function unitsOf(total: number | null, { min, max }: { min: number; max: number }): readonly Unit[] {
   if (total === null) return []
   return ([1, KiB] as const).filter((unit) => total * unit >= min && total * unit <= max)
 }
 
-/** Where one unit is plausible, that; where both are, the one that is certain of the other figure. Bytes where nothing decides. */
+/** The only plausible unit; if both are, the one that is certain for the other figure. Bytes if nothing decides. */
 function chooseUnit(own: readonly Unit[], other: readonly Unit[]): Unit {
   const [first = 1] = own.length === 2 && other.length === 1 ? other : own
   return first

@@ -1,4 +1,4 @@
-/** Whether a server can be reached, as its newest check tells: pure, for the portal and the page. */
+/** Whether a server is reachable, according to its newest check: pure, for the portal and the page. */
 import type { Problem, ProblemCode } from './problem'
 
 /**
@@ -14,7 +14,7 @@ export type Reachability =
 
 export const reachable: Reachability = { kind: 'reachable' }
 
-/** What a service that works itself reports of a server that does not. */
+/** What a working service reports about a server that is not. */
 const serverCodes = new Set<ProblemCode>(['unreachable', 'too_slow', 'login_failed', 'host_key_changed'])
 
 const betweenCodes = new Set<ProblemCode>(['address_refused', 'internal', 'no_connection', 'signed_out', 'unauthorized'])
@@ -46,14 +46,14 @@ export function resolveReachability(
   return { kind: 'unreachable', since, why: problem.sentence, seenAt: lastSeen }
 }
 
-/** How far the service says a server has come, the install that runs on it, and whether it can be reached. */
+/** The state the service reports, the running install, and the reachability. */
 export type Standing = { state: string; runningJobId: string | null; reach: Reachability }
 
 const serviceStates = new Set(['new', 'installing', 'ready', 'failed'])
 
 export type ServerState = 'unknown' | 'installing' | 'rebooting' | 'unreachable' | 'new' | 'ready' | 'failed' | 'listed'
 
-/** The one state that chips, filters and counts use. listed: the service says nothing of installs. */
+/** The one state that chips, filters and counts use. listed: the service does not report installs. */
 export function serverStateOf({ state, runningJobId, reach }: Standing): ServerState {
   if (reach.kind === 'unknown') return 'unknown'
   if (runningJobId) return 'installing'

@@ -8,10 +8,10 @@ import { type Problem, problem } from '@/lib/contract/problem'
 export { decodeFields, type Fields, fieldsFromEntries } from '@/lib/contract/body'
 export { matchRequest, methodsOf, PathIdRefused } from '@/lib/contract/path'
 
-/** What goes over the wire; path is below the service's base URL. Body and contentType come together or not at all. */
+/** What is sent; path is below the service's base URL. Body and contentType come together or not at all. */
 export type EncodedRequest = { method: 'GET' | 'POST'; path: string; body?: string; contentType?: string }
 
-/** A field's pairs as they are sent. The empty list is `name[]=` alone, for without it the name would not be there. */
+/** A field's name and value pairs. The empty list is `name[]=` alone, because otherwise the name would be missing. */
 function pairsOf(name: string, field: Field, value: unknown): [string, string][] {
   if (field.kind === 'flag') return [[name, value === true ? '1' : '0']]
   if (field.kind !== 'list') return [[name, typeof value === 'string' ? value : '']]
@@ -39,8 +39,8 @@ const required = (operation: Operation): string[] =>
   Object.entries(operation.fields).flatMap(([name, field]) => (field.extension ? [] : [name]))
 
 /**
- * Tells operations that share a path apart: the one whose fields are all there while no field of another is.
- * @returns `ambiguous` when the fields fit none of them
+ * Distinguishes operations that share a path: the one whose fields are all present, and no field of another.
+ * @returns `ambiguous` if the fields fit none of them
  */
 export function chooseOperation(operations: readonly Operation[], fields: Fields): Operation | Problem {
   const [only, ...others] = operations
@@ -67,12 +67,12 @@ function readField(field: Field, given: GivenField): Reading {
   const [value, ...more] = given.values
   if (value === undefined || more.length > 0 || given.listed) return { refusal: 'Enter one value, not a list.' }
   if (field.kind === 'flag') return readFlag(field, value)
-  // An extension field that lost its value must not pass for one that was never given.
+  // An empty extension field must not count as absent.
   return field.extension && value === '' ? { refusal: 'Leave it out or enter a value.' } : { value }
 }
 
 /**
- * Reads what an operation takes from the fields of a body; names it does not know are left out.
+ * Reads the fields of an operation from a body; unknown names are ignored.
  * @param pathParameters as matchRequest found them; without them the input holds the fields alone
  * @returns the input, or `invalid` with a reason for each field that is missing or not acceptable
  */
@@ -90,6 +90,6 @@ export function decodeInput<O extends OperationDefinition>(
     if ('refusal' in reading) refusals[name] = reading.refusal
     else input[name] = reading.value
   }
-  // The loop above has put in a value of each field's kind, which no type can follow through computed names.
+  // The loop above adds a value of each field's kind, which no type can follow through computed names.
   return Object.keys(refusals).length > 0 ? problem('invalid', { fields: refusals }) : (input as Input<O>)
 }

@@ -1,4 +1,4 @@
-/** What is kept of a failure's words: short, plain, and nothing that could be markup, control or a secret. */
+/** What is kept of a failure's text: short, plain, and nothing that could be markup, control characters or a secret. */
 import { isJsonObject } from '@/lib/contract/json'
 
 /** Control and format characters (direction marks among them), line separators, lone surrogates. */
@@ -6,7 +6,7 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu
 
 const sentenceLimit = 500
 
-/** A sentence said with one of our own codes: bounded, its control and direction characters removed. */
+/** A sentence sent with one of our own codes: limited, without control and direction characters. */
 export function cleanSentence(value: unknown, limit = sentenceLimit): string | undefined {
   if (typeof value !== 'string') return undefined
   const bounded = value

@@ -1,11 +1,11 @@
-/** Sizes as services write them: bytes by the bundled one, whatever comes by others. */
+/** Sizes as services write them: bytes from the bundled one, anything from others. */
 
 /** One of the two is known. share: 0–1 of something. */
 export type Size = { bytes: number; share: null } | { bytes: null; share: number }
 
 const powers: Readonly<Record<string, number>> = { '': 0, k: 1, m: 2, g: 3, t: 4, p: 5 }
 
-/** "12884901888", "12.4 GB", "12,4G", "41%". Units count by 1024. Null for whatever else stands there. */
+/** "12884901888", "12.4 GB", "12,4G", "41%". Units are powers of 1024. Null for anything else. */
 export function readSize(text: string): Size | null {
   const [, digits, unit = ''] = /^\s*(\d{1,18}(?:[.,]\d{1,6})?)\s*(%|[kmgtp]?(?:i?b)?)\s*$/i.exec(text) ?? []
   if (digits === undefined) return null

@@ -1,21 +1,21 @@
-/** Streams of id: and data: lines: a patient reader for what services send, and the exact writer of our own. */
+/** Streams of id: and data: lines: a tolerant reader for what services send, and the exact writer for our own. */
 import { parseEventData } from '@/lib/contract/event-data'
 import type { ProgressEvent } from '@/lib/contract/events'
 
-/** Longer lines, and events of more data than this, are cut: characters. */
+/** Longer lines, and events with more data, are cut: characters. */
 const maxLineLength = 65_536
 
-/** After so many data lines an event is no longer looked at line by line, only at its end. */
+/** After this many data lines an event is only examined at its end. */
 const maxLinesTried = 100
 
 export type StreamReader = {
-  /** Takes bytes as they come, cut anywhere, and gives the events they complete. */
+  /** Takes bytes in arbitrary pieces, and returns the events they complete. */
   push(chunk: Uint8Array): ProgressEvent[]
-  /** Says that nothing more comes; gives what was still open. */
+  /** Call it at the end; returns the incomplete event. */
   end(): ProgressEvent[]
 }
 
-/** Cuts text into lines at LF, CR or CRLF, wherever the pieces it comes in are cut. */
+/** Splits text into lines at LF, CR or CRLF, however the pieces are split. */
 function createLineCutter(takeLine: (line: string) => void) {
   let line = ''
   let afterCarriageReturn = false
@@ -47,7 +47,7 @@ function createLineCutter(takeLine: (line: string) => void) {
   }
 }
 
-/** Gathers lines into events. An event ends at a blank line, at an id: after its data, or where its data is a whole object. */
+/** Gathers lines into events. An event ends at a blank line, at an id: after its data, or when its data is a complete object. */
 function createEventGatherer(takeEvent: (event: ProgressEvent) => void) {
   let id: number | null = null
   let data: string | null = null
@@ -113,7 +113,7 @@ export function createStreamReader(): StreamReader {
   }
 }
 
-/** Writes one event: `id:` where it has one, one `data:` line, a blank line. */
+/** Writes one event: `id:` if it has one, one `data:` line, a blank line. */
 export function writeEvent(event: ProgressEvent): string {
   const { id, message, ...rest } = event
   const data = JSON.stringify({ message, ...(id !== null && { id }), ...rest })

@@ -1,12 +1,12 @@
-/** One line of a crontab that is a job, and the job it stands for. Reading and writing are inverse. */
+/** One line of a crontab that is a job. Parsing and rendering are inverse. */
 import { cronCommand } from '@/lib/contract/fields'
 import { limitRefusal } from '@/lib/contract/limits'
 import { formatTimes, isNickname, type Times } from './times'
 
-/** command: what the shell is given. A line break in it is where cron goes over to the command's standard input. */
+/** command: what the shell receives. After a line break follows the command's standard input. */
 export type Job = Times & { command: string }
 
-// Only spaces and tabs part the fields, whatever else Unicode calls a space.
+// Only spaces and tabs separate the fields, not other Unicode spaces.
 const setting = /^[ \t]*(?:"[^"]*"|'[^']*'|[^ \t="'][^ \t=]*)[ \t]*=/
 const named = /^[ \t]*(@[^ \t]+)[ \t]+([^ \t].*)$/s
 const timed = /^[ \t]*([^ \t#][^ \t]*)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t].*)$/s
@@ -15,8 +15,8 @@ const timed = /^[ \t]*([^ \t#][^ \t]*)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t
 export const isPassedOver = (line: string): boolean => /^[ \t]*(#|$)/.test(line) || setting.test(line)
 
 /**
- * The job of a line (without its line feed); null for a comment, a setting, an empty line or what cron would not understand. A
- * carriage return at its end belongs to the end of the line, not to the command.
+ * The job of a line (without its line feed); null for a comment, a setting, an empty line or a line that cron would not understand. A
+ * trailing carriage return belongs to the end of the line, not to the command.
  */
 export function readLine(text: string): Job | null {
   const line = text.replace(/\r$/, '')
@@ -32,32 +32,32 @@ export function readLine(text: string): Job | null {
   return { minute, hour, dom, mon, dow, command: readCommand(command) }
 }
 
-/** The line of a job, without a line feed. Its command has to be one that commandRefusal has nothing against. */
+/** The line of a job, without a line feed. commandRefusal must accept its command. */
 export function writeLine(job: Job): string {
   return `${formatTimes(job)} ${writeCommand(job.command)}`
 }
 
-/** As cron reads it: `\%` is a percent sign, a bare one ends the line. Any other backslash is the shell's. */
+/** As cron reads it: `\%` is a percent sign, a bare one ends the line. Any other backslash is left to the shell. */
 function readCommand(text: string): string {
   return text.replace(/\\?./gs, (part) => (part === '%' ? '\n' : part === '\\%' ? '%' : part))
 }
 
 const writeCommand = (command: string): string => command.replace(/^[ \t]+/, '').replaceAll('%', '\\%')
 
-/** Why cron could not hand this command to the shell as it was typed; null when it can. */
+/** Why cron could not pass this command to the shell as typed; null if it can. */
 export function commandRefusal(command: string): string | null {
   if (command.trim() === '') return 'Enter the command to run.'
   if (/[\r\n]/.test(command)) return 'A command is a single line. Join several with && or ;, or use a script.'
-  // A tab is no more than a space to the shell.
+  // To the shell a tab is just a space.
   if (/[^\P{Cc}\t]/u.test(command)) return 'The command contains a control character. Remove it.'
   if (/(?<!\\)(?:\\\\)*\\%/.test(command)) return 'Write % without a backslash: it is escaped for you.'
   return limitRefusal(cronCommand, writeCommand(command))
 }
 
-/** Whether a job that was listed could be saved as it is: a command with lines of input, or one that is no text, cannot. */
+/** Whether a listed job could be saved as it is: a command with input lines, or with invalid text, cannot. */
 export const canBeSaved = ({ command }: Pick<Job, 'command'>): boolean => !/[\n\r\ufffd]/.test(command)
 
-/** Whether the times and the command survive being written and read: nothing in them passes for something else. */
+/** Whether times and command survive rendering and parsing unchanged. */
 export function isWritable(job: Job): boolean {
   const read = readLine(writeLine(job))
   const same = read !== null && formatTimes(read) === formatTimes(job) && isNickname(read) === isNickname(job)

@@ -1,4 +1,4 @@
-/** When a cron job runs, as the interface tells it: five fields, or a nickname in the first and nothing in the others. */
+/** When a cron job runs, as the interface states it: five fields, or a nickname in the first and the others empty. */
 
 export type Times = { minute: string; hour: string; dom: string; mon: string; dow: string }
 
@@ -6,7 +6,7 @@ export const timeNames = ['minute', 'hour', 'dom', 'mon', 'dow'] as const
 
 export type TimeName = (typeof timeNames)[number]
 
-/** Each nickname and the five fields it stands for; null where it stands for no time of the clock. */
+/** Each nickname and the five fields it stands for; null for @reboot. */
 export const nicknames: Readonly<Record<string, Times | null>> = {
   '@reboot': null,
   '@hourly': fieldsOf('0 * * * *'),

@@ -1,4 +1,4 @@
-/** One process per database: a lock of SQLite's on a file beside it, which the kernel gives up with the process that holds it. */
+/** One process per database: an SQLite lock on a file next to it, which the kernel releases when its process ends. */
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Connection, isBusy, openConnection } from './connection'
@@ -7,19 +7,19 @@ import { type Connection, isBusy, openConnection } from './connection'
 export class ClaimError extends Error {}
 
 /**
- * Nothing but this module may open that file: POSIX locks end when their process closes any handle on the file.
- * Process numbers would not do: two containers on one folder do not see each other's.
+ * Only this module may open that file: POSIX locks end when their process closes any handle on the file. Process numbers would not
+ * suffice: two containers sharing a folder do not see each other's.
  */
 const claimFile = (database: string) => `${existsSync(database) ? realpathSync(database) : database}.claim`
 
-/** How long a look at a claim may get in the way of whoever claims, milliseconds. */
+/** How long checking a claim may delay a process that claims, milliseconds. */
 const waitMs = 200
 
 const held = new Map<string, Connection>()
 
 /**
- * Takes the database for this process until it exits or calls what this returns. A process that holds the claim
- * already keeps it: the function returned then does nothing. Throws ClaimError while another process has it.
+ * Claims the database for this process until it exits or calls the returned function. If this process already holds the claim, it keeps
+ * it, and the returned function does nothing. Throws ClaimError while another process holds it.
  */
 export function claimDatabase(database: string): () => void {
   if (held.has(database)) return () => {}
@@ -30,7 +30,7 @@ export function claimDatabase(database: string): () => void {
   const connection = openConnection(claimFile(database), { waitMs })
   try {
     connection.script('BEGIN IMMEDIATE')
-    // Another process may come between the commit and the lock that stays, and leave its own number.
+    // Another process may write its own number between the commit and the permanent lock.
     while (readClaimant(connection) !== process.pid) connection.script(`PRAGMA user_version = ${process.pid}; COMMIT; BEGIN IMMEDIATE`)
   } catch (error) {
     const pid = readClaimant(connection)
@@ -44,7 +44,7 @@ export function claimDatabase(database: string): () => void {
   }
 }
 
-/** The number of the process that has the database, as that process knows itself, or null. Takes nothing from anybody. */
+/** The process that has the database, by its own number, or null. Does not affect any claim. */
 export function findClaimant(database: string): number | null {
   if (held.has(database)) return process.pid
   const former = findFormerClaimant(database)
@@ -64,7 +64,7 @@ export function findClaimant(database: string): number | null {
 
 const formerClaimFile = (database: string) => `${database}.running`
 
-/** Versions before 2026-11-22 claimed by a file that names their process: one of them may still run while this one starts. */
+/** Versions before 2026-11-22 claimed with a file that names their process; one of them may still be running during this start. */
 function findFormerClaimant(database: string): number | null {
   try {
     const { pid, started }: { pid: number; started: string } = JSON.parse(readFileSync(formerClaimFile(database), 'utf8'))
@@ -79,5 +79,5 @@ function findFormerClaimant(database: string): number | null {
 export const describeClaim = (database: string, pid: number): string =>
   `Process ${pid} is already running on ${database} (or another container reused its number). Stop it first.`
 
-/** Written by whoever claims, before the lock is taken for good: it can be read past the lock. */
+/** Written by the claiming process before it takes the permanent lock; readable despite the lock. */
 const readClaimant = (connection: Connection): number => Number(connection.query('PRAGMA user_version', []).rows[0]?.[0])

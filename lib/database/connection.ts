@@ -1,4 +1,4 @@
-/** The SQLite driver's only door: one connection to one file, statements kept prepared, errors with SQLite's own codes. */
+/** The only access to the SQLite driver: one connection to one file, cached prepared statements, errors with SQLite's own codes. */
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
 
 /** SQLite's result codes that callers tell apart: https://www.sqlite.org/rescode.html */
@@ -33,22 +33,22 @@ export type Connection = {
   execute(sql: string, values: readonly SqlValue[]): number
   /** Runs several statements separated by semicolons. They are not one transaction. */
   script(sql: string): void
-  /** False again as soon as SQLite has rolled a transaction back by its own decision, as it does after some errors. */
+  /** False as soon as SQLite has rolled a transaction back on its own, as it does after some errors. */
   readonly inTransaction: boolean
   close(): void
 }
 
 export type ConnectionOptions = {
   readOnly?: boolean
-  /** How long SQLite itself waits for a lock, milliseconds, blocking this thread: 0 but for commands that serve nobody. */
+  /** How long SQLite itself waits for a lock, milliseconds, blocking this thread: 0 except in commands that serve no requests. */
   waitMs?: number
 }
 
-/** Opens the file; makes it where there is none and `readOnly` is not set. */
+/** Opens the file; creates it if it is missing, unless `readOnly`. */
 export function openConnection(file: string, { readOnly = false, waitMs = 0 }: ConnectionOptions = {}): Connection {
   const database = attempt(() => new DatabaseSync(file, { readOnly, timeout: waitMs, enableForeignKeyConstraints: true }))
   const statements = new StatementCache((sql) => database.prepare(sql))
-  // A commit is on the disk before anybody hears of it. With less, a power cut takes the newest ones.
+  // A commit is on disk before it is reported. With a lower level, a power cut loses the newest ones.
   if (!readOnly)
     attempt(
       () => database.exec('PRAGMA synchronous = FULL'),

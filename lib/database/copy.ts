@@ -4,9 +4,8 @@ import { openConnection } from './connection'
 import { commandWaitMs } from './patience'
 
 /**
- * Writes the copy for its owner alone, over whatever was there: under another name first, so that a copy with this name is
- * whole. Holds nobody up: readers and writers continue. Throws SqliteError when the database cannot be read or the disk is
- * full; what was begun is removed.
+ * Writes the copy for its owner alone, replacing any existing file. It has another name until it is complete. Blocks nobody: readers and
+ * writers continue. Throws SqliteError, and removes the partial copy, when the database cannot be read or the disk is full.
  */
 export function copyDatabase(file: string, copy: string): void {
   const unfinished = `${copy}.unfinished`

@@ -1,4 +1,4 @@
-/** Writes the migration that a changed schema needs (`npm run db:migration -- SCHEMA NAME`), or says that none is. */
+/** Writes the migration that a changed schema needs (`npm run db:migration -- SCHEMA NAME`), or reports that none is needed. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { openConnection } from './connection'
 import { listMigrations, noFilters, readSchema, type SchemaName, withSchemaEngine } from './schema-engine'
 
-/** The SQL between what the migrations make and what the schema says; empty when they agree. */
+/** The SQL between what the migrations create and what the schema says; empty if they agree. */
 export async function diffMigrations(schema: SchemaName): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-shadow-'))
   const file = join(dir, 'shadow.db')

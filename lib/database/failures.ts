@@ -1,8 +1,8 @@
-/** SQLite's errors in Prisma's words, so that callers meet the same codes (P2002, P2003, …) as with any other driver. */
+/** Maps SQLite's errors to Prisma's, so that callers get the same codes (P2002, P2003, …) as with any other driver. */
 import { DriverAdapterError, type Error as Mapped } from '@prisma/driver-adapter-utils'
 import { isBusy, SqliteError } from './connection'
 
-/** Runs the work; SQLite's refusal leaves as DriverAdapterError, anything else as it is. */
+/** Runs the work; SQLite errors are thrown as DriverAdapterError, others unchanged. */
 export async function toPrismaError<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

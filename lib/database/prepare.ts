@@ -1,4 +1,4 @@
-/** Makes a database ready for this program: folder, migrations with a copy of what was there, and a refusal of what is newer. */
+/** Prepares a database for this version: creates its folder, migrates a copy, refuses a newer database. */
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,14 +13,14 @@ import { applyAll, listMigrations, type SchemaName } from './schema-engine'
 export class DatabaseError extends Error {}
 
 export type Prepared = {
-  /** Names of the migrations that were applied, in order. */
+  /** Names of the applied migrations, in order. */
   applied: string[]
 }
 
 /**
- * Brings the SQLite file up to this program's schema: on a copy, which then takes the file's place whole. What was there
- * is kept beside it. Throws DatabaseError when the file is empty, newer than the program, damaged, in use or not writable;
- * it is as it was then, and no copy was made.
+ * Migrates the SQLite file to this version's schema: on a copy, which then replaces the file as a whole. The previous file is kept next
+ * to it. Throws DatabaseError when the file is empty, newer than this version, damaged, in use or not writable; it is then unchanged
+ * and no copy was made.
  */
 export async function prepareDatabase({ file: given, schema }: { file: string; schema: SchemaName }): Promise<Prepared> {
   const dir = dirname(given)
@@ -31,9 +31,9 @@ export async function prepareDatabase({ file: given, schema }: { file: string; s
     throw new DatabaseError(`The folder ${dir} cannot be written.`)
   }
   if (!existsSync(given)) return { applied: await makeDatabase(given, schema) }
-  // A link stays a link: what it leads to is what gets replaced.
+  // A symbolic link stays; its target is replaced.
   const file = realpathSync(given)
-  // An empty file is what a full disk or a wrong copy leaves. Filling it would look like a lost team.
+  // A full disk or a failed copy leaves an empty file. Filling it would look like a lost team.
   if (statSync(file).size === 0) {
     throw new DatabaseError(`The database ${file} is empty. Restore a copy; if there never was data, remove the file.`)
   }
@@ -44,13 +44,13 @@ export async function prepareDatabase({ file: given, schema }: { file: string; s
   return { applied }
 }
 
-/** A copy that was put back, or a start that was killed, can leave another mode; readers would wait for writers then. */
+/** A restored copy or a killed start can leave another journal mode, in which readers wait for writers. */
 function ensureLogMode(file: string): void {
   const connection = openConnection(file, { waitMs: commandWaitMs })
   try {
     connection.query('PRAGMA journal_mode = WAL', [])
   } catch {
-    // Somebody is at work on it: the next start finds it free.
+    // Another process is using it; the next start finds it free.
   } finally {
     connection.close()
   }
@@ -62,7 +62,7 @@ function removeWithHelpers(file: string): void {
   for (const suffix of ['', ...helpers]) rmSync(`${file}${suffix}`, { force: true })
 }
 
-/** A new database appears under its name only when it has every table. */
+/** A new database gets its name only when it has every table. */
 async function makeDatabase(file: string, schema: SchemaName): Promise<string[]> {
   const release = await claimOrWait(file, schema)
   if (!release) return []
@@ -83,14 +83,14 @@ async function makeDatabase(file: string, schema: SchemaName): Promise<string[]>
   }
 }
 
-/** Where parts or copies of a database lie, there was one: a new one in its place would hide that, and would read its log. */
+/** Parts or copies of a database show that there was one: a new one in its place would hide that, and would read its log. */
 function refuseLeftovers(file: string): void {
   const left = [...helpers.map((suffix) => `${file}${suffix}`).filter((path) => existsSync(path) && statSync(path).size > 0)]
   const found = left[0] ?? listSafetyCopies(file).at(-1)
   if (found) throw new DatabaseError(`There is no ${file}, but ${found} exists. Restore the database, or move that file away.`)
 }
 
-/** Names of migrations not applied yet. Throws DatabaseError where some are applied that this program does not know. */
+/** Names of migrations that are not applied yet. Throws DatabaseError if unknown ones are applied. */
 export function findPending(file: string, schema: SchemaName): string[] {
   const known = listMigrations(schema).migrationDirectories.map(({ path }) => path)
   const applied = readApplied(file)
@@ -103,7 +103,7 @@ export function findPending(file: string, schema: SchemaName): string[] {
   return known.filter((name) => !applied.includes(name))
 }
 
-/** Names of the migrations that a database has, in order. Throws DatabaseError where it cannot be read. */
+/** Names of the migrations that a database has, in order. Throws DatabaseError if it cannot be read. */
 function readApplied(file: string): string[] {
   let connection: Connection | undefined
   try {
@@ -123,9 +123,9 @@ function readApplied(file: string): string[] {
 }
 
 /**
- * Migrates a copy and swaps it in. A start that fails half-way, or is killed, leaves the database and the copies of earlier
- * upgrades as they were, however often it is tried. Nobody can write to the database from before the copy until after the swap.
- * False when another process did it meanwhile.
+ * Migrates a copy and swaps it in. A start that fails or is killed halfway leaves the database and the copies of earlier upgrades as they
+ * were, however often it is repeated. Nobody can write to the old database between the copy and the swap. False when another process
+ * did it meanwhile.
  */
 async function migrate(file: string, schema: SchemaName): Promise<boolean> {
   const release = await claimOrWait(file, schema)
@@ -162,14 +162,14 @@ const firstLine = (cause: unknown): string => (cause instanceof Error ? cause.me
 const [waitMs, checkEveryMs] = [5_000, 100]
 
 /**
- * Nobody may be at work on a file that is about to be replaced: what they write would be gone. A process that starts at the same
- * moment may be making the database ready itself: null when it is. Throws DatabaseError when it is not after 5 s.
+ * Ensures that no other process uses a file that is about to be replaced, because its writes would be lost. A process that starts at the
+ * same moment may prepare the database itself: null when it has. Throws DatabaseError if it has not after 5 s.
  */
 async function claimOrWait(file: string, schema: SchemaName): Promise<(() => void) | null> {
   for (const deadline = Date.now() + waitMs; ; ) {
     try {
       const release = claimDatabase(file)
-      // What was seen before the claim may be over by now.
+      // What was seen before the claim may have changed.
       if (!isReady(file, schema)) return release
       release()
       return null
@@ -186,12 +186,12 @@ function isReady(file: string, schema: SchemaName): boolean {
   try {
     return existsSync(file) && findPending(file, schema).length === 0
   } catch {
-    // It is locked as long as it is being replaced.
+    // It is locked while it is being replaced.
     return false
   }
 }
 
-/** Applies what is missing, looks the result over, and leaves one closed file. */
+/** Applies the missing migrations, checks the result, and leaves one closed file. */
 async function finish(file: string, schema: SchemaName): Promise<void> {
   await applyAll(schema, file)
   const connection = openConnection(file)

@@ -1,4 +1,4 @@
-/** Prisma's driver adapter over our SQLite connections: reads to one, writes and transactions in turn to the other. */
+/** Prisma's driver adapter over our SQLite connections: reads use one, writes and transactions take turns on the other. */
 import {
   DriverAdapterError,
   type IsolationLevel,
@@ -16,13 +16,13 @@ import { columnType, toSql } from './values'
 
 const identity = { provider: 'sqlite', adapterName: 'gatehouse-sqlite' } as const
 
-/** How long Prisma lets a transaction wait for its turn and then take, milliseconds. Its turn is bounded by `patienceMs` already. */
+/** How long Prisma lets a transaction wait and then run, milliseconds. `patienceMs` already limits the wait. */
 export const transactionOptions = { maxWait: 10_000, timeout: 10_000 }
 
 /** The adapter for PrismaClient. Its connections are closed by `$disconnect` and by `database.close()`. */
 export function createAdapter(database: Sqlite): SqlMigrationAwareDriverAdapterFactory {
   const connect = async () => new SqliteAdapter(database)
-  // The schema engine can ask for one. Ours compares schemas on a file that create-migration.ts makes.
+  // The schema engine can request one. Ours compares schemas using a file created by create-migration.ts.
   const connectToShadowDb = () => Promise.reject(new Error('There is no shadow database.'))
   return { ...identity, connect, connectToShadowDb }
 }
@@ -48,7 +48,7 @@ class SqliteAdapter implements SqlDriverAdapter {
     return toPrismaError(() => this.#database.write((connection) => connection.script(script)))
   }
 
-  /** The write lock is taken at once: a transaction that read first and wrote later could find it gone. */
+  /** Takes the write lock immediately: a transaction that reads first and writes later could find it taken. */
   async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
     if (isolationLevel && isolationLevel !== 'SERIALIZABLE') {
       throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel })
@@ -69,7 +69,10 @@ class SqliteAdapter implements SqlDriverAdapter {
     await this.#database.close()
   }
 
-  /** What may write goes to the connection that writes. A `WITH` may do either: the reading connection refuses before it changes anything. */
+  /**
+   * Statements that may write use the writing connection. A `WITH` may do either: the reading connection refuses it before changing
+   * anything.
+   */
   async #query({ sql, args, argTypes }: SqlQuery): Promise<Rows> {
     const values = bind(args, argTypes)
     const reads = /^\s*(SELECT|EXPLAIN|WITH)\b/i.exec(sql)?.[1]?.toUpperCase()
@@ -89,7 +92,7 @@ class SqliteAdapter implements SqlDriverAdapter {
 class SqliteTransaction implements Transaction {
   readonly provider = identity.provider
   readonly adapterName = identity.adapterName
-  // Prisma then leaves COMMIT and ROLLBACK to us.
+  // Makes Prisma leave COMMIT and ROLLBACK to us.
   readonly options = { usePhantomQuery: true }
   readonly #connection: Connection
   readonly #turn: WriteTurn
@@ -132,7 +135,7 @@ class SqliteTransaction implements Transaction {
     await this.#run(() => this.#connection.execute(`RELEASE SAVEPOINT ${name}`, []))
   }
 
-  /** After a full disk or a failed write SQLite may have rolled back already: later statements would each commit alone. */
+  /** After a full disk or a failed write SQLite may already have rolled back, and later statements would each commit separately. */
   #run<T>(work: () => T): Promise<T> {
     return toPrismaError(() => {
       if (this.#ended || !this.#connection.inTransaction) throw new SqliteError('the transaction is over', sqliteCode.error)
@@ -140,7 +143,7 @@ class SqliteTransaction implements Transaction {
     })
   }
 
-  /** Once only: after it the connection may be in somebody else's transaction. */
+  /** Only once: afterwards the connection may be in another caller's transaction. */
   #end(): void {
     if (this.#ended) return
     this.#ended = true

@@ -1,4 +1,4 @@
-/** A database file that is about to be replaced by another: locked against everybody, and swapped in one step. */
+/** A database file that is about to be replaced: locked exclusively, and swapped in one step. */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Connection, isBusy, openConnection, SqliteError, sqliteCode } from './connection'
@@ -7,23 +7,23 @@ import { commandWaitMs } from './patience'
 export type LockedDatabase = {
   /** Writes a copy, whole and for its owner alone. Throws SqliteError. */
   copyTo(copy: string): void
-  /** The file was replaced: lets go of what has no name any more. */
+  /** The file was replaced: closes the connection to the old one. */
   close(): void
   /** The file stays: others may use it again. */
   release(): void
 }
 
 /**
- * Nobody else can read or write the file until it is replaced or given back; its write-ahead log is folded into it. What a
- * command or a shell wrote after the copy would be gone, and a log of theirs would be taken for the new file's.
- * Throws SqliteError when another program has it open.
+ * Nobody else can read or write the file until it is replaced or released, and its write-ahead log is folded into it. Otherwise writes of
+ * a command or a shell after the copy would be lost, and their log would be taken for the new file's. Throws SqliteError when another
+ * program has it open.
  */
 export function lockForReplace(file: string): LockedDatabase {
   const connection = openConnection(file, { waitMs: commandWaitMs })
   try {
     connection.script('PRAGMA locking_mode = EXCLUSIVE')
     leaveLog(connection)
-    // The lock is taken by the first change and kept after it.
+    // The first change takes the lock, which then stays.
     connection.script('BEGIN EXCLUSIVE; COMMIT')
   } catch (error) {
     connection.close()
@@ -42,13 +42,13 @@ export function lockForReplace(file: string): LockedDatabase {
   }
 }
 
-/** Leaving the mode takes the only connection there is, and removes the log. */
+/** Leaving WAL mode requires the only connection and removes the log. */
 function leaveLog(connection: Connection): void {
   const mode = connection.query('PRAGMA journal_mode = DELETE', []).rows[0]?.[0]
   if (mode !== 'delete') throw new SqliteError('database is locked', sqliteCode.busy)
 }
 
-/** Gives a closed file another name, over whatever has it. What the disk holds is whole before and after. */
+/** Renames a closed file, replacing any existing one. The disk has a complete file at any moment. */
 export function moveInto(file: string, name: string): void {
   sync(file)
   renameSync(file, name)

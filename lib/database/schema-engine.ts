@@ -67,7 +67,7 @@ export async function withSchemaEngine<T>(schema: SchemaName, file: string, work
   loaded ??= loadEngineModule()
   const module = await loaded
   const connection = openConnection(file)
-  // One connection for both: the engine locks the file for itself alone, and then reads.
+  // One connection for both: the engine locks the file exclusively and then reads it.
   const database = new Sqlite(file, () => connection)
   const datamodels = readSchema(schema).map(({ path, content }) => [path, content])
   const engine = await module.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(createAdapter(database)))

@@ -1,4 +1,4 @@
-/** A database file as one process uses it: one connection that writes, behind a queue, and one that only reads. */
+/** A database file within one process: one connection that writes, behind a queue, and one that only reads. */
 import { existsSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Mutex, withTimeout } from 'async-mutex'
@@ -7,14 +7,14 @@ import { patienceMs, untilUnlocked } from './patience'
 
 export type OpenConnection = typeof openConnection
 
-/** What a writer holds while nobody else in this process may write. */
+/** Held by a writer while no other caller in this process may write. */
 export type WriteTurn = { connection: Connection; deadline: number; release: () => void }
 
 const shareMs = 20
 
 /**
- * Opens nothing yet: the connections come with the first use, and `close` ends them. Reads never wait for writes of this
- * process, and a transaction never meets another write inside SQLite.
+ * Opens nothing yet: the first use opens the connections, and `close` closes them. Reads never wait for writes of this process, and a
+ * transaction never conflicts with another write inside SQLite.
  */
 export class Sqlite {
   readonly #file: string
@@ -34,12 +34,12 @@ export class Sqlite {
     this.#open = open
   }
 
-  /** Throws SqliteError, `busy` once it has waited for 5 s. */
+  /** Throws SqliteError, with code `busy` after waiting for 5 s. */
   async read(sql: string, values: readonly SqlValue[]): Promise<Rows> {
     return untilUnlocked(() => this.#connect().reader.query(sql, values), Date.now() + patienceMs)
   }
 
-  /** One statement that commits alone. Throws SqliteError; then nothing was changed. */
+  /** One statement with its own commit. Throws SqliteError; then nothing was changed. */
   async write<T>(work: (connection: Connection) => T): Promise<T> {
     const { connection, deadline, release } = await this.takeTurn()
     try {
@@ -49,7 +49,7 @@ export class Sqlite {
     }
   }
 
-  /** Waits until this process's other writes are through, at most 5 s. The caller releases the turn. Throws SqliteError. */
+  /** Waits until this process's other writes are done, at most 5 s. The caller releases the turn. Throws SqliteError. */
   async takeTurn(): Promise<WriteTurn> {
     const deadline = Date.now() + patienceMs
     const queued = this.#turns.isLocked()
@@ -64,7 +64,7 @@ export class Sqlite {
     }
   }
 
-  /** A rollback can fail as well. What came then would belong to the transaction that never ends: a new connection has none. */
+  /** A rollback can fail too. Later writes would join the transaction that never ends, so a new connection is opened. */
   #cleanWriter(): Connection {
     const { writer } = this.#connect()
     if (!writer.inTransaction) return writer
@@ -72,27 +72,27 @@ export class Sqlite {
     return this.#connect().writer
   }
 
-  /** A long row of waiting writes would keep everything else waiting: the event loop gets its turn among them. */
+  /** Many waiting writes would block everything else, so the event loop gets a turn between them. */
   async #shareLoop(): Promise<void> {
     if (performance.now() - this.#sharedAt < shareMs) return
     await nextTurn()
     this.#sharedAt = performance.now()
   }
 
-  /** A number that differs from the last one whenever this process or another has committed anything. Throws SqliteError. */
+  /** A number that changes whenever this process or another commits anything. Throws SqliteError. */
   dataVersion(): number {
     const version = Number(this.#connect().reader.query('PRAGMA data_version', []).rows[0]?.[0])
-    // Each connection counts for itself.
+    // Each connection has its own counter.
     return this.#generation * 2 ** 32 + version
   }
 
-  /** Closes for good: whatever comes later is refused instead of opening the file again. */
+  /** Closes for good: later calls are refused instead of opening the file again. */
   async end(): Promise<void> {
     this.#ended = true
     await this.close()
   }
 
-  /** Lets writes end, then closes both connections. The last to leave folds the write-ahead log into the file and removes it. */
+  /** Waits for writes, then closes both connections. The last one to close folds the write-ahead log into the file and deletes it. */
   async close(): Promise<void> {
     const release = await this.#turns.acquire().catch(() => () => {})
     this.#closeConnections()
@@ -109,7 +109,7 @@ export class Sqlite {
     }
   }
 
-  /** The writer comes first: it makes the shared memory that a reader of a write-ahead log needs. */
+  /** The writer first: it creates the shared memory that a reader of a write-ahead log needs. */
   #connect(): { writer: Connection; reader: Connection } {
     if (this.#connections) return this.#connections
     if (this.#ended) throw new SqliteError('the database is closed: this process is stopping', sqliteCode.cannotOpen)

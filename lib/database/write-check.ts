@@ -1,17 +1,17 @@
-/** Whether a database can take a write at this moment: what health answers. */
+/** Whether a database accepts writes at this moment: the result of the health check. */
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-// Anybody may ask for health: a verdict stands this long, however often it is asked for.
+// Anyone may request the health check, so a result is reused for this long.
 const freshMs = 2_000
 const patienceMs = 1_000
-/** With less room than this a write that succeeds now is not followed by many. */
+/** With less space than this, one successful write says little about the next. */
 const leastFreeBytes = 1_048_576
 
 /**
- * `write` commits something that changes nothing. The function returned resolves to true where it worked and the disk has room.
- * `told` hears of each change of the verdict, and of a first one that is false.
+ * `write` commits something that changes nothing. The returned function resolves to true if that worked and the disk has free space.
+ * `told` is called for each change of the result, and for a first one that is false.
  */
 export function createWriteCheck(
   file: string,

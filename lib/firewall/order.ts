@@ -1,23 +1,23 @@
-/** What the order of rules means: the first one that fits decides, so that later ones may never be asked. */
+/** What the order of rules means: the first match wins, so later ones may have no effect. */
 import { holdsPorts, sharePorts } from './ports'
 import type { Rule } from './rule'
 import { holds, parseSource } from './source'
 
-/** Whether whatever fits `inner` fits `outer` as well. */
+/** Whether every packet that matches `inner` also matches `outer`. */
 export function covers(outer: Rule, inner: Rule): boolean {
   const protocol = outer.protocol === 'any' || outer.protocol === inner.protocol
   return protocol && holdsPorts(outer.ports, inner.ports) && holds(outer.from, inner.from)
 }
 
-/** Whether an earlier rule leaves a later one nothing to decide, and decides otherwise. */
+/** Whether an earlier rule makes a later one ineffective by deciding differently. */
 export const hides = (earlier: Rule, later: Rule): boolean => earlier.action !== later.action && covers(earlier, later)
 
-/** limit lets the rest through to the rules behind it only when it is exceeded, and then it refuses: it decides as well. */
+/** limit passes traffic to later rules only when exceeded, and then it refuses, so it decides too. */
 const letsIn = ({ action }: Rule): boolean => action === 'allow' || action === 'limit'
 
 /**
- * Whether a rule that refuses a source has to stand before one that lets in: without that, some of the source's traffic would
- * still come in. A rule that lets in a smaller source is an exception and stays in front.
+ * Whether a rule that refuses a source has to come before one that allows it: otherwise some of the source's traffic would still be
+ * allowed. A rule that allows a smaller source is an exception and stays in front.
  */
 export function mustPrecede(refusing: Rule, letting: Rule): boolean {
   if (letsIn(refusing) || !letsIn(letting) || refusing.from === null) return false
@@ -25,10 +25,13 @@ export function mustPrecede(refusing: Rule, letting: Rule): boolean {
   return protocol && sharePorts(refusing.ports, letting.ports) && holds(letting.from, refusing.from)
 }
 
-/** duplicate: an earlier rule does the same. shadowed: an earlier one decides otherwise, and this one is never asked. */
+/** duplicate: an earlier rule does the same. shadowed: an earlier rule decides differently, so this one has no effect. */
 export type Idle = { kind: 'duplicate' | 'shadowed'; by: number }
 
-/** Which rules of a list in its order do nothing, and because of which; null for those that do, and for what is no plain rule. */
+/**
+ * Which rules of a list, in its order, have no effect, and because of which rule; null for effective ones and for rules that are not
+ * plain.
+ */
 export function findIdle(rules: readonly (Rule | null)[]): (Idle | null)[] {
   return rules.map((rule, place) => {
     if (rule === null) return null
@@ -40,7 +43,7 @@ export function findIdle(rules: readonly (Rule | null)[]): (Idle | null)[] {
 
 export type Visit = { protocol: 'tcp' | 'udp'; port: number; address: string }
 
-/** Whether somebody from there is let in, by an active firewall that refuses what no rule names. */
+/** Whether traffic from there is allowed by an active firewall that refuses what no rule names. */
 export function isLetIn(rules: readonly (Rule | null)[], { protocol, port, address }: Visit): boolean {
   const from = parseSource(address) ?? null
   const visit: Rule = { action: 'allow', protocol, ports: [{ first: port, last: port }], from }

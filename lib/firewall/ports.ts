@@ -5,10 +5,10 @@ export type Range = { first: number; last: number }
 /** null for all. */
 export type Ports = readonly Range[] | null
 
-/** The kernel takes 15 numbers in one rule; a range has two. */
+/** The kernel accepts 15 numbers in one rule; a range uses two. */
 const maxNumbers = 15
 
-/** Undefined for what is no list of ports. Sorted as UFW sorts them. */
+/** Undefined for anything but a list of ports. Sorted as UFW sorts them. */
 export function parsePorts(text: string): Ports | undefined {
   const word = text.trim().toLowerCase()
   if (word === '' || word === 'any' || word === 'anywhere') return null
@@ -31,7 +31,7 @@ const formatRange = ({ first, last }: Range): string => (first === last ? String
 
 export const formatPorts = (ports: Ports): string => (ports === null ? 'any' : ports.map(formatRange).join(','))
 
-/** Several at once need a protocol. */
+/** Several ports require a protocol. */
 export const isSeveral = (ports: Ports): boolean => ports !== null && (ports.length > 1 || ports.some(({ first, last }) => first !== last))
 
 /** Whether some port is in both. */

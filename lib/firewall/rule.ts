@@ -1,4 +1,4 @@
-/** A rule about what comes in, in the four words that the interface has for it. */
+/** A rule for incoming traffic, in the four members that the interface has. */
 import { ruleAction, ruleActions, ruleProtocol, ruleProtocols } from '@/lib/contract/fields'
 import { limitRefusal } from '@/lib/contract/limits'
 import { formatPorts, isSeveral, type Ports, parsePorts } from './ports'
@@ -12,10 +12,10 @@ export type Protocol = (typeof protocols)[number]
 
 export type Rule = { action: Action; protocol: Protocol; ports: Ports; from: From }
 
-/** As a service tells a rule, or a form asks for one. */
+/** A rule as a service lists it, or as a form submits it. */
 export type RuleWords = { action: string; protocol: string; port: string; from: string }
 
-/** A reading of each word; undefined for what it cannot mean. */
+/** The meaning of each word; undefined if it has none. */
 function readWords({ action, protocol, port, from }: RuleWords) {
   const [act, proto] = [ruleAction.read(action), ruleProtocol.read(protocol)]
   return {
@@ -26,13 +26,13 @@ function readWords({ action, protocol, port, from }: RuleWords) {
   }
 }
 
-/** Null for a rule that says more than these words, or something else. */
+/** Null for a rule with more than these members, or other values. */
 export function readRule(words: RuleWords): Rule | null {
   const { action, protocol, ports, from } = readWords(words)
   return action && protocol && ports !== undefined && from !== undefined ? { action, protocol, ports, from } : null
 }
 
-/** Why words that are asked for make no rule, by field; empty where they do. What was left out is not taken for any: that would open too much. */
+/** Why submitted words make no rule, by field; empty if they do. An empty value does not count as any: that would open too much. */
 export function ruleRefusals(words: RuleWords): Record<string, string> {
   const read = readWords(words)
   const given = <Value>(word: string, value: Value) => (word.trim() === '' ? undefined : value)
@@ -49,7 +49,7 @@ export function ruleRefusals(words: RuleWords): Record<string, string> {
   }
 }
 
-/** The words that our own service uses. */
+/** The words that the bundled service uses. */
 export const formatRule = ({ action, protocol, ports, from }: Rule): RuleWords => ({
   action,
   protocol,
@@ -57,7 +57,7 @@ export const formatRule = ({ action, protocol, ports, from }: Rule): RuleWords =
   from: from?.text ?? 'any',
 })
 
-/** Whether two rules are about the same traffic, whatever they do with it. */
+/** Whether two rules match the same traffic, whatever their action. */
 export function sameTraffic(one: Rule, other: Rule): boolean {
   const [a, b] = [formatRule(one), formatRule(other)]
   return a.protocol === b.protocol && a.port === b.port && a.from === b.from

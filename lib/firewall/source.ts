@@ -1,16 +1,16 @@
-/** Where traffic comes from: everywhere, one address, or the network it is in. */
+/** Where traffic comes from: everywhere, one address, or a network. */
 import ipaddr from 'ipaddr.js'
 
-/** text: as UFW writes it, host bits cleared and shortest. bytes: the network's address. */
+/** text: as UFW writes it, shortest form with host bits cleared. bytes: the network's address. */
 export type Source = { family: 4 | 6; bytes: readonly number[]; bits: number; text: string }
 
 /** null for everywhere, in either family. */
 export type From = Source | null
 
-/** The words that mean everywhere, as rules are shown and as they are typed. */
+/** The words that mean everywhere, as displayed and as typed. */
 const everywhere = new Set(['', 'any', 'anywhere', 'anywhere (v6)'])
 
-/** Undefined for what is neither an address nor a network. */
+/** Undefined for a text that is neither an address nor a network. */
 export function parseFrom(text: string): From | undefined {
   const word = text.trim().toLowerCase()
   return everywhere.has(word) ? null : parseSource(word)
@@ -29,14 +29,14 @@ export function parseSource(text: string): Source | undefined {
   return { family, bytes, bits, text: bits === maxPrefix ? shown : `${shown}/${bits}` }
 }
 
-/** Four numbers without leading zeros, or an IPv6 address without a zone: readings that all programs share. */
+/** Four numbers without leading zeros, or an IPv6 address without a zone: forms that all programs read the same way. */
 const isAddress = (text: string): boolean =>
   text.includes(':') ? /^[\da-f:.]+$/i.test(text) && ipaddr.IPv6.isValid(text) : ipaddr.IPv4.isValidFourPartDecimal(text)
 
-/** The part of a byte that belongs to a network with so many bits from that byte on. */
+/** The mask of a byte, when the network has this many bits from that byte on. */
 const maskOf = (bits: number): number => (bits >= 8 ? 255 : bits <= 0 ? 0 : (255 << (8 - bits)) & 255)
 
-/** Whether all that comes from `inner` comes from `outer`. */
+/** Whether `outer` includes everything from `inner`. */
 export function holds(outer: From, inner: From): boolean {
   if (outer === null) return true
   if (inner === null) return false
@@ -44,5 +44,5 @@ export function holds(outer: From, inner: From): boolean {
   return outer.bytes.every((byte, place) => byte === ((inner.bytes[place] ?? 0) & maskOf(outer.bits - place * 8)))
 }
 
-/** Everywhere within one family is written as a network of no bits; a rule of one family means the same by "any". */
+/** Everywhere within one family is written as a network of no bits; in a rule of one family, "any" means the same. */
 export const isWhole = (source: Source): boolean => source.bits === 0

@@ -1,11 +1,11 @@
-/** Slow work is announced when it starts, while it lasts and when it is done, with the seconds it took. */
+/** Announces slow work when it starts, while it lasts and when it is done, with its duration in seconds. */
 
 const everyMs = 15_000
 const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 
 /**
  * @template T
- * @param {string} doing as a person reads it, "Building the portal"
+ * @param {string} doing for display: "Building the portal"
  * @param {string} done "Built the portal"
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}

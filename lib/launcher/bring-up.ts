@@ -1,4 +1,4 @@
-/** The two halves as children of the launcher: started, prepared, and waited for until they answer. */
+/** Starts the two halves as children of the launcher, prepares them, and waits until they answer. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PrepareMessage } from '@/lib/portal/entry/prepare'
 import type { Settings } from '@/lib/settings/settings'
@@ -26,7 +26,7 @@ export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, 
   const { mode, portal: own } = halves
   const main = [...own.flags, 'lib/portal/entry/front/main.mjs', settings.host, String(settings.port), ...own.build]
   const { log } = await import('@/lib/log')
-  // Whoever changes a page reads what Next says about it as Next prints it.
+  // In development Next's own output is shown unchanged.
   const wrapping = mode === 'production' ? log : undefined
   const portal = group.begin('portal', main, { ...env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' }, wrapping)
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
@@ -34,7 +34,7 @@ export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, 
   return portal
 }
 
-/** How long a start may take before something is said, milliseconds. In development Next says itself what it compiles. */
+/** How long a start may take before a message is printed, milliseconds. In development Next reports what it compiles. */
 const silentMs = { production: 20_000, development: 120_000 }
 
 /** Polls a health address until it answers 200. Throws when the process ends first. */
@@ -46,7 +46,7 @@ async function answering(url: string, child: Child, mode: Halves['mode']): Promi
   const silentUntil = Date.now() + silentMs[mode]
   let told = false
   for (;;) {
-    // Ours end with 1 when they have said why; anything else was done to them.
+    // Our programs exit with 1 after printing the reason; any other code came from outside.
     if (code === 1) throw new AlreadyReported()
     if (code !== null) throw new Error(`The ${child.name} did not start.`)
     const ready = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
@@ -63,8 +63,8 @@ async function answering(url: string, child: Child, mode: Halves['mode']): Promi
 }
 
 /**
- * Runs the portal's preparation. `obtainKey` is asked for the service's API key only when the portal has none that works;
- * the key goes through memory and the process channel alone. Rejects with the refusal as one line.
+ * Runs the portal's preparation. `obtainKey` is asked for the service's API key only when the portal has no working one; the key passes
+ * only through memory and the process channel. Rejects with the refusal as one line.
  */
 export function preparePortal(
   env: NodeJS.ProcessEnv,

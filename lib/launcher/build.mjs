@@ -1,4 +1,4 @@
-/** Builds the portal when anything that goes into it changed since the last build. */
+/** Builds the portal if any of its sources changed since the last build. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,14 +33,14 @@ function filesUnder(root, path) {
     .flatMap((name) => filesUnder(root, join(path, name)))
 }
 
-/** Where the build of the present sources belongs, whether it is there or not: relative to the project's folder, as Next wants it. */
+/** The folder for a build of the present sources, whether or not it exists: relative to the project's folder, as Next requires. */
 export function buildFolder(root = '.') {
   const hash = createHash('sha256').update(process.version)
   for (const file of sources.flatMap((path) => filesUnder(root, path))) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   return `.next-builds/${hash.digest('hex').slice(0, 16)}`
 }
 
-/** Resolves with the folder of the build. Rejects with the build's own output when it fails. */
+/** Resolves with the folder of the build. Rejects with the build's own output if it fails. */
 export async function buildPortal() {
   const folder = buildFolder()
   if (isMade(folder)) return folder
@@ -56,7 +56,7 @@ async function buildInto(folder) {
   const { code, output } = await runTool([process.execPath, 'node_modules/next/dist/bin/next', 'build'], {
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', GATEHOUSE_BUILD: folder },
   })
-  // Next leaves it for editors. It names this build's types, which are gone when the build is.
+  // Next leaves this file for editors. It refers to this build's types, which disappear with the build.
   rmSync('next-env.d.ts', { force: true })
   if (code !== 0) throw new Error(`The portal could not be built:\n${output}`)
   addCompileHints(`${folder}/static/chunks`)

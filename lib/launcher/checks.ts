@@ -1,4 +1,4 @@
-/** What can be known before anything is started. */
+/** Checks what can be checked before anything is started. */
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describeClaim, findClaimant } from '@/lib/database/claim'
@@ -8,12 +8,12 @@ import { requireOwnFolder } from './own-folder'
 
 export type Checked = {
   settings: Settings
-  /** For the portal's processes alone: the key-encryption key from the environment is in it. */
+  /** For the portal's processes only, because it contains the key-encryption key from the environment. */
   portalEnv: NodeJS.ProcessEnv
   serviceEnv: NodeJS.ProcessEnv
 }
 
-/** Throws with one line for the operator when a setting, a folder or a port cannot be used. */
+/** Throws with one line for the operator if a setting, a folder or a port is unusable. */
 export async function checkSettings({ withService }: { withService: boolean }): Promise<Checked> {
   const portalEnv = { ...process.env }
   const settings = getSettings()
@@ -33,7 +33,7 @@ export async function checkSettings({ withService }: { withService: boolean }): 
   return { settings, portalEnv, serviceEnv: { ...process.env } }
 }
 
-/** Keys that have to be there are looked at before anything listens; what they open is proven by whoever uses them. */
+/** Checks that required key files exist before anything listens; their users prove that they fit. */
 function checkKeys(settings: Settings, withService: boolean): void {
   const { portalDatabase, serviceDatabase, portalKekFile, serviceKekFile, kekFromEnvironment, upstreamUrl } = settings
   if (existsSync(portalDatabase) && kekFromEnvironment === null) readKeyFile(portalKekFile).fill(0)

@@ -1,4 +1,4 @@
-/** A process that the launcher started: it ends with us, and we hear when it ends by itself. */
+/** A process started by the launcher: it ends with the launcher, which is notified if it ends by itself. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type LineLog, passLines } from './pass-lines'
 
@@ -7,14 +7,14 @@ export type Child = {
   process: ChildProcess
   /** Resolves with the exit code (or 128 for a signal) once it is gone. */
   ended: Promise<number>
-  /** Asks it to end; after the grace period it is killed. Resolves when it is gone. */
+  /** Asks it to end, and kills it after the grace period. Resolves when it is gone. */
   stop(graceMs?: number): Promise<void>
 }
 
 /**
- * Starts `node ...args`. It gets its own process group, so that one Ctrl-C reaches the launcher alone and the order of
- * ending is ours; the process channel makes it end when the launcher is killed. With `log`, what it prints that is not
- * a line of our log becomes one; without, it prints as it likes.
+ * Starts `node ...args` in a process group of its own, so that Ctrl-C reaches only the launcher, which decides the order of stopping. The
+ * process channel makes the child end if the launcher is killed. With `log`, output that is not a line of our log is wrapped into one;
+ * without it, output passes unchanged.
  */
 export function startChild(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog): Child {
   const speech = log ? 'pipe' : 'inherit'

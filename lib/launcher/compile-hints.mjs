@@ -1,11 +1,11 @@
-/** Tells browsers to compile a page's scripts whole while they arrive, beside the page's own work: decision 014. */
+/** Tells browsers to compile a page's scripts completely while they arrive, in parallel to the page's own work: decision 014. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Has to be the first line. Browsers that do not know it read a comment. */
+/** Must be the first line. Browsers that do not support it read a comment. */
 const hint = '//# allFunctionsCalledOnLoad\n'
 
-/** @param {string} folder where the built scripts lie */
+/** @param {string} folder of the built scripts */
 export function addCompileHints(folder) {
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
   if (scripts.length === 0) throw new Error(`There are no scripts in ${folder}.`)

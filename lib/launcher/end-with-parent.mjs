@@ -1,2 +1,2 @@
-/** Imported before a program that does not notice when the launcher which started it is gone: ends that program then. */
+/** Imported before a program that would not notice the end of its launcher: ends that program then. */
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

@@ -1,4 +1,4 @@
-/** Generates the two database clients from their schemas when a schema or Prisma has changed since the last time. */
+/** Generates the two database clients from their schemas if a schema or Prisma changed since the last time. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { announce } from './announce.mjs'
@@ -6,7 +6,7 @@ import { isMain } from './is-main.mjs'
 import { withProjectLock } from './lock.mjs'
 import { runTool } from './tool.mjs'
 
-/** Prisma asks for a native engine that nothing here uses; naming an existing file keeps it from downloading one. */
+/** Prisma requires a native engine that nothing here uses; naming an existing file prevents a download. */
 const quietPrisma = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: '1' }
 
 const sourceOf = (/** @type {string} */ schema) => `prisma/${schema}/schema.prisma`
@@ -20,7 +20,7 @@ const hashSource = (/** @type {string} */ schema) =>
 const findStale = () =>
   ['portal', 'service'].filter((schema) => !existsSync(stampOf(schema)) || readFileSync(stampOf(schema), 'utf8') !== hashSource(schema))
 
-/** Rejects when a client cannot be generated. */
+/** Rejects if a client cannot be generated. */
 export async function generateClients() {
   if (findStale().length === 0) return
   await withProjectLock(async () => {

@@ -1,25 +1,25 @@
-/** What the two halves are started with: what was built for `npm run up`, or for `npm run dev` their sources, watched for changes. */
+/** How the two halves are started: from their build for `npm run up`, from watched sources for `npm run dev`. */
 import type { Made } from './ready.mjs'
 
 export type Halves = {
   mode: 'production' | 'development'
-  /** Arguments of Node. */
+  /** Arguments for Node. */
   service: readonly string[]
-  /** Arguments of Node before the portal's program, and that program's arguments after host and port. */
+  /** Arguments for Node before the portal's program, and that program's arguments after host and port. */
   portal: { flags: readonly string[]; build: readonly string[] }
 }
 
-/** What starts one of the programs that `buildPrograms` made. */
+/** The arguments that start one of the programs built by `buildPrograms`. */
 export const program = ({ programs }: Made, name: string) => ['--enable-source-maps', `${programs}/${name}.mjs`]
 
 export const builtHalves = (made: Made): Halves => ({
   mode: 'production',
   service: program(made, 'service-main'),
-  // Each request leaves a lot behind that is soon of no use: with more room for it a tenth of the processor time is spared.
+  // Each request leaves a lot of short-lived garbage; more room for it saves a tenth of the processor time.
   portal: { flags: ['--max-semi-space-size=32'], build: [made.build] },
 })
 
-/** tsx restarts the service when a file that it imports changes, or one of the scripts that it reads. */
+/** tsx restarts the service when a file that it imports, or a script that it reads, changes. */
 export const watchedHalves: Halves = {
   mode: 'development',
   service: [

@@ -1,4 +1,4 @@
-/** Installs the dependencies by the lockfile when what is installed is not what the lockfile says. */
+/** Installs the dependencies from the lockfile if the installed ones do not match it. */
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,16 +9,16 @@ import { runTool } from './tool.mjs'
 
 const stamp = 'node_modules/.gatehouse-lock'
 
-/** npm works here, so that what is installed stays whole until the new tree is. */
+/** npm installs into this folder, so that the present dependencies stay complete until the new ones are. */
 const aside = '.install'
 
-/** Once more where an npm that is being killed still wrote into it. */
+/** Retries, because an npm that is being killed may still write into it. */
 const clear = () => rmSync(aside, { recursive: true, force: true, maxRetries: 10 })
 
 const hashLockfile = () => createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
 const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashLockfile()
 
-/** Resolves when the dependencies are installed. Rejects with npm's own words, or with one line when its registry does not answer. */
+/** Resolves when the dependencies are installed. Rejects with npm's own output, or with one line if its registry does not answer. */
 export async function installDependencies() {
   if (isInstalled()) return
   await withProjectLock(async () => {

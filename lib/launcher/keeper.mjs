@@ -1,4 +1,7 @@
-/** `keeper.mjs PROGRAM ARGS…`: runs a program in the keeper's process group, and kills the group when the process that started the keeper is gone. */
+/**
+ * `keeper.mjs PROGRAM ARGS…`: runs a program in its own process group, and kills the group when the process that started the keeper
+ * ends.
+ */
 import { spawn } from 'node:child_process'
 
 const [program = '', ...args] = process.argv.slice(2)
@@ -9,5 +12,5 @@ child.once('error', (error) => {
   process.exit(127)
 })
 
-// Standard input is a pipe from that process: the kernel closes it however that process ends, also by SIGKILL.
+// Standard input is a pipe from that process: the kernel closes it however the process ends, even by SIGKILL.
 process.stdin.resume().once('close', () => process.kill(-process.pid, 'SIGKILL'))

@@ -1,4 +1,4 @@
-/** One process at a time installs, generates or builds in this project: a lock that the kernel releases when its holder ends. */
+/** Only one process at a time installs, generates or builds in this project: a lock that the kernel releases when its holder ends. */
 import { statSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The folder itself names the lock, by whatever path and in whatever mount namespace it is reached. */
+/** The folder itself identifies the lock, whatever path or mount namespace leads to it. */
 function lockAddress() {
   const { dev, ino } = statSync('.')
   const name = `gatehouse-${dev}-${ino}`
-  // Linux has socket names that are no files. Elsewhere the file of a dead holder stays and is replaced.
+  // Linux has socket names that are not files. Elsewhere the file of a dead holder remains and is replaced.
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`)
 }
 
@@ -44,7 +44,7 @@ async function acquire(address) {
 }
 
 /**
- * Holds the address and tells each process that waits who does. Null when another process holds it.
+ * Holds the address and tells each waiting process who does. Null when another process holds it.
  * @param {string} address @returns {Promise<(() => Promise<void>) | null>}
  */
 function listen(address) {
@@ -70,7 +70,7 @@ function holderEnds(address, hear) {
   return new Promise((resolve) => {
     const socket = connect(address)
     socket.on('data', (chunk) => hear(`Process ${Number.parseInt(chunk.toString(), 10)}`))
-    // Whoever took the address without being one of us says nothing.
+    // A holder of the address that is not one of our programs sends nothing.
     socket.setTimeout(1000, () => hear('Another program'))
     socket.once('error', async (/** @type {NodeJS.ErrnoException} */ error) => {
       if (error.code === 'ECONNREFUSED' && !address.startsWith('\0')) await unlink(address).catch(() => undefined)

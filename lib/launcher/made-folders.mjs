@@ -1,11 +1,11 @@
-/** Folders named by what they were made from: a new one never touches those that running processes use. */
+/** Folders named after the hash of their inputs: a new one never touches those that running processes use. */
 import { existsSync, openSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** A folder without this file was begun and never finished. */
+/** A folder without this file was never finished. */
 const mark = 'made'
 
-/** Beside the current one and those in use. What other users' processes have open cannot be seen, so the newest stay anyway. */
+/** Besides the current one and those in use. Files opened by other users' processes are invisible, so the newest stay anyway. */
 const spared = 2
 
 /** @param {string} folder */
@@ -30,13 +30,13 @@ export function removeUnused(current) {
   const old = made.slice(spared)
   const open = old.length > 0 ? openFiles() : new Set()
   for (const folder of [...others.filter((one) => !made.includes(one)), ...old.filter((one) => !open.has(join(one, mark)))]) {
-    // First of all, so that a removal that is cut short leaves an unfinished folder.
+    // First, so that an interrupted removal leaves a folder marked as unfinished.
     rmSync(join(folder, mark), { force: true })
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** What the processes that we may look into have open. Empty where there is no /proc. */
+/** Files opened by processes that we may inspect. Empty if there is no /proc. */
 function openFiles() {
   const files = new Set()
   for (const pid of list('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -44,7 +44,7 @@ function openFiles() {
       try {
         files.add(readlinkSync(`/proc/${pid}/fd/${fd}`))
       } catch {
-        // Closed since, or somebody else's.
+        // Closed meanwhile, or another user's.
       }
     }
   }

@@ -1,9 +1,9 @@
-/** The folders of the databases and the keys: made for their owner alone, or found to be so. */
+/** The folders of the databases and the keys: created for their owner only, or checked to be so. */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 
 /**
- * Makes the folder where there is none. One that exists is left as it is: it may hold what others need to reach.
- * Throws with one line that names the setting and what mends it when it is not ours alone, or cannot be written.
+ * Creates the folder if it is missing. An existing one keeps its mode, because it may contain what others need to reach. Throws with one
+ * line that names the setting and the remedy if it is accessible to others, or not writable.
  */
 export function requireOwnFolder(setting: string, folder: string): void {
   const refuse = (what: string, mend: string) => new Error(`The folder ${folder} ${what}. ${mend}, or set ${setting} to another one.`)
@@ -13,7 +13,7 @@ export function requireOwnFolder(setting: string, folder: string): void {
   if ((mode & 0o077) !== 0) throw refuse('is accessible to other users', `Run chmod 0700 ${folder} if nothing else is kept there`)
 }
 
-/** Null when it cannot be created or written. */
+/** Null if it cannot be created or written. */
 function makeFolder(folder: string): { mode: number; uid: number } | null {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -1,9 +1,9 @@
-/** Packs what browsers are given once, when it is built: better than there is time for while one waits. */
+/** Compresses static files once at build time: better than there is time for while a browser waits. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** @param {string} folder where the built scripts, styles and fonts lie; each text gets a file.br and a file.gz beside it */
+/** @param {string} folder of the built scripts, styles and fonts; each text file gets a file.br and a file.gz next to it */
 export function packAssets(folder) {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|css|svg|json|txt)$/.test(name))
   for (const name of names) {

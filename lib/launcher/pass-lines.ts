@@ -1,10 +1,10 @@
-/** What a child prints, so that each line on our standard output is one JSON object: its own log as it is, the rest wrapped. */
+/** Passes on a child's output so that each line is one JSON object: its own log unchanged, the rest wrapped. */
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 
 export type LineLog = { info(details: object, line: string): void; error(details: object, line: string): void }
 
-/** Lines of the log pass unchanged; empty ones are left out; every other is handed to `wrap` without its colours. */
+/** Log lines pass unchanged; empty ones are dropped; all others go to `wrap` without their colours. */
 export function passLines(stream: Readable, wrap: (line: string) => void): void {
   createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) => {
     if (line.startsWith('{"level":')) process.stdout.write(`${line}\n`)

@@ -1,9 +1,9 @@
-/** The processes that a launcher has started: ended together, in reverse order. */
+/** The processes that a launcher has started: stopped together, in reverse order. */
 import { type Child, startChild } from './child'
 import type { LineLog } from './pass-lines'
 
 export type ProcessGroup = {
-  /** Starts `node ...args`, as startChild says. Throws once the family is stopping: it starts nothing more then. */
+  /** Starts `node ...args`, like startChild. Throws once the group is stopping: it then starts nothing more. */
   begin(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog): Child
   stopping: AbortSignal
   /** Ends all of them. Resolves when they are gone. */

@@ -1,4 +1,4 @@
-/** Turns the programs beside the portal into JavaScript, so that a start neither transpiles nor opens hundreds of files. */
+/** Bundles the programs other than the portal into JavaScript, so that a start neither transpiles nor opens hundreds of files. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ const programs = {
   'portal-prepare': 'lib/portal/entry/prepare.ts',
 }
 
-// These load compiled code or files of their own by where they lie; all else goes into the programs.
+// These load compiled code or files relative to their own location; everything else is bundled.
 const external = [
   '@photostructure/sqlite',
   '@node-rs/argon2',
@@ -28,7 +28,7 @@ const external = [
   'next-auth',
 ]
 
-// What was written for CommonJS calls require, which an ES module does not have.
+// Code written for CommonJS calls require, which an ES module does not have.
 const banner = "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)"
 
 function programsFolder() {
@@ -41,8 +41,8 @@ function programsFolder() {
 }
 
 /**
- * Scripts for the machines lie beside the code that reads them and stay there: whoever asks where they are gets the place
- * of the source, seen from the folder of the programs so that the whole project can be moved.
+ * Scripts for servers stay next to the code that reads them: `import.meta.url` is replaced by the location of the source relative to the
+ * bundle, so that the whole project can be moved.
  * @param {string} folder
  * @returns {import('esbuild').Plugin}
  */
@@ -58,7 +58,7 @@ const sourcePlaces = (folder) => ({
   },
 })
 
-/** Resolves with the folder of the programs. Rejects with esbuild's own words when one cannot be built. */
+/** Resolves with the folder of the programs. Rejects with esbuild's own output if one cannot be built. */
 export async function buildPrograms() {
   const folder = programsFolder()
   if (isMade(folder)) return folder
@@ -94,7 +94,7 @@ async function buildInto(folder) {
 }
 
 /**
- * Runs a program in this process; stack traces name the lines of its sources.
+ * Runs a program in this process; stack traces refer to the lines of its sources.
  * @param {string} folder as buildPrograms resolved with it
  * @param {keyof typeof programs} name
  */

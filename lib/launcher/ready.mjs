@@ -1,4 +1,7 @@
-/** `npm run ready`: dependencies, database clients, programs and the built portal, each made only when something changed. Plain JavaScript, since nothing is installed when it begins. */
+/**
+ * `npm run ready`: dependencies, database clients, programs and the built portal, each made only if something changed. Plain
+ * JavaScript, because nothing is installed when it starts.
+ */
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +15,10 @@ import { buildPrograms } from './programs.mjs'
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 
-/** @typedef {{ programs: string, build: string }} Made the folders that a start uses, and that stay what they are while it runs */
+/** @typedef {{ programs: string, build: string }} Made the folders that a start uses; they do not change while it runs */
 
 /**
- * Goes to the project's folder and makes it ready to start; ends the process with one line when that cannot be done.
+ * Changes to the project's folder and prepares it for a start; ends the process with one line if that fails.
  * @param {{ portal: boolean }} what the service alone needs no built portal: its `build` is empty
  * @returns {Promise<Made>}
  */

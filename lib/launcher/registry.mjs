@@ -1,17 +1,17 @@
-/** Whether npm's registry answers: npm alone would try again for minutes without a word. */
+/** Whether npm's registry answers: npm alone would silently retry for minutes. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { runTool } from './tool.mjs'
 
-/** An install from npm's cache is often through by then. */
+/** An install from npm's cache is often finished by then. */
 const firstMs = 3000
 const maxMs = 20_000
 
-/** Any answer of a registry is one, also that it knows no ping. */
+/** Any response of a registry counts as an answer, even if it does not support ping. */
 const noAnswer = /^(FETCH_ERROR|ENOTFOUND|EAI_\w+|ECONN\w+|ETIMEDOUT|E\w*UNREACH|ENETDOWN|ERR_SOCKET\w*|E\w+_TIMEOUT|EIDLETIMEOUT|EPIPE)$/
 
 /**
- * Asks the registry that npm is set to use, through the proxy that npm is set to use. Resolves within half a minute: with a
- * clause that says who does not answer, or with null when it answers or `signal` is aborted.
+ * Asks the registry that npm is configured to use, through npm's proxy. Resolves within half a minute: with a clause that says who does
+ * not answer, or with null when it answers or `signal` is aborted.
  * @param {AbortSignal} signal
  * @returns {Promise<string | null>}
  */

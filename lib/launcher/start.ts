@@ -1,4 +1,4 @@
-/** Starts portal and service together, or the portal alone, and says where to go. */
+/** Starts portal and service together, or the portal alone, and prints where to go. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -11,19 +11,19 @@ import type { ProcessGroup } from './process-group'
 import type { Made } from './ready.mjs'
 import { supervise } from './supervise'
 
-/** The whole life of `npm run up` after installing and building. Ends the process itself. */
+/** Everything `npm run up` does after installing and building. Ends the process itself. */
 export const start = (made: Made): Promise<void> => supervise((group) => bringUpBoth(made, builtHalves(made), group))
 
-/** The whole life of `npm run dev`. */
+/** Everything `npm run dev` does. */
 export const startWatched = (made: Made): Promise<void> => supervise((group) => bringUpBoth(made, watchedHalves, group))
 
-/** The whole life of `npm run portal`. */
+/** Everything `npm run portal` does. */
 export const startPortalAlone = (made: Made): Promise<void> => supervise((group) => bringUpAlone(made, group))
 
 async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Promise<Child[]> {
   const { settings, portalEnv, serviceEnv } = await checkSettings({ withService: true })
   const bundled = settings.upstreamUrl ? null : bringUpService(settings, serviceEnv, halves, group)
-  // A key is made only once the service answers: its database is ready then.
+  // Creates a key only once the service answers, because its database is ready then.
   const obtainKey = async () => {
     await bundled?.answers
     return createServiceKey(serviceEnv, made, group.stopping)
@@ -34,13 +34,13 @@ async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Pro
   }
   const [{ setupLink, notes, portal }] = await Promise.all([bringUpPrepared(), bundled?.answers])
   process.stdout.write(`\nGatehouse is at ${settings.publicUrl.origin}\n`)
-  if (setupLink) process.stdout.write(`Create the first account (the link works once): ${setupLink}\n`)
+  if (setupLink) process.stdout.write(`Create the owner account (the link works once): ${setupLink}\n`)
   for (const note of notes) process.stdout.write(`${note}\n`)
   process.stdout.write('\n')
   return bundled ? [bundled.service, portal] : [portal]
 }
 
-/** What it says goes into a journal that others may read: the set-up link is asked for with `npm run owner -- setup`. */
+/** Its output goes to a journal that others may read, so the set-up link is printed only by `npm run owner -- setup`. */
 async function bringUpAlone(made: Made, group: ProcessGroup): Promise<Child[]> {
   const { settings, portalEnv } = await checkSettings({ withService: false })
   const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), made, group)
@@ -51,7 +51,7 @@ async function bringUpAlone(made: Made, group: ProcessGroup): Promise<Child[]> {
   return [portal]
 }
 
-/** The key travels from the service's command to the portal's preparation through this process's memory alone. */
+/** The key passes from the service's command to the portal's preparation only through this process's memory. */
 async function createServiceKey(env: NodeJS.ProcessEnv, made: Made, signal: AbortSignal): Promise<string> {
   const args = [...program(made, 'service-keys'), 'create', '--account', 'portal']
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, signal })

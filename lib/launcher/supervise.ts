@@ -2,12 +2,12 @@
 import type { Child } from './child'
 import { createProcessGroup, type ProcessGroup } from './process-group'
 
-/** What went wrong was told already by the process it happened in. */
+/** The process in which the error happened has already reported it. */
 export class AlreadyReported extends Error {}
 
 /**
- * Runs `bringUp`, which resolves with the processes that are to stay, then waits for a signal or the end of one of
- * them; ends all of them and this process itself.
+ * Runs `bringUp`, which resolves with the processes to keep running, then waits for a signal or the end of one of them, stops all of them
+ * and ends this process.
  */
 export async function supervise(bringUp: (group: ProcessGroup) => Promise<Child[]>): Promise<void> {
   const group = createProcessGroup()

@@ -1,4 +1,4 @@
-/** Running npm, Next and Prisma: whatever ends this process, ends them and everything that they started. */
+/** Runs npm, Next and Prisma: anything that ends this process also ends them and everything they started. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -6,7 +6,7 @@ const keeper = fileURLToPath(new URL('keeper.mjs', import.meta.url))
 const maxKept = 100_000
 
 /**
- * Runs a program to its end in a process group for itself. A signal to this process ends the group and then this process.
+ * Runs a program to its end in a process group of its own. A signal to this process ends the group and then this process.
  * @param {readonly string[]} command
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options] `signal` ends the group; the code is then not 0
  * @returns {Promise<{ code: number, output: string }>} output: the end of what it printed on both streams
@@ -34,7 +34,7 @@ function endGroup(pid) {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }
 

@@ -1,4 +1,7 @@
-/** `npm run rollback [-- portal|service [COPY] [--yes]]`: says what going back to the copy from before an upgrade loses, and does it. */
+/**
+ * `npm run rollback [-- portal|service [COPY] [--yes]]`: reports what restoring the copy from before an upgrade loses, and restores
+ * it.
+ */
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -61,8 +64,8 @@ function requireStopped(file: string): void {
 const unsigned = 'The file of signed heads could not be updated, so npm run keys -- verify will report the lost entries as missing.\n'
 
 /**
- * Puts the portal's copy back. The signed heads of the audit log say first that entries will be missing on purpose, so that
- * `npm run keys -- verify` reports a rollback instead of a cut. A present database that does not open cannot sign: then `unsigned`.
+ * Restores the portal's copy. The signed heads of the audit log first record that entries will be missing on purpose, so that `npm
+ * run keys -- verify` reports a rollback instead of a cut. A present database that cannot be opened cannot sign: then `unsigned`.
  */
 async function putPortalBack(file: string, copy: string): Promise<{ kept: string; note: string }> {
   const [{ openRing }, heads, { closeDatabase }] = await Promise.all([

@@ -1,4 +1,4 @@
-/** What a database holds that an older copy of it does not: what going back would lose. */
+/** What a database contains that an older copy does not: what a rollback would lose. */
 import { existsSync } from 'node:fs'
 import { type Connection, openConnection } from '@/lib/database/connection'
 import { commandWaitMs } from '@/lib/database/patience'
@@ -22,7 +22,7 @@ const named = {
 
 export type Half = keyof typeof named
 
-/** One phrase per kind of row: "3 jobs". `null` where the present database cannot be read. */
+/** One phrase per kind of row: "3 jobs". `null` if the present database cannot be read. */
 export function describeLosses(half: Half, present: string, copy: string): string[] | null {
   const [now, before] = [countRows(half, present), countRows(half, copy)]
   if (now === null || before === null) return null
@@ -40,7 +40,7 @@ function countRows(half: Half, file: string): Map<string, number> | null {
   })
 }
 
-/** The newest entry of an audit log: its number and its mac. Null where there is none, or none can be read. */
+/** The newest entry of an audit log: its number and its mac. Null if there is none, or it cannot be read. */
 export function readLastEntry(file: string): { seq: number; row: string } | null {
   return readIf(file, (connection) => {
     const [last] = connection.query('SELECT seq, mac FROM "AuditRow" ORDER BY seq DESC LIMIT 1', []).rows
@@ -48,7 +48,7 @@ export function readLastEntry(file: string): { seq: number; row: string } | null
   })
 }
 
-/** The number of the newest entry that two audit logs have in common; 0 where they share none, null where one cannot be read. */
+/** The number of the newest entry that two audit logs share; 0 if they share none, null if one cannot be read. */
 export function findSharedEntry(one: string, other: string): number | null {
   return readIf(one, (connection) => {
     connection.execute('ATTACH DATABASE ? AS other', [other])
@@ -60,7 +60,7 @@ export function findSharedEntry(one: string, other: string): number | null {
   })
 }
 
-/** Null where the file is missing or cannot be read. */
+/** Null if the file is missing or cannot be read. */
 function readIf<T>(file: string, read: (connection: Connection) => T): T | null {
   if (!existsSync(file)) return null
   let connection: Connection | undefined

@@ -1,4 +1,4 @@
-/** Puts the copy of a database from before an upgrade back in its place. */
+/** Restores the copy of a database that was made before an upgrade. */
 import { chmodSync, chownSync, constants, copyFileSync, existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { claimDatabase } from '@/lib/database/claim'
@@ -7,13 +7,13 @@ import { commandWaitMs } from '@/lib/database/patience'
 import { moveInto } from '@/lib/database/replace'
 import type { Half } from './losses'
 
-/** A rollback that cannot be done; the message is one line for the operator. Nothing was changed. */
+/** A rollback that is impossible; the message is one line for the operator. Nothing was changed. */
 export class RollbackError extends Error {}
 
-/** A table that the half's database has and no other program's. */
+/** A table that only this half's database has. */
 const ownTable: Record<Half, string> = { portal: 'AuditRow', service: 'Machine' }
 
-/** Throws RollbackError unless the file is a whole database of that half. */
+/** Throws RollbackError unless the file is a complete database of that half. */
 export function checkCopy(half: Half, copy: string): void {
   const broken = (why: string) => new RollbackError(`${copy} cannot be restored: ${why}. Name another copy.`)
   if (!existsSync(copy)) throw broken('it does not exist')
@@ -28,8 +28,8 @@ export function checkCopy(half: Half, copy: string): void {
 }
 
 /**
- * Swaps the checked copy in, without what the other database left in `-wal` and `-shm`. The database that was there stays
- * as `kept`. Throws RollbackError or ClaimError with nothing changed.
+ * Swaps the checked copy in, without the other database's `-wal` and `-shm`. The previous database is kept as `kept`. Throws
+ * RollbackError or ClaimError with nothing changed.
  */
 export function restoreCopy(half: Half, file: string, copy: string): { kept: string } {
   checkCopy(half, copy)
@@ -53,13 +53,13 @@ export function restoreCopy(half: Half, file: string, copy: string): { kept: str
   }
 }
 
-/** Root may put it back for the half's own user. */
+/** Root may restore it for the half's own user. */
 function keepOwner(file: string, restoring: string): void {
   const { uid, gid } = statSync(dirname(file))
   if (process.getuid?.() === 0) chownSync(restoring, uid, gid)
 }
 
-/** Closing the last connection folds the log into the file. Where the database is damaged the log stays, and is kept beside it. */
+/** Closing the last connection folds the log into the file. If the database is damaged, the log stays and is kept next to it. */
 function foldLog(file: string): void {
   if (!existsSync(file)) return
   try {
@@ -69,17 +69,17 @@ function foldLog(file: string): void {
       (connection) => connection.query('SELECT count(*) FROM sqlite_master', []),
     )
   } catch {
-    // What cannot be read cannot be folded either.
+    // A database that cannot be read cannot be folded either.
   }
 }
 
-/** The present database gets a second name, so that there is no moment without one under the first. */
+/** The present database gets a second name, so that the first name never disappears. */
 function keepPresent(file: string, kept: string): void {
   if (!existsSync(file)) return
   try {
     linkSync(file, kept)
   } catch {
-    // Some file systems know no second name.
+    // Some file systems do not support hard links.
     copyFileSync(file, kept, constants.COPYFILE_EXCL)
   }
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`)

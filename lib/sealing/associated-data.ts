@@ -1,4 +1,4 @@
-/** Fields as bytes that no other list of fields has: each with its length before it, never joined text. */
+/** Encodes a list of fields so that no other list has the same bytes: each with its length before it, never joined text. */
 
 /** Encodes the count of the fields, then each as a 4-byte length and its UTF-8 bytes. */
 export function encodeFields(fields: readonly string[]): Uint8Array {

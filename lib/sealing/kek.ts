@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { inspect } from 'node:util'
 
 export type Kek = {
-  /** 16 hexadecimal digits, from the key itself: the same key has the same id everywhere. */
+  /** 16 hexadecimal digits derived from the key: the same key has the same id everywhere. */
   readonly id: string
   /** 32 bytes. */
   readonly key: Buffer
@@ -35,7 +35,7 @@ class GuardedKek implements Kek {
   }
 }
 
-/** Names a key of 32 bytes, as `readKeyFile` gives it. */
+/** Creates a Kek from a key of 32 bytes, as `readKeyFile` returns it. */
 export function createKek(key: Buffer): Kek {
   const id = createHmac('sha256', key).update('gatehouse key id').digest('hex').slice(0, 16)
   return new GuardedKek(id, key)

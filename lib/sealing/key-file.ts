@@ -1,4 +1,4 @@
-/** Key files: 32 random bytes as base64 text, readable by their owner alone. */
+/** Key files: 32 random bytes as base64 text, readable only by their owner. */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, closeSync, constants, fchmodSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -7,8 +7,8 @@ import { KeyFileError, parseKey } from './key-text'
 export { KeyFileError }
 
 /**
- * Reads a key: 32 bytes. Throws KeyFileError when the file is missing, not a plain file, not ours, readable by anyone
- * else or writable (wider than 0400), or when what it holds is no key worth the name.
+ * Reads a key: 32 bytes. Throws KeyFileError when the file is missing, not a plain file, owned by another user, more accessible than
+ * 0400, or does not contain a usable key.
  */
 export function readKeyFile(path: string): Buffer {
   const file = openKeyFile(path)
@@ -28,7 +28,7 @@ export function readKeyFile(path: string): Buffer {
   }
 }
 
-/** Makes a key file (0400, its folder 0700) and gives the key. Throws KeyFileError when there is one already. */
+/** Creates a key file (0400, its folder 0700) and returns the key. Throws KeyFileError if it exists already. */
 export function createKeyFile(path: string): Buffer {
   const key = randomBytes(32)
   try {

@@ -1,14 +1,14 @@
-/** A key as text: base64 of exactly 32 random bytes. What is plainly not random is refused. */
+/** A key as text: base64 of exactly 32 random bytes. Obviously non-random keys are refused. */
 import { createHash } from 'node:crypto'
 
-/** A key that may not be used; the message is one line for the operator and shows nothing of the key. */
+/** A key that must not be used; the message is one line for the operator and reveals nothing of the key. */
 export class KeyFileError extends Error {
   override name = 'KeyFileError'
 }
 
 const keyBytes = 32
 
-// Words that installations have been found to run with, used as a passphrase hashed to 32 bytes.
+// Passphrases found in real installations, hashed to 32 bytes.
 const knownWords = [
   '',
   'secret',
@@ -35,7 +35,7 @@ export function parseKey(text: string, where: string): Buffer {
   throw new KeyFileError(`${where} ${reason}.`)
 }
 
-/** Why a key is not worth the name, or null. Random bytes meet none of these once in 10^13 keys. */
+/** Why a key is too weak, or null. One in 10^13 random keys is refused by mistake. */
 function findWeakness(key: Buffer): string | null {
   if (key.length !== keyBytes) return `holds ${key.length} bytes, not ${keyBytes}`
   if (key.every((byte) => byte === 0)) return 'contains only zeros'

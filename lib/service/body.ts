@@ -1,12 +1,12 @@
-/** Bodies of requests, read no further than they may be long. */
+/** Request bodies, read only up to their limit. */
 import { type Problem, problem } from '@/lib/contract/problem'
 
-/** The longest body: a private key and a name or two fit many times over. */
+/** The longest body: many times a private key and a few names. */
 const maxBodyBytes = 1_048_576
 
 const cutShort = { done: undefined, value: undefined }
 
-/** The body's bytes; `too_large` as soon as it is known to be, whatever its header says; `invalid` when the sender goes away. */
+/** The body's bytes; `too_large` as soon as that is known, whatever the header says; `invalid` when the sender disconnects. */
 export async function readBody(request: Request, maxBytes = maxBodyBytes): Promise<Uint8Array<ArrayBuffer> | Problem> {
   const announced = Number(request.headers.get('content-length') ?? 0)
   if (announced > maxBytes) return problem('too_large')

@@ -1,4 +1,4 @@
-/** Failures of the service: what the caller learns of them, and what the log does. Neither holds a value or a secret. */
+/** Failures of the service: what the caller is told, and what is logged. Neither contains a value or a secret. */
 import { type Problem, problem } from '@/lib/contract/problem'
 import { MachineFailure } from './machines/machine'
 
@@ -12,12 +12,12 @@ export class Refused extends Error {
   }
 }
 
-/** What the caller learns. Null for a failure nobody planned for: that is `internal`, and the log has to hear of it. */
+/** What the caller is told. Null for an unexpected failure: that is `internal`, and has to be logged. */
 export function findProblem(error: unknown): Problem | null {
   return error instanceof Refused || error instanceof MachineFailure ? error.problem : null
 }
 
-/** What the log may hold of a failure: names and places. Messages may quote values, so they are left out. */
+/** What may be logged of a failure: names and places. Messages may quote values, so they are left out. */
 export function describeFailure(error: unknown): { failure: string; code?: string; at?: string } {
   if (!(error instanceof Error)) return { failure: typeof error }
   const known = findProblem(error)
@@ -34,7 +34,7 @@ export function describeFailure(error: unknown): { failure: string; code?: strin
   }
 }
 
-/** The answer's problem for any failure. */
+/** The problem to answer for any failure. */
 export function problemOf(error: unknown): Problem {
   return findProblem(error) ?? problem('internal')
 }

@@ -1,4 +1,4 @@
-/** `npm run sandbox:fill -- N [--account NAME]`: N more simulated servers, to see how things are with many. */
+/** `npm run sandbox:fill -- N [--account NAME]`: adds N sandbox servers, to try Gatehouse with many. */
 import { parseArgs } from 'node:util'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
@@ -13,7 +13,7 @@ const usage = `usage: npm run sandbox:fill -- N [--account NAME]
        the portal's own key belongs to. The portal shows them with its next list.
 `
 
-/** A mistake of whoever called; told in one line. */
+/** A wrong command line; reported in one line. */
 class UsageError extends Error {}
 
 function readArguments(): { count: number; account: string } {
@@ -23,7 +23,7 @@ function readArguments(): { count: number; account: string } {
     const count = /^\d{1,6}$/.test(given) ? Number(given) : 0
     if (rest.length === 0 && count >= 1 && count <= most) return { count, account: values.account }
   } catch {
-    // parseArgs says what it did not know; the usage says what there is.
+    // parseArgs names what it did not recognise; the usage lists what exists.
   }
   throw new UsageError(usage)
 }

@@ -18,17 +18,17 @@ type Logger = { warn(details: object, message: string): void; error(details: obj
 
 export type ServiceOptions = Service & {
   log: Logger
-  /** True when the database takes a write and its disk has room. */
+  /** True when the database accepts a write and its disk has free space. */
   canWrite: () => Promise<boolean>
-  /** By operation id; tests put their own in. */
+  /** By operation id; tests pass their own. */
   handlers?: ReadonlyMap<string, AnyHandler>
 }
 
 const takenMethods = ['GET', 'POST']
 
 /**
- * The service as a Hono app. Everything but health and the two descriptions of the interface wants a bearer key. HEAD and OPTIONS never
- * reach a handler: GETs of the interface change things.
+ * The service as a Hono app. Everything except health and the two descriptions of the interface requires a bearer key. HEAD and OPTIONS
+ * never reach a handler, because GETs of the interface change things.
  */
 export function createService(options: ServiceOptions): Hono {
   const app = new Hono()
@@ -80,7 +80,7 @@ const isStream = <T extends object>(answer: object | AsyncIterable<T>): answer i
 
 type Decoded = { operation: Operation; input: Input<Operation> }
 
-/** Which operation a request asks for, and with what. The fields decide where two operations share a path. */
+/** Which operation a request asks for, and its input. The fields decide when two operations share a path. */
 async function decode(request: Request, pathname: string): Promise<Decoded | Problem> {
   const match = matchRequest(request.method, pathname)
   if (isProblem(match)) return match
@@ -98,7 +98,7 @@ async function decodeBody(request: Request): Promise<Fields | Problem> {
   return isProblem(bytes) ? bytes : decodeFields(request.headers.get('content-type'), bytes)
 }
 
-/** What nobody planned for is told as our own mistake, and in no more words; the log hears where it happened. */
+/** An unexpected failure is reported as our own error, without details; the log says where it happened. */
 function answerFailure(log: Logger, error: unknown): Response {
   if (!findProblem(error)) log.error(describeFailure(error), 'a call failed')
   return answerProblem(problemOf(error))

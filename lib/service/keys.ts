@@ -1,4 +1,4 @@
-/** `npm run service:keys -- create [--account NAME] | list | revoke ID`: the API keys of the service. */
+/** `npm run service:keys -- create [--account NAME] | list | revoke ID`: manages the service's API keys. */
 import { parseArgs } from 'node:util'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
@@ -12,7 +12,7 @@ const usage = `usage: npm run service:keys -- create [--account NAME]   create a
        npm run service:keys -- revoke ID                 revoke a key
 `
 
-/** A mistake of whoever called; told in one line. */
+/** A wrong command line; reported in one line. */
 class UsageError extends Error {}
 
 const printedDate = (date: Date | null) => date?.toISOString().slice(0, 19).replace('T', ' ') ?? 'never'
@@ -47,7 +47,7 @@ function readArguments(): { run: (db: Database) => Promise<string> } {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command) return { run: (db) => command(db, rest, values.account) }
   } catch {
-    // parseArgs says what it did not know; the usage says what there is.
+    // parseArgs names what it did not recognise; the usage lists what exists.
   }
   throw new UsageError(usage)
 }

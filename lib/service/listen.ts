@@ -1,21 +1,21 @@
-/** The service's socket: opened on this machine alone, closed in order. */
+/** The service's socket: open on this machine only, and closed in order. */
 import type { Duplex } from 'node:stream'
 import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 
 export type Listening = {
   port: number
-  /** Takes no more calls; those under way may end, for a while. */
+  /** Accepts no more calls; running calls get the grace period to finish. */
   close(graceMs?: number): Promise<void>
 }
 
-/** The port cannot be had; the message is one line for the operator. */
+/** The port is not available; the message is one line for the operator. */
 export class PortError extends Error {}
 
-// A client that keeps its sockets for 30 s must never be the second to close one.
+// A client that keeps its sockets for 30 s must always be the first to close one.
 const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 1_000 }
 
-/** No client of the interface sends the address of another server, or two Host headers. */
+/** No client of the interface sends another server's address, or two Host headers. */
 const isOdd = ({ url = '', rawHeaders }: { url?: string | undefined; rawHeaders: readonly string[] }): boolean =>
   !url.startsWith('/') || rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1
 
@@ -23,7 +23,7 @@ const badRequest = () => new Response('This request is malformed.', { status: 40
 
 const refusedTunnel = 'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'
 
-/** Listens on 127.0.0.1. Port 0 takes a free one. Throws PortError. */
+/** Listens on 127.0.0.1. Port 0 picks a free one. Throws PortError. */
 export function listen(app: Pick<Hono, 'fetch'>, port: number): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const answer = (request: Request, { incoming }: HttpBindings | Http2Bindings) => (isOdd(incoming) ? badRequest() : app.fetch(request))

@@ -1,13 +1,13 @@
-/** One piece of work at a time per key: changes of a machine wait for each other, but not for ever. */
+/** One piece of work at a time per key: changes of a server wait for each other, up to a limit. */
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from './machines/machine'
 
 export type Locks = {
-  /** Runs the work once nobody else holds the key. Throws MachineFailure busy, the work never started, when that takes too long. */
+  /** Runs the work once nobody else holds the key. Throws MachineFailure busy, without starting the work, if that takes too long. */
   hold<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** patienceMs: how long one waits for its turn. */
+/** patienceMs: how long a caller waits for its turn. */
 export function createLocks(patienceMs: number): Locks {
   const tails = new Map<string, Promise<void>>()
   return {
@@ -17,7 +17,7 @@ export function createLocks(patienceMs: number): Locks {
       const mine = new Promise<void>((resolve) => {
         release = resolve
       })
-      // Whoever gives up waiting still leaves the one before it in front of those behind it.
+      // A caller that gives up still keeps its place in the chain, so that later ones wait for earlier ones.
       const tail = before.then(() => mine)
       tails.set(key, tail)
       tail.then(() => {

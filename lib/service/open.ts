@@ -1,4 +1,4 @@
-/** The service put together on its database and key: everything but the socket. */
+/** Assembles the service from its database and key: everything except the socket. */
 import type { Hono } from 'hono'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { createWriteCheck } from '@/lib/database/write-check'
@@ -25,20 +25,20 @@ import type { Database, Store } from './store/store'
 export type OpenService = {
   app: Hono
   store: Store
-  /** Takes up the installs that were under way when the service ended. */
+  /** Resumes the installs that were running when the service stopped. */
   takeUp(): Promise<void>
-  /** Leaves what runs on the machines running. Ends streams, SSH connections and the database's. */
+  /** Leaves installs on the servers running. Ends streams, SSH connections and the database connection. */
   close(): Promise<void>
 }
 
 export type OpenOptions = {
   database: string
   keyFile: string
-  /** How long a unit of a simulated install takes, milliseconds. */
+  /** The duration of one unit of a simulated install, milliseconds. */
   sandboxPaceMs?: number
-  /** After this long without a line of an install, milliseconds, an event says that it goes on. */
+  /** After this long without a line of an install, milliseconds, an event says that it continues. */
   silenceMs?: number
-  /** How long a summary is shared with those who ask after it, milliseconds. */
+  /** How long a summary is shared with later callers, milliseconds. */
   summarySharedMs?: number
   /** By operation id, instead of the table's. */
   handlers?: ReadonlyMap<string, AnyHandler>
@@ -46,7 +46,7 @@ export type OpenOptions = {
 
 const lockPatienceMs = 10_000
 
-/** Throws DatabaseError or KeyFileError: one line for the operator each. */
+/** Throws DatabaseError or KeyFileError with one line for the operator each. */
 export async function openService({
   database,
   keyFile,
@@ -93,7 +93,7 @@ const tellWritable = (database: string) => (writable: boolean) => {
   else log.error({ database }, 'the database rejects writes: it is locked, or its disk is full')
 }
 
-/** Every six hours, so that a service restarted daily gets to it. A failure is logged and tried again then. */
+/** Every six hours, so that it also runs in a service that is restarted daily. A failure is logged and retried. */
 function pruneNowAndThen(db: Database): NodeJS.Timeout {
   const run = () =>
     pruneInstallLines(db).then(

@@ -1,18 +1,18 @@
-/** Which servers are being rebooted by us: until they answer again, that is why they do not. Nothing of it outlives the process. */
+/** Which servers we are rebooting, to explain why they do not answer. In memory only. */
 import { MachineFailure } from './machines/machine'
 
 export type Reboots = {
-  /** The server goes down in a moment. */
+  /** The server is about to go down. */
   begin(id: string): void
-  /** It may still answer, but is on its way down. */
+  /** It may still answer, but is going down. */
   isGoingDown(id: string): boolean
   /** Whether the failure is what a reboot looks like from outside. */
   explains(id: string, failure: unknown): boolean
 }
 
-/** Stopping takes about as long on a server with little to do; one that takes longer is asked and still answers. */
+/** Stopping takes about this long on a server with little to do; a slower one is asked and still answers. */
 const goingDownMs = 10_000
-/** A server that is away for longer than this has a problem. */
+/** A server that is unreachable for longer has a problem. */
 const maxMs = 5 * 60_000
 
 export function createReboots(now: () => number = Date.now): Reboots {

@@ -1,4 +1,4 @@
-/** The environment's only door: every setting, parsed once, with a sentence for what is wrong. docs/running.md lists them. */
+/** The only access to the environment: every setting, parsed once, with a sentence for each error. docs/running.md lists them. */
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseRanges, type Range } from './ranges'
@@ -6,7 +6,7 @@ import { parseRanges, type Range } from './ranges'
 const port = z.coerce.number().int().min(1).max(65535)
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value))
 
-/** Seconds that the portal waits for a service. */
+/** How many seconds the portal waits for a service. */
 const patience = (usual: number) => z.coerce.number().int().min(5).max(600).default(usual)
 
 const environment = z.object({
@@ -43,30 +43,30 @@ export type Settings = {
   /** Absolute paths. The portal's database and key files never share a folder with the service's. */
   portalDatabase: string
   serviceDatabase: string
-  /** Where the portal writes down how its audit log ends. */
+  /** Where the portal writes the signed heads of its audit log. */
   portalAuditHeads: string
   dataDir: string
   keysDir: string
   portalKekFile: string
-  /** The key before that one, while something may still be sealed under it. */
+  /** The previous key, while values may still be encrypted under it. */
   portalOldKekFile: string
   sessionSecretFile: string
   serviceKekFile: string
   /** The portal's key-encryption key when it comes from the environment instead of a file: base64 of 32 bytes. */
   kekFromEnvironment: string | null
-  /** How people reach the portal; its origin is what requests are held against. */
+  /** How users reach the portal; the origin of requests is compared with it. */
   publicUrl: URL
   /** True when the public address is https: cookies are then Secure and carry the __Host- prefix. */
   secureCookies: boolean
   /** A foreign service used instead of the bundled one, which is then not started. */
   upstreamUrl: URL | null
-  /** Holds an API key of the bundled service, for a portal that is started without it. Read when the portal has no key that works. */
+  /** A file with an API key of the bundled service, for a portal that is started without it. Read when the portal has no working key. */
   serviceKeyFile: string | null
-  /** Whose X-Forwarded-For is believed; nobody's when empty. */
+  /** Whose X-Forwarded-For is trusted; nobody's when empty. */
   trustedProxies: readonly Range[]
-  /** Where figures are served, on 127.0.0.1 alone; null: nowhere. */
+  /** Where metrics are served, on 127.0.0.1 only; null: nowhere. */
   metricsPort: number | null
-  /** How often each server is looked at by the portal itself; null: never. */
+  /** How often the portal checks each server; null: never. */
   sampleEveryMs: number | null
   /** How long a service may take to answer a read, to answer a quick change, and to finish a job such as an install. */
   readMs: number
@@ -84,7 +84,7 @@ const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 const listOf = (value: string): string[] => value.split(/[\s,]+/).filter(Boolean)
 
-/** Parses an environment. Throws SettingsError naming the first setting that is wrong. */
+/** Parses an environment. Throws SettingsError naming the first invalid setting. */
 export function parseSettings(env: Record<string, string | undefined>, cwd: string): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = environment.safeParse(given)
@@ -144,10 +144,10 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   }
 }
 
-// Next's route bundles each load a copy of this module; the settings hang on the process, so that they are parsed once.
+// Each of Next's route bundles loads a copy of this module; storing the settings on the process parses them once.
 const holder: { gatehouseSettings?: Settings } = globalThis as object
 
-/** This process's settings, parsed at first use. The key-encryption key is taken out of the environment by that. */
+/** This process's settings, parsed at first use, which also removes the key-encryption key from the environment. */
 export function getSettings(): Settings {
   holder.gatehouseSettings ??= parseSettings(process.env, process.cwd())
   delete process.env.GATEHOUSE_KEK

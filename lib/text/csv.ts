@@ -1,13 +1,13 @@
-/** Lines of CSV by RFC 4180, safe to open in a spreadsheet whatever the cells hold. */
+/** CSV lines according to RFC 4180, safe to open in a spreadsheet whatever the cells contain. */
 import { showBidiControls } from './bidi'
 
-// Their wide and small forms count as well for some spreadsheets.
+// Some spreadsheets also accept the full-width and small forms.
 const formulaStart = /^[\s\p{Cf}\p{Cc}"']*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/u
 
-// Where another cell begins for a program that was told another separator, or that does not understand quotes.
+// Where another cell would begin for a program with a different separator, or without support for quotes.
 const otherSeparators = /([;|\t\r\n]+)/
 
-// Control characters that are no tab and no line end: some readers end the text or the file at them.
+// Control characters other than tab and line ends: some readers stop at them.
 const unreadable = /[^\P{Cc}\t\r\n]/gu
 
 /** One line with its CRLF. */
@@ -15,7 +15,7 @@ export function formatCsvLine(cells: readonly string[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`
 }
 
-/** An apostrophe before what a spreadsheet would take for a formula makes it text. */
+/** An apostrophe before anything a spreadsheet would take for a formula makes it text. */
 function formatCell(text: string): string {
   const readable = showBidiControls(text).replace(unreadable, '\ufffd')
   const pieces = readable.split(otherSeparators).map((piece) => (formulaStart.test(piece) ? `'${piece}` : piece))

@@ -34,7 +34,7 @@ function script(...answers: readonly (Outcome<string> | Error)[]) {
 
 const failed = { ok: false, problem: expect.objectContaining({ code: 'outcome_unknown' }) }
 
-test('each sending has a request id of its own, and the reads that are named are asked again, whatever came of it', async () => {
+test('each call has a request id of its own, and the named reads are repeated, whatever the result', async () => {
   const refetch = [operationRead('cron.list', { serverId: 'one' })]
   const { action, sent } = script(done, refused('invalid'))
   expect(await callAction(action, { line: 'a' }, { refetch })).toEqual(done)
@@ -45,7 +45,7 @@ test('each sending has a request id of its own, and the reads that are named are
   expect(mutate.mock.calls).toEqual([['/api/operations/cron.list?server=one'], ['/api/operations/cron.list?server=one']])
 })
 
-test('a lost answer is an unknown outcome, and told before the reads; where sending again does no harm, the portal is just away', async () => {
+test('a lost answer is an unknown outcome, reported before the reads; for repeatable actions the portal is just unreachable', async () => {
   const lost = new TypeError('Failed to fetch')
   const refetch = [operationRead('cron.list', { serverId: 'one' })]
   const onAnswer = vi.fn(async () => expect(mutate).not.toHaveBeenCalled())
@@ -56,13 +56,13 @@ test('a lost answer is an unknown outcome, and told before the reads; where send
   expect(away).toEqual({ ok: false, problem: problem('upstream_unreachable', { sentence: 'Gatehouse is unreachable.' }) })
 })
 
-test('what a browser sends that is offline was not sent', async () => {
+test('what an offline browser submits was not sent', async () => {
   vi.stubGlobal('navigator', { onLine: false })
   const answer = await callAction(script(new TypeError('Failed to fetch')).action, {})
   expect(answer).toMatchObject({ ok: false, problem: { sentence: 'You are offline. Nothing was sent.' } })
 })
 
-test('where the session has ended the very same form is sent once more after the password, and only then', async () => {
+test('if the session has ended the same form is sent again after the password, and only then', async () => {
   let asked = () => {}
   const leave = subscribeToSignIn(() => asked())
   const untilAsked = () => new Promise<void>((resolve) => (asked = resolve))

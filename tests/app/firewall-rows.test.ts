@@ -40,7 +40,7 @@ test('rules are sentences, and a rule for both families is one', () => {
   ])
 })
 
-test('what another service calls a rule is read; what has no words of ours is shown in its own', () => {
+test('another service’s words are understood; rules beyond the interface are shown in their own words', () => {
   const foreign = (action: string, port: string, from: string, v6 = ''): FirewallRule => ({
     id: '1',
     action,
@@ -60,7 +60,7 @@ test('what another service calls a rule is read; what has no words of ours is sh
   expect(ssh && fieldsOf(ssh.rules, rules)).toEqual({ action: 'ALLOW', port: '22', protocol: 'tcp', from: 'Anywhere' })
 })
 
-test('rules that do nothing are marked, a rule for both families only where neither half does anything', () => {
+test('ineffective rules are marked, a rule for both families only if neither half has an effect', () => {
   const rules = list(
     ...both('allow 80,443/tcp'),
     ...both('allow 443/tcp'),
@@ -95,7 +95,7 @@ test('a row is found by what it says, however that is written, and by nothing el
   expect(findRow(rows, { action: 'x', port: 'x', protocol: 'x', from: 'x' })).toBeUndefined()
 })
 
-test('whether SSH is let in is told by any rule that does so for somebody', () => {
+test('SSH counts as allowed if any rule allows it from anywhere', () => {
   const lets = (...rules: FirewallRule[]) => allowsSsh(rowsOf(rules), 22)
   expect([lets(rule('allow 22/tcp')), lets(rule('limit 20:30/tcp 10.0.0.0/8')), lets(rule('allow any/any')), lets()]).toEqual([
     true,

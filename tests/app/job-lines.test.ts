@@ -7,7 +7,7 @@ const line = (seq: number, given: Partial<JobEventView>): JobEventView => ({
   ...given,
 })
 
-test('the log of a job stands out where lines were left out, and where one failed', () => {
+test('the log of a job highlights omitted and failed lines', () => {
   const lines = [line(1, {}), line(2, { status: 'left-out', message: '… 12,400 lines left out' }), line(3, { status: 'failed' })]
   expect(logLinesOf(lines)).toEqual([
     { number: 1, text: 'line 1' },

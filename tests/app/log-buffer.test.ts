@@ -9,18 +9,18 @@ const textOf = (...lines: string[]) => lines.map((line) => `${line}\n`).join('')
 const told = (buffer: LogBuffer) => buffer.lines.map(({ number, text, gap }) => (gap ? `gap ${number} ${text}` : `${number} ${text}`))
 const readAll = (...contents: string[]) => contents.reduce((buffer, content) => appendContent(buffer, content), emptyBuffer)
 
-test('only new lines are added, also while the beginning of what is told moves on', () => {
+test('only new lines are added, even while the beginning of the returned part moves on', () => {
   expect(told(readAll(textOf('a', 'b'), textOf('a', 'b', 'c'), textOf('b', 'c', 'd', 'e')))).toEqual(['1 a', '2 b', '3 c', '4 d', '5 e'])
   const once = readAll(textOf('a', 'b'))
   expect(appendContent(once, textOf('a', 'b'))).toBe(once)
   expect(appendContent(once, '')).toBe(once)
 })
 
-test('where nothing that is told was held before, the place is marked as a gap', () => {
+test('if nothing overlaps with the lines held, a gap is marked', () => {
   expect(told(readAll(textOf('a', 'b'), textOf('x', 'y'), textOf('y', 'z')))).toEqual(['1 a', '2 b', 'gap 3 x', '4 y', '5 z'])
 })
 
-test('lines that read the same are told apart by those around them', () => {
+test('identical lines are distinguished by their neighbours', () => {
   expect(told(readAll(textOf('a', 'x', 'x'), textOf('x', 'x', 'x', 'b')))).toEqual(['1 a', '2 x', '3 x', '4 x', '5 b'])
   expect(told(readAll(textOf('x', 'y', 'x', 'y', 'x'), textOf('x', 'y', 'x', 'z')))).toEqual(['1 x', '2 y', '3 x', '4 y', '5 x', '6 z'])
 })
@@ -31,7 +31,7 @@ test('a line that had no end yet is replaced by what became of it, and one that 
   expect(told(readAll(textOf('one', 'two', 'three'), textOf('wo', 'three', 'four')))).toEqual(['1 one', '2 two', '3 three', '4 four'])
 })
 
-test('however a log grows and whatever part of it is told, nothing is lost or doubled unless a gap says so', () => {
+test('however a log grows and whichever part is returned, nothing is lost or duplicated unless a gap says so', () => {
   const growth = fc.array(fc.record({ more: fc.integer({ min: 0, max: 12 }), window: fc.integer({ min: 1, max: 20 }) }), { maxLength: 12 })
   fc.assert(
     fc.property(growth, (steps) => {
@@ -55,7 +55,7 @@ test('however a log grows and whatever part of it is told, nothing is lost or do
   )
 })
 
-test('100,000 lines are held and keep their numbers; while somebody reads further up none goes', () => {
+test('100,000 lines are held and keep their numbers; none is dropped while the user reads further up', () => {
   const many = textOf(...Array.from({ length: maxLines }, (_, index) => `line ${index}`))
   const full = appendContent(emptyBuffer, many)
   const more = `line ${maxLines - 1}\nnew\n`

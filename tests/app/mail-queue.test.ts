@@ -24,7 +24,7 @@ test('every word of a filter has to stand somewhere in a message', () => {
   expect(found('daemon elsewhere')).toEqual([])
 })
 
-test('senders come with what is theirs, those with most messages first', () => {
+test('senders are grouped with their messages, those with most messages first', () => {
   const messages = [
     message('1'),
     message('2', { sender: 'c@example.net', date: '2026-11-20 10:00:00' }),
@@ -36,7 +36,7 @@ test('senders come with what is theirs, those with most messages first', () => {
   ])
 })
 
-test('what is no date is shown as it came, and what is no sender is a bounce', () => {
+test('an invalid date is shown as it came, and an empty sender is a bounce', () => {
   expect(isoOf({ date: 'yesterday' })).toBeNull()
   expect(isoOf({ date: '2026-13-41 10:00:00' })).toBeNull()
   expect(oldestOf([message('1', { date: '' })])).toBeNull()

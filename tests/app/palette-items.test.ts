@@ -19,20 +19,20 @@ const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
     mayChange,
   }).map(({ title, items }) => [title, items.map(({ name }) => name)])
 
-test('before anything is typed: servers looked at lately that are still there, pages, actions', () => {
+test('before anything is typed: recent servers that still exist, pages, actions', () => {
   const [recent, pages, actions] = namesOf('', true, ['/servers/b', '/servers/gone'])
   expect(recent).toEqual(['Recent', ['beta']])
   expect(pages).toEqual(['Go to', ['Home', 'Servers', 'Jobs', 'Connections', 'Activity', 'Account']])
   expect(actions?.[1]).toContain('Sign out')
 })
 
-test('a server is found by name and hostname, its install only while it lacks one', () => {
+test('a server is found by name and hostname, its install only while it is not installed', () => {
   expect(namesOf('beta.example')).toEqual([['Results', ['beta', 'Install beta']]])
   expect(namesOf('install')).toEqual([['Results', ['Install beta', 'Jobs']]])
   expect(namesOf('alpha')).toEqual([['Results', ['alpha']]])
 })
 
-test('whoever may only look is offered nothing that changes', () => {
+test('a viewer is offered nothing that changes anything', () => {
   expect(namesOf('install', false)).toEqual([['Results', ['Jobs']]])
   expect(namesOf('add server', false)).toEqual([['Results', []]])
 })
@@ -42,7 +42,7 @@ test('choosing an install leads to its page and starts nothing', () => {
   expect(group?.items[0]?.does).toBe('/servers/b/install')
 })
 
-test('a page of a server is found by its word and the server’s name, alone it is that of the servers looked at lately', () => {
+test('a page of a server is found by its word and the server’s name; the word alone finds recent servers', () => {
   expect(namesOf('cron alp')).toEqual([['Results', ['Cron jobs of alpha']]])
   expect(namesOf('beta cront')).toEqual([['Results', ['Cron jobs of beta']]])
   expect(namesOf('cron', false, ['/servers/b'])).toEqual([['Results', ['Cron jobs of beta']]])
@@ -54,7 +54,7 @@ test('a page of a server is found by its word and the server’s name, alone it 
   expect(group?.items[0]?.does).toBe('/servers/b/cron')
 })
 
-test('what is done with a server is found by a verb and its name, and leads to where it is begun', () => {
+test('an action for a server is found by a verb and its name, and leads to where it starts', () => {
   expect(namesOf('add alp')).toEqual([['Results', ['Add a cron job to alpha', 'Add a user to alpha', 'Add a firewall rule to alpha']]])
   expect(namesOf('add user alpha')[0]?.[1]?.[0]).toBe('Add a user to alpha')
   expect(namesOf('open port beta')).toEqual([['Results', ['Add a firewall rule to beta']]])

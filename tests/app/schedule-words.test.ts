@@ -26,7 +26,7 @@ test('a schedule with both day fields says which days that means', () => {
   expect(formatWhen(timesOf('*/5 * * * *')).note).toBe('')
 })
 
-test('the next runs are told by the server’s clock, and the year where it is another', () => {
+test('the next runs are shown by the server’s clock, with the year if it differs', () => {
   const { schedule } = formatWhen(timesOf('30 4 1 1 *'))
   if (!schedule) throw new Error('not understood')
   const now = Date.parse('2026-11-21T18:00Z')

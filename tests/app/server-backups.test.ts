@@ -12,7 +12,7 @@ test('when a backup was made is what the service says, else what its name does',
     expect(madeAt(backup(name, { created_at: 'soon' }))).toBeNull()
 })
 
-test('the newest good one is the newest that was proven; where nothing is said of proof it is the newest', () => {
+test('the newest good backup is the newest verified one; without verification it is the newest', () => {
   const files = [backup('a-2026-11-18'), backup('a-2026-11-20'), backup('by hand'), backup('a-2026-11-19')]
   expect(newestFirst(files).map(({ name }) => name)).toEqual(['a-2026-11-20', 'a-2026-11-19', 'a-2026-11-18', 'by hand'])
   expect(newestGood(files)?.name).toBe('a-2026-11-20')
@@ -21,7 +21,7 @@ test('the newest good one is the newest that was proven; where nothing is said o
   expect(newestGood(told.filter(({ proven }) => !proven))).toBeNull()
 })
 
-test('a night that was missed is noticed half a day later', () => {
+test('a missed backup is noticed half a day later', () => {
   const files = [
     backup('x', { created_at: '2026-11-20T02:30:00Z', proven: true }),
     backup('y', { created_at: '2026-11-21T12:00:00Z', proven: false }),

@@ -30,11 +30,11 @@ test('g twice still waits for the letter', () => {
   expect(effectsOf(['g', 'g', 's'])).toEqual([null, null, 'go:/servers'])
 })
 
-test('a single stroke counts in the midst of a sequence', () => {
+test('a single-stroke shortcut works in the middle of a sequence', () => {
   expect(effectsOf(['g', '?'])).toEqual([null, 'shortcuts'])
 })
 
-test('Ctrl and Cmd are one; Alt and keys with names are nobody’s', () => {
+test('Ctrl and Cmd are equivalent; Alt and named keys are unused', () => {
   expect(press('k', { ctrlKey: true })).toBe('mod+k')
   expect(press('K', { metaKey: true })).toBe('mod+k')
   expect(press('g', { altKey: true })).toBeNull()
@@ -42,7 +42,7 @@ test('Ctrl and Cmd are one; Alt and keys with names are nobody’s', () => {
   expect(effectsOf(['mod+k', 'mod+g', 's'])).toEqual(['palette', null, null])
 })
 
-test('no two shortcuts share their strokes, and none begins like another', () => {
+test('no two shortcuts share their strokes, and none is the beginning of another', () => {
   const written = shortcuts.map(({ strokes }) => strokes.join(' '))
   expect(new Set(written).size).toBe(written.length)
   const singles = new Set(shortcuts.filter(({ strokes }) => strokes.length === 1).map(({ strokes }) => strokes[0]))

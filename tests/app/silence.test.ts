@@ -13,7 +13,7 @@ test.each([
   expect(formatSilence(ms)).toBe(text)
 })
 
-test('a sign of life without words is no output, and before the first line the silence begins at the start', () => {
+test('a heartbeat without a message is not output, and before the first line the silence begins at the start', () => {
   const startedAt = '2026-11-22T10:00:00.000Z'
   expect(lastOutputAt([], startedAt)).toBe(Date.parse(startedAt))
   const lines = [

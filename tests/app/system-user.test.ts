@@ -3,7 +3,7 @@ import { kindOf, loginOf, type UsersAnswer } from '@/app/(portal)/servers/[serve
 
 const answer: UsersAnswer = { name: 'web', dns: '', host: 'web.example.net', ip: '192.0.2.7', user: 'deploy', port: '22', users: [] }
 
-test('people are told from the server’s own account and from those of the system and its packages', () => {
+test('people are distinguished from the server’s own system user and those of the system and its packages', () => {
   expect(['anna', 'deploy', 'root', 'www-data', 'mysql'].map((name) => kindOf(name, 'deploy'))).toEqual([
     'person',
     'own',

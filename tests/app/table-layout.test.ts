@@ -24,7 +24,7 @@ const anyColumns = fc
     })),
   )
 
-test('columns leave in their order, and each is there as soon as all that stay longer fit beside it', () => {
+test('columns are hidden in their order, and reappear as soon as they fit', () => {
   const layout = { columns, selects: true, menu: 'none', foldBelow: 400 } as const
   expect([...findThresholds(layout)]).toEqual([
     ['state', 400],
@@ -33,7 +33,7 @@ test('columns leave in their order, and each is there as soon as all that stay l
   ])
 })
 
-test('at any width the columns that are shown have their least room', () => {
+test('at any width the visible columns have their minimum width', () => {
   fc.assert(
     fc.property(anyColumns, fc.boolean(), fc.integer({ min: 400, max: 2400 }), (some, selects, width) => {
       const thresholds = findThresholds({ columns: some, selects, menu: 'quick', foldBelow: 400 })

@@ -133,7 +133,7 @@ async function deleteBackup(server: InstalledServer): Promise<void> {
   await host?.run("systemctl start gatehouse-backup.service; touch -d '3 days ago' '/var/backups/gatehouse/old one.tar.gz'")
   await goTo(server, 'Backups')
   await page
-    .getByRole('row', { name: /backup-.*Proven/ })
+    .getByRole('row', { name: /backup-.*Verified/ })
     .first()
     .waitFor()
   await deleteOne(page, /^Select (old one|before the move, by hand)\.tar\.gz$/, 'backup')

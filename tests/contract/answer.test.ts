@@ -61,7 +61,7 @@ test.each(operations)('an answer of $id without any extension member is whole', 
   expect(decodeAnswer(operation, reply({ success: true, ...bare }))).toMatchObject({ ok: true, data: bare })
 })
 
-test('a handler cannot let slip what the interface does not name', () => {
+test('a handler cannot leak what the interface does not name', () => {
   const data = { items: [{ id: '1', name: 'a', hostname: '', dns: '', privateKey: 'secret' }], accountId: 'x' }
   expect(encodeAnswer(servers.list, data)).toBe('{"success":true,"items":[{"id":"1","name":"a","hostname":"","dns":""}]}')
 })
@@ -81,7 +81,7 @@ test('a list may be one object, an array, an object keyed by numbers, null, or n
   expect(read({ 0: rule, 2: { ...rule, id: '2' } })).toHaveLength(2)
 })
 
-test('numbers, booleans and null become the strings the law has; what is missing is empty', () => {
+test('numbers, booleans and null become the strings of the interface; missing members are empty', () => {
   const job = { line: 3, command: true, user: null, minute: 0, hour: '*', dom: '*', mon: '*' }
   const [read] = readOk(cron.list, { port: 22, cronjobs: job }).cronjobs
   expect(read).toEqual({ line: '3', command: 'true', user: '', minute: '0', hour: '*', dom: '*', mon: '*', dow: '' })
@@ -186,7 +186,7 @@ test('security 35: names in strings and in several objects are no repetition', (
   expect(readOk(servers.list, { items }).items.map(({ name }) => name)).toEqual(['"id":"2",\\"id\\":', '__proto__'])
 })
 
-test('security 35: no body whatever makes reading throw', () => {
+test('security 35: no body makes reading throw', () => {
   const body = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.json(),
@@ -233,14 +233,14 @@ test.each([...serviceCodes].filter((code) => code !== 'unauthorized'))('a servic
   expect(readProblem(servers.create, body, status)).toEqual(said)
 })
 
-test('a service is not believed what only the portal can know', () => {
+test('codes that only the portal can know are ignored from a service', () => {
   for (const code of ['signed_out', 'forbidden', 'cross_origin', 'key_locked', 'made_up', 'constructor', '__proto__']) {
     expect(readProblem(servers.list, { success: false, code, error: 'x' }, 422)).toMatchObject({ code: 'upstream_failed' })
   }
   expect(readProblem(servers.list, { success: false, code: 'unauthorized' })).toMatchObject({ code: 'key_rejected' })
 })
 
-test('the words of a failure are bounded and hold no control characters', () => {
+test('the text of a failure is limited and contains no control characters', () => {
   const error = `One\u0000 two\r\nthree \u001b[31m \u202e ${'x'.repeat(5_000)}`
   const fields = { name: 'a\nb', 'not a name': 'x', port: 5 }
   const found = readProblem(servers.create, { success: false, code: 'invalid', error, fields, host_key: 'x"><script>' }, 422)
@@ -249,7 +249,7 @@ test('the words of a failure are bounded and hold no control characters', () => 
   expect(JSON.stringify(found)).toMatch(/"sentence":"One two three \[31m x{10,600}"/)
 })
 
-test('the words of a foreign service are shown when they are a short plain sentence, else not at all', () => {
+test('the text of a foreign service is shown if it is a short plain sentence, else not at all', () => {
   const read = (error: unknown) => readProblem(servers.list, { success: false, error }, 500)
   expect(read('The server is locked.')).toMatchObject({ code: 'upstream_failed', sentence: 'The server is locked.' })
   const own = problem('upstream_failed')

@@ -20,7 +20,7 @@ test('the page has every operation and says which are there', () => {
   expect(page.match(/\| not yet \|/g)).toHaveLength(47)
 })
 
-test('the OpenAPI document is plain JSON and has every path, method and field of the law', () => {
+test('the OpenAPI document is plain JSON and has every path, method and field of the interface', () => {
   const document = renderOpenApi()
   const text = JSON.stringify(document)
   expect(JSON.parse(text)).toEqual(document)

@@ -29,7 +29,7 @@ test('the interface has 48 operations, whatever extends it; the bundled service 
   for (const { id } of extensionOperations) expect([id, builtOperationIds.has(id)]).toEqual([id, true])
 })
 
-test('an extension may take no address from an operation of the interface: another service would do that one', () => {
+test('an extension may not share an address with an operation of the interface: another service would run that one', () => {
   const addresses = new Set(interfaceOperations.map(({ method, path }) => `${method} ${path}`))
   for (const { id, method, path } of extensionOperations) expect([id, addresses.has(`${method} ${path}`)]).toEqual([id, false])
 })

@@ -32,7 +32,7 @@ function createScene(given: Partial<LineBound> = {}, kept = 0) {
   }
 }
 
-test('the usual rate, held for long, loses no line', () => {
+test('the usual rate loses no line, however long it lasts', () => {
   const scene = createScene({ max: 100_000 })
   for (let second = 0; second < 300; second += 1) {
     scene.send(100)

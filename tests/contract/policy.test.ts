@@ -7,7 +7,7 @@ import { auditedFields, auditOf, changesSomething, extensionRefusal, onlyAsks } 
 
 const idsOf = (which: (operation: Operation) => unknown): string[] => operations.filter(which).map(({ id }) => id)
 
-test('what destroys is confirmed by the name of what it is aimed at, or by the very thing it destroys', () => {
+test('a destructive operation is confirmed by the name of its target, or by what it destroys', () => {
   expect(Object.fromEntries(operations.flatMap(({ id, confirm }) => (confirm ? [[id, confirm]] : [])))).toMatchObject({
     'apps.push': 'name',
     'backups.delete': { field: 'ids' },
@@ -25,7 +25,7 @@ test('what destroys is confirmed by the name of what it is aimed at, or by the v
   }
 })
 
-test('whatever lets data out needs a fresh sign-in, changes nothing and is always audited', () => {
+test('every export needs a fresh sign-in, changes nothing and is always audited', () => {
   const exports = operations.filter(({ effect }) => effect === 'export')
   expect(exports.map(({ id }) => id)).toContain('sites.download')
   for (const operation of exports) {
@@ -44,7 +44,7 @@ test('what is not a read is always audited; of reads only logs are, once while t
   expect(auditOf(contract.logs.fetch)).toBe('followed')
 })
 
-test('no password reaches the audit log, nor a command, into which people write them', () => {
+test('the audit log gets no password, and no command, in which users write passwords', () => {
   for (const operation of operations) {
     for (const name of auditedFields(operation)) expect(`${operation.id} ${name}`).not.toMatch(/ (pass|password|command)$/)
   }

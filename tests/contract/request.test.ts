@@ -106,7 +106,7 @@ test('multipart values keep line breaks, quotes and what looks like a boundary',
   expect(fields).toEqual(fieldsFromEntries(Object.entries(values)))
 })
 
-test('a flag of the law takes 1, 0, true and false; a status takes 1 and 0 alone', async () => {
+test('a flag of the interface takes 1, 0, true and false; a status only 1 and 0', async () => {
   const readStatus = async (body: string) => decodeInput(firewall.toggle, await readFields(form, body))
   const readPull = async (contentType: string, body: string) => decodeInput(apps.pull, await readFields(contentType, body))
   expect(await readStatus('status=1')).toEqual({ status: true })

@@ -54,7 +54,7 @@ function tell({ lineEnd, blanks, lines, comments, mark, space, ids }: Manner): U
   return bytes((mark ? '\uFEFF' : '') + told.map((line) => line + lineEnd).join(''))
 }
 
-test('what the writer writes, the reader reads', () => {
+test('the reader reads what the writer writes', () => {
   expect(readText(story.map(writeEvent).join(''))).toEqual(story)
   expect(writeEvent({ id: 3, message: 'a\nb', progress: 5 })).toBe('id: 3\ndata: {"message":"a\\nb","id":3,"progress":5}\n\n')
   expect(writeEvent({ id: null, message: 'a' })).toBe('data: {"message":"a"}\n\n')
@@ -95,7 +95,7 @@ test('security 42: any bytes give the same events however they are cut', () => {
   fc.assert(property, { numRuns: seededRuns(10_000) })
 })
 
-test('security 43: a character cut at any byte comes out whole', () => {
+test('security 43: a character split at any byte is decoded correctly', () => {
   for (const lineEnd of ['\n', '\r', '\r\n']) {
     const whole = tell({ lineEnd, blanks: false, lines: 'one', comments: false, mark: true, space: true, ids: true })
     for (let place = 0; place <= whole.length; place += 1) expect(read(whole.subarray(0, place), whole.subarray(place))).toEqual(story)
@@ -103,7 +103,7 @@ test('security 43: a character cut at any byte comes out whole', () => {
   }
 })
 
-test('security 43: broken bytes spoil one character, and nothing of the next event', () => {
+test('security 43: invalid bytes spoil one character, and nothing of the next event', () => {
   const broken = new Uint8Array([...bytes('data: a'), 0xe2, 0x82, ...bytes('\nid: 2\ndata: b\n')])
   expect(read(broken)).toEqual([
     { id: null, message: 'a\uFFFD' },
@@ -190,7 +190,7 @@ test('an event cut in the middle is kept as the text it was, and never says done
   expect(readText('id: 8\ndata: {"message":"ready","status":"done"')).toEqual([{ id: 8, message: '{"message":"ready","status":"done"' }])
 })
 
-test('an event is told as soon as its data is whole, not when the next begins', () => {
+test('an event is reported as soon as its data is complete, not when the next begins', () => {
   const reader = createStreamReader()
   expect(reader.push(bytes('id: 1\ndata: {"message":"a"'))).toEqual([])
   expect(reader.push(bytes('}\n'))).toEqual([{ id: 1, message: 'a' }])

@@ -43,7 +43,7 @@ function runs(text: string, zone: string, after: string, count = 5): string[] {
   return nextRuns(schedule, zone, Date.parse(after), count).map((moment) => new Date(moment).toISOString().slice(0, 16))
 }
 
-test('the next runs are told by the clock of the zone', () => {
+test('the next runs are computed by the clock of the zone', () => {
   expect(runs('30 4 * * *', 'Asia/Kolkata', '2026-11-21T23:00Z', 2)).toEqual(['2026-11-22T23:00', '2026-11-23T23:00'])
   expect(runs('30 4 * * *', 'UTC', '2026-11-21T04:30Z', 1)).toEqual(['2026-11-22T04:30'])
   expect(runs('@weekly', 'UTC', '2026-11-21T18:00Z', 2)).toEqual(['2026-11-22T00:00', '2026-11-29T00:00'])
@@ -52,12 +52,12 @@ test('the next runs are told by the clock of the zone', () => {
   expect(parseSchedule(timesOf('@reboot'))).toBeNull()
 })
 
-test('with both day fields set a day that fits one of them is enough, with a star in front both have to fit', () => {
+test('if both day fields are set, a day that matches one suffices; if one begins with a star, both have to match', () => {
   expect(runs('0 0 13 * fri', 'UTC', '2026-11-01T00:00Z', 4).map((time) => time.slice(8, 10))).toEqual(['06', '13', '20', '27'])
   expect(runs('0 0 */2 * fri', 'UTC', '2026-11-01T00:00Z', 3).map((time) => time.slice(5, 10))).toEqual(['11-13', '11-27', '12-11'])
 })
 
-test('when clocks are put forward a fixed time in the gap runs at its end, an open one not; put back, a fixed time runs once', () => {
+test('when clocks go forward a fixed time in the gap runs at its end, an open one does not; when they go back, a fixed time runs once', () => {
   const spring = '2026-03-29T00:00Z'
   expect(runs('30 2 * * *', 'Europe/Berlin', spring, 2)).toEqual(['2026-03-29T01:00', '2026-03-30T00:30'])
   expect(runs('30 * * * *', 'Europe/Berlin', spring, 2)).toEqual(['2026-03-29T00:30', '2026-03-29T01:30'])
@@ -71,7 +71,7 @@ test('when clocks are put forward a fixed time in the gap runs at its end, an op
   ])
 })
 
-test('what is found is what going through every minute finds', { timeout: 60_000 }, () => {
+test('the result equals that of testing every minute', { timeout: 60_000 }, () => {
   const number = (low: number, high: number) => fc.integer({ min: low, max: high }).map(String)
   const part = (low: number, high: number) =>
     fc.oneof(

@@ -17,7 +17,7 @@ function folder(): Disposable & { file: string; dir: string } {
   }
 }
 
-test('a running process of an earlier version, which claimed by a file, is respected; what a dead one left is not', () => {
+test('a claim file of an earlier version counts while its process runs, and not once it is dead', () => {
   using place = folder()
   mkdirSync(place.dir)
   const started = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19]
@@ -28,7 +28,7 @@ test('a running process of an earlier version, which claimed by a file, is respe
   claimDatabase(place.file)()
 })
 
-test('a database is claimed by one process until it exits or lets go, and by the same one as often as it likes', () => {
+test('one process claims a database until it exits or releases it, and may claim it repeatedly', () => {
   using place = folder()
   expect(findClaimant(place.file)).toBeNull()
   const release = claimDatabase(place.file)
@@ -76,7 +76,7 @@ const claimant = `
   setInterval(() => {}, 1000)
   process.send('ready')`
 
-test('of two processes that claim a database at the same moment one gets it', async () => {
+test('if two processes claim a database at the same moment, one gets it', async () => {
   using place = folder()
   mkdirSync(place.dir, { recursive: true })
   const args = ['--import', 'tsx', '--input-type=module', '-e', claimant]

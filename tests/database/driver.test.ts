@@ -27,7 +27,7 @@ async function openFresh(open?: OpenConnection) {
   }
 }
 
-test('a text with a NUL matches no row whose text ends there, and nothing behind it is dropped', async () => {
+test('a text with a NUL matches no row whose text ends there, and nothing after the NUL is dropped', async () => {
   await using fresh = await openFresh()
   const { client } = fresh
   await client.team.create({ data: { id: 'team', name: 'Northwind' } })
@@ -37,7 +37,7 @@ test('a text with a NUL matches no row whose text ends there, and nothing behind
   expect(await client.team.findUnique({ where: { id: 'team' } })).toMatchObject({ name: 'a\ufffdb \ufffd c' })
 })
 
-test('dates, numbers, bytes and long texts come back as they went in', async () => {
+test('dates, numbers, bytes and long texts are read back unchanged', async () => {
   await using fresh = await openFresh()
   const { client, file } = fresh
   await client.team.create({ data: { id: 'team', name: '日本 '.repeat(100_000), createdAt: new Date('1969-12-31T23:59:59.999Z') } })
@@ -61,7 +61,7 @@ const failingRollback =
     return Object.create(connection, { execute: { value: execute } })
   }
 
-test('after a rollback that failed, what is acknowledged is committed, and the transaction is not', async () => {
+test('after a failed rollback, acknowledged writes are committed, and the transaction is not', async () => {
   let broken = true
   await using fresh = await openFresh(failingRollback(() => broken))
   const { client, file } = fresh
@@ -75,7 +75,7 @@ test('after a rollback that failed, what is acknowledged is committed, and the t
   expect(runSql(file, 'SELECT id FROM "Team" ORDER BY id')).toEqual([{ id: 'one' }, { id: 'two' }])
 })
 
-test('the number of the data never repeats when the connections are opened again', async () => {
+test('the data version never repeats when the connections are reopened', async () => {
   await using fresh = await openFresh()
   const { client, database } = fresh
   const seen = new Set<number>()

@@ -41,7 +41,7 @@ test('preparing twice changes nothing and keeps no copy', async () => {
   expect(readdirSync(place.dir).filter((name) => name.includes('.before-'))).toEqual([])
 })
 
-test('a database with migrations still to come is copied before they are applied', async () => {
+test('a database with pending migrations is copied before they are applied', async () => {
   using place = folder()
   mkdirSync(place.dir)
   runSql(
@@ -53,7 +53,7 @@ test('a database with migrations still to come is copied before they are applied
   expect(runSql(place.file, 'SELECT count(*) AS n FROM "Team"')[0]?.n).toBe(0)
 })
 
-test('a database made by a newer program is refused and left as it is', async () => {
+test('a database made by a newer version is refused and left unchanged', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
   runSql(
@@ -87,7 +87,7 @@ function prepareInProcess(file: string): Promise<number> {
 
 const filesIn = (dir: string) => readdirSync(dir).sort()
 
-test('an upgrade that fails leaves the database as it was and no copy, however often it is tried; then one succeeds with one copy', async () => {
+test('a failed upgrade leaves the database unchanged and no copy, however often it is tried; a later success leaves one copy', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
   runSql(place.file, `INSERT INTO "Team" (id, name) VALUES ('t', 'Northwind')`)
@@ -105,7 +105,7 @@ test('an upgrade that fails leaves the database as it was and no copy, however o
   expect(runSql(place.file, 'SELECT name FROM "Team"')).toEqual([{ name: 'Northwind' }])
 })
 
-test('a database that another process runs on is not migrated beneath it', async () => {
+test('a database that another process uses is not migrated', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
   makeOlder(place.file)
@@ -115,7 +115,7 @@ test('a database that another process runs on is not migrated beneath it', async
   expect(readFileSync(place.file).equals(before)).toBe(true)
 })
 
-test('two that start at the same moment on a new database, or on an older one, both find it ready; one made it so', async () => {
+test('two simultaneous starts on a new or an older database both find it ready, and only one prepares it', async () => {
   using place = folder()
   const prepare = () => prepareInProcess(place.file)
   expect((await Promise.all([prepare(), prepare(), prepare()])).sort()).toEqual([0, 0, migrationCount])
@@ -124,7 +124,7 @@ test('two that start at the same moment on a new database, or on an older one, b
   expect(listSafetyCopies(place.file)).toHaveLength(1)
 }, 60_000)
 
-test('a database that a shell has open, having written or only read, is not replaced; the shell stays right', async () => {
+test('a database that a shell has open, for writing or reading, is not replaced, and the shell keeps working', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
   makeOlder(place.file)
@@ -139,7 +139,7 @@ test('a database that a shell has open, having written or only read, is not repl
   expect(runSql(place.file, 'SELECT name FROM "Team" ORDER BY name')).toEqual([{ name: 'Later' }, { name: 'Later' }, { name: 'Northwind' }])
 }, 60_000)
 
-test('what a command writes while a database is migrated is refused or kept, never lost', async () => {
+test('what a command writes during a migration is refused or kept, never lost', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
   makeOlder(place.file)
@@ -165,7 +165,7 @@ test('what a command writes while a database is migrated is refused or kept, nev
   expect(runSql(place.file, 'SELECT count(*) AS n FROM "Team"')).toEqual([{ n: written }])
 })
 
-test('what a killed migration left does not get into the next one, and its copies do not add up', async () => {
+test('leftovers of a killed migration do not affect the next one, and its copies do not accumulate', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
   for (let number = 0; number < 200; number += 1) runSql(place.file, `INSERT INTO "Team" (id, name) VALUES ('${number}', 'yesterday')`)
@@ -188,7 +188,7 @@ test('what a killed migration left does not get into the next one, and its copie
   expect(filesIn(place.dir).filter((name) => /migrating|keeping/.test(name))).toEqual([])
 })
 
-test('where parts or copies of a database lie, no new one is made in its place', async () => {
+test('if parts or copies of a database exist, no new database is created in its place', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
   rmSync(place.file)
@@ -201,7 +201,7 @@ test('where parts or copies of a database lie, no new one is made in its place',
   await expect(prepareDatabase({ file: place.file, schema: 'portal' })).rejects.toThrow(/before-20261122140000 exists/)
 })
 
-test('a database behind a link is claimed and migrated where it lies', async () => {
+test('a database behind a symbolic link is claimed and migrated at its target', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
   const link = join(place.dir, 'link.db')
@@ -213,7 +213,7 @@ test('a database behind a link is claimed and migrated where it lies', async () 
   expect(findClaimant(place.file)).toEqual(expect.any(Number))
 })
 
-test('an empty file in the database’s place is refused, and a first start that broke off is begun again', async () => {
+test('an empty file in place of the database is refused, and an interrupted first start is repeated', async () => {
   using place = folder()
   mkdirSync(place.dir)
   writeFileSync(place.file, '')
@@ -225,7 +225,7 @@ test('an empty file in the database’s place is refused, and a first start that
   expect(runSql(place.file, 'SELECT count(*) AS n FROM "Team"')).toEqual([{ n: 0 }])
 })
 
-test('a file that is no database is refused with one line', async () => {
+test('a file that is not a database is refused with one line', async () => {
   using place = folder()
   mkdirSync(place.dir)
   writeFileSync(place.file, 'this is a letter, not a database, and long enough to be looked at as one'.repeat(40))

@@ -42,7 +42,7 @@ const asToday: Record<string, typeof same> = {
   Undo: ({ serverId = null, ...row }) => ({ ...row, subjectKind: 'server', subjectId: serverId }),
 }
 
-test('every row is as it was, dates and sealed values to the byte, and one table is new', async () => {
+test('every row is unchanged, dates and encrypted values to the byte, and one table is new', async () => {
   await using portal = await openOlderPortal('before-enums')
   const before = join(portal.settings.portalDatabase, '../before.db')
   writeFileSync(before, unpackPortal('before-enums'))
@@ -71,7 +71,7 @@ test('every row is as it was, dates and sealed values to the byte, and one table
   ])
 })
 
-test('Prisma reads every row of every table: all that was written is in the lists', async () => {
+test('Prisma reads every row of every table: all stored values are in the enums', async () => {
   await using _portal = await openOlderPortal('before-enums')
   for (const model of Object.values(Prisma.ModelName)) {
     const table = Reflect.get(db(), `${model.charAt(0).toLowerCase()}${model.slice(1)}`) as { findMany: () => Promise<unknown[]> }
@@ -81,7 +81,7 @@ test('Prisma reads every row of every table: all that was written is in the list
   expect((await db().keyEncryptionKey.findMany()).map(({ state }) => state).sort()).toEqual(['active', 'decryptOnly'])
 })
 
-test('security 51: the log verifies against its signed heads and grows on, the keys open what they sealed, and the old one retires', async () => {
+test('security 51: the log verifies against its signed heads and continues, the keys decrypt older values, and the old key can be retired', async () => {
   await using _portal = await openOlderPortal('before-enums')
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 11 })
   expect(await verifyRing()).toMatchObject({ old: 0, broken: [] })
@@ -91,15 +91,15 @@ test('security 51: the log verifies against its signed heads and grows on, the k
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 12 })
 })
 
-test('security 51: after a rollback, with the newer version still checked out, verify reads the older database as it lies there', async () => {
+test('security 51: after a rollback, with the newer version still checked out, verify reads the older database unchanged', async () => {
   await using _portal = await openOlderPortal('before-enums', { migrated: false })
   expect(await verify()).toMatch(/^\d+ sealed values open.*\nLog integrity verified: 11 entries/)
   await noteRestore({ to: { seq: 0, row: '' }, lastSeq: 11, shared: 11 })
-  expect(await verify()).toMatch(/The log was put back on /)
+  expect(await verify()).toMatch(/The log was restored to entry /)
   await expect(rotate()).rejects.toThrow(/written by an older version/)
 })
 
-test('an undo that was kept before works, and an install is shown as it ended', async () => {
+test('an undo stored earlier works, and an install is shown as it ended', async () => {
   await using _portal = await openOlderPortal('before-enums')
   await using service = await startService()
   const actor = await findOwner()
@@ -113,7 +113,7 @@ test('an undo that was kept before works, and an install is shown as it ended', 
   expect((await verifyAudit()).ok).toBe(true)
 })
 
-test('security 3: a site comes to the one connection that lists its server, and to none where several do or nobody knows', async () => {
+test('security 3: a site is assigned to the only connection that lists its server, and to none if several do or it is unknown', async () => {
   await using _portal = await openOlderPortal('before-enums')
   await using service = await startService()
   for (const id of ['7', '8', '9']) service.addSite({ id })

@@ -17,7 +17,7 @@ import { startUpstream } from '../support/upstream/upstream'
 /** The service of the older data's connection. */
 const service = { port: 39117, key: 'the-key-of-the-older-data', extensions: true }
 
-test('the audit log of older data verifies, dates sort against new ones, and its undo works with its sealed key', async () => {
+test('the audit log of older data verifies, dates sort correctly with new ones, and its undo works', async () => {
   await using _portal = await openOlderPortal('before-driver-change')
   await using upstream = await startUpstream(service)
   const upstreamId = upstream.addServer({ name: 'alpha' })
@@ -59,7 +59,7 @@ test('the audit log of older data verifies, dates sort against new ones, and its
   expect(await verifyAudit()).toMatchObject({ ok: true })
 })
 
-test('the database as it was lies beside the migrated one, and holds the same entries', async () => {
+test('the original database is kept next to the migrated one, with the same entries', async () => {
   await using portal = await openOlderPortal('before-driver-change')
   const [copy, ...more] = listSafetyCopies(portal.settings.portalDatabase)
   expect(more).toEqual([])

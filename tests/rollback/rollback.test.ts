@@ -26,14 +26,14 @@ async function makeUpgraded() {
 
 const teams = (file: string) => runSql(file, 'SELECT id FROM "Team" ORDER BY id').map(({ id }) => id)
 
-test('the copy takes the place of the database, which is kept whole under another name', async () => {
+test('the copy replaces the database, which is kept complete under another name', async () => {
   using made = await makeUpgraded()
   expect(describeLosses('portal', made.file, made.copy)).toEqual(['1 user'])
   const { kept } = restoreCopy('portal', made.file, made.copy)
   expect([teams(made.file), teams(kept), teams(made.copy)]).toEqual([['one'], ['one', 'two'], ['one']])
 })
 
-test('a log that the other database left beside it does not get into the copy', async () => {
+test('a log left by the other database does not get into the copy', async () => {
   using made = await makeUpgraded()
   // A process that was killed leaves its log; what the copy would read from it is another database's.
   using open = openSqliteFile(made.file)
@@ -47,7 +47,7 @@ test('a log that the other database left beside it does not get into the copy', 
   expect([teams(made.file), teams(kept)]).toEqual([['one'], ['one', 'three', 'two']])
 })
 
-test('a present database that cannot be read any more is no reason to refuse; what is lost is unknown then', async () => {
+test('an unreadable present database does not prevent a rollback; what is lost is then unknown', async () => {
   using made = await makeUpgraded()
   writeFileSync(made.file, 'not a database any more '.repeat(1000))
   expect([describeLosses('portal', made.file, made.copy), readLastEntry(made.file)]).toEqual([null, null])
@@ -76,7 +76,7 @@ test('the copy of the other half, and the present database, are refused', async 
   expect(teams(made.file)).toEqual(['one', 'two'])
 })
 
-test('nothing is put back beneath a process that has the database', async () => {
+test('nothing is restored while a process has the database', async () => {
   using made = await makeUpgraded()
   await using _ = await holdClaim(made.file)
   expect(() => restoreCopy('portal', made.file, made.copy)).toThrow(/is already running on/)

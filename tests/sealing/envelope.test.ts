@@ -25,7 +25,7 @@ function refusal(act: () => unknown): string {
   throw new Error('It opened.')
 }
 
-test('whatever is sealed opens again, under the same fields only', () => {
+test('anything encrypted can be decrypted, with the same fields only', () => {
   const kek = newKek()
   const bytes = fc.uint8Array({ maxLength: 600 })
   const fields = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { maxLength: 6 })
@@ -40,14 +40,14 @@ test('whatever is sealed opens again, under the same fields only', () => {
   )
 })
 
-test('fields that read the same when joined are not the same fields', () => {
+test('fields that look the same when joined are not the same fields', () => {
   const kek = newKek()
   const blob = seal({ kek, plaintext: Buffer.from('secret'), aad: ['ab', 'c'] })
   for (const other of [['a', 'bc'], ['abc'], ['ab', 'c', ''], ['', 'ab', 'c'], ['ab\0c']])
     refusal(() => open({ keks: knowing(kek), blob, aad: other }))
 })
 
-test('security 6: any byte flipped in any way does not open, with one error of one message', () => {
+test('security 6: a blob with any flipped byte cannot be decrypted, always with the same error message', () => {
   const kek = newKek()
   const blob = seal({ kek, plaintext: Buffer.from('gh_a-key-of-some-length'), aad })
   const messages = new Set<string>()
@@ -60,7 +60,7 @@ test('security 6: any byte flipped in any way does not open, with one error of o
   expect([...messages]).toEqual(['This encrypted value cannot be decrypted.'])
 })
 
-test('security 6: tags of 15, 12, 8, 4 and 0 bytes do not open, neither cut nor made so by someone who has the key', () => {
+test('security 6: tags of 15, 12, 8, 4 and 0 bytes are refused, whether truncated or created with the key', () => {
   const kek = newKek()
   const blob = seal({ kek, plaintext: Buffer.from('secret'), aad })
   for (const kept of [15, 12, 8, 4, 0]) {
@@ -72,7 +72,7 @@ test('security 6: tags of 15, 12, 8, 4 and 0 bytes do not open, neither cut nor 
   }
 })
 
-test('security 6: unknown versions, algorithms and key ids, nothing at all and ten megabytes give the same error', () => {
+test('security 6: unknown versions, algorithms and key ids, an empty and a ten-megabyte blob give the same error', () => {
   const kek = newKek()
   const blob = seal({ kek, plaintext: Buffer.from('secret'), aad })
   const changed = (at: number, value: number) => Uint8Array.from(blob, (byte, index) => (index === at ? value : byte))
@@ -88,7 +88,7 @@ test('security 6: unknown versions, algorithms and key ids, nothing at all and t
   expect(new Set(odd.map((each) => refusal(() => open({ keks: knowing(kek), blob: each, aad })))).size).toBe(1)
 })
 
-test('security 6: no bytes whatever make opening do anything but open or refuse', () => {
+test('security 6: decrypting arbitrary bytes either succeeds or is refused, nothing else', () => {
   const kek = newKek()
   const blob = seal({ kek, plaintext: Buffer.from('secret'), aad })
   const spliced = fc.tuple(fc.nat(blob.length), fc.uint8Array({ maxLength: 300 }), fc.nat(blob.length)).map(([head, middle, tail]) => {
@@ -103,7 +103,7 @@ test('security 6: no bytes whatever make opening do anything but open or refuse'
   )
 })
 
-test('security 6: failing at the key and failing at the data take about the same time', () => {
+test('security 6: failures at the key and failures at the data take about the same time', () => {
   const [kek, other] = [newKek(), newKek()]
   const blob = seal({ kek, plaintext: randomBytes(2_000), aad })
   const broken = Uint8Array.from(blob, (byte, index) => (index === blob.length - 1 ? byte ^ 1 : byte))
@@ -122,7 +122,7 @@ test('security 6: failing at the key and failing at the data take about the same
   expect(ratio).toBeLessThan(3)
 })
 
-test('security 4: the same secret sealed twice has no byte run in common beyond its header', () => {
+test('security 4: the same secret encrypted twice has no common byte run beyond its header', () => {
   const kek = newKek()
   const plaintext = Buffer.from('gh_one-and-the-same-key')
   const [first, second] = [seal({ kek, plaintext, aad }), seal({ kek, plaintext, aad })]
@@ -132,7 +132,7 @@ test('security 4: the same secret sealed twice has no byte run in common beyond 
   expect(Buffer.from(first).includes(plaintext)).toBe(false)
 })
 
-test('rewrapping changes the key a blob asks for and leaves its ciphertext alone', () => {
+test('rewrapping changes the key a blob needs and leaves its ciphertext unchanged', () => {
   const [old, fresh] = [newKek(), newKek()]
   const blob = seal({ kek: old, plaintext: Buffer.from('secret'), aad })
   const moved = rewrap({ keks: knowing(old), blob, aad, to: fresh })
@@ -145,7 +145,7 @@ test('rewrapping changes the key a blob asks for and leaves its ciphertext alone
   refusal(() => rewrap({ keks: knowing(old), blob, aad: aad.slice(1), to: fresh }))
 })
 
-test('a wrap moved to another key id does not open, though that key is the same', () => {
+test('a wrapped key moved to another key id cannot be decrypted, even if the key is the same', () => {
   const kek = newKek()
   const twin = { id: '0123456789abcdef', key: kek.key }
   const blob = seal({ kek, plaintext: Buffer.from('secret'), aad })
@@ -153,14 +153,14 @@ test('a wrap moved to another key id does not open, though that key is the same'
   refusal(() => open({ keks: () => twin, blob: renamed, aad }))
 })
 
-test('the longest secret seals; one byte more does not', () => {
+test('the longest secret can be encrypted; one byte more is refused', () => {
   const kek = newKek()
   const longest = randomBytes(maxPlaintextBytes)
   expect(open({ keks: knowing(kek), blob: seal({ kek, plaintext: longest, aad }), aad }).equals(longest)).toBe(true)
   expect(() => seal({ kek, plaintext: randomBytes(maxPlaintextBytes + 1), aad })).toThrow(RangeError)
 })
 
-test('security 11: a key does not show when it is printed, serialised, cloned or put into an error', () => {
+test('security 11: a key does not appear when it is printed, serialised, cloned or put into an error', () => {
   const key = randomBytes(32)
   const kek = createKek(key)
   const shown = [

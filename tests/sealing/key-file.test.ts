@@ -28,7 +28,7 @@ function refusal(act: () => unknown): string {
   throw new Error('It was accepted.')
 }
 
-test('a key file that was made reads back, is 0400 in a folder of 0700 and holds one line of base64', () => {
+test('a created key file can be read back, is 0400 in a folder of 0700 and contains one line of base64', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'portal', 'kek.key')
   const key = createKeyFile(path)
@@ -39,7 +39,7 @@ test('a key file that was made reads back, is 0400 in a folder of 0700 and holds
   expect(readFileSync(path, 'utf8')).toBe(`${key.toString('base64')}\n`)
 })
 
-test('a key file is never written over', () => {
+test('a key file is never overwritten', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'kek.key')
   const key = createKeyFile(path)
@@ -72,7 +72,7 @@ for (const [name, key, reason] of weak) {
   })
 }
 
-test('security 9: what is not base64 of a key is refused', () => {
+test('security 9: a key that is not base64 is refused', () => {
   using folder = temporaryFolder()
   const key = randomBytes(32).toString('base64')
   for (const text of ['', '\n', 'not a key', `${key}\n${key}`, `${key}!`, key.replace(/=$/, ''), key.repeat(100)]) {
@@ -80,13 +80,13 @@ test('security 9: what is not base64 of a key is refused', () => {
   }
 })
 
-test('security 9: a missing key file is named as missing', () => {
+test('security 9: a missing key file is reported as missing', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'none.key')
   expect(refusal(() => readKeyFile(path))).toBe(`The key file ${path} is missing.`)
 })
 
-test('security 9: every mode wider than 0400 is refused, with the command that mends it', () => {
+test('security 9: every mode wider than 0400 is refused, with the command that fixes it', () => {
   using folder = temporaryFolder()
   const text = randomBytes(32).toString('base64')
   for (const mode of [0o600, 0o440, 0o404, 0o640, 0o644, 0o666, 0o777, 0o500, 0o401]) {

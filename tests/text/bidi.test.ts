@@ -3,7 +3,7 @@ import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 
 const controls = [...'\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069']
 
-test('each character that turns the direction of text is shown as its code; other text, also from right to left, stays', () => {
+test('each bidirectional control character is shown as its code; other text, also right-to-left, stays', () => {
   for (const control of controls) {
     expect(showBidiControls(`a${control}b`)).toMatch(/^a\[U\+(061C|20[0-9A-F]{2})\]b$/)
   }
@@ -11,7 +11,7 @@ test('each character that turns the direction of text is shown as its code; othe
   for (const text of ['web-1', 'שרת', 'خادم ١', 'a\u200db', '']) expect(showBidiControls(text)).toBe(text)
 })
 
-test('a name with invisible characters is confirmed by what a person sees, by its codes or by its bytes, and by nothing else', () => {
+test('a name with invisible characters is confirmed by its visible text, by its codes or by its bytes, and by nothing else', () => {
   const name = 'web\u202e1'
   for (const typed of ['web1', ' web1 ', 'web[U+202E]1', name]) expect(isTypedName(typed, name)).toBe(true)
   for (const typed of ['', 'web', '1bew', 'web[U+202D]1']) expect(isTypedName(typed, name)).toBe(false)

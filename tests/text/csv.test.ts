@@ -55,7 +55,7 @@ test('any cells are read back as the same number of cells in one line, with noth
   )
 })
 
-test('no cell begins like a formula, neither for who reads the quotes nor for who cuts at another separator', () => {
+test('no cell begins like a formula, whether a reader respects quotes or splits at another separator', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const line = formatCsvLine([text])
@@ -83,13 +83,13 @@ for (const text of [
   '＠x',
   '"=1',
 ]) {
-  test(`${JSON.stringify(text)} is made text by an apostrophe`, () => {
+  test(`${JSON.stringify(text)} becomes text by an apostrophe`, () => {
     const [[cell = ''] = []] = readCsv(formatCsvLine([text]))
     expect(cell.startsWith("'")).toBe(true)
   })
 }
 
-test('a formula behind another separator or a line end inside a cell is made text as well', () => {
+test('a formula after another separator or a line end inside a cell becomes text too', () => {
   expect(formatCsvLine([';=1', 'a;=1', 'a\n@x', 'a| -1'])).toBe(`";'=1","a;'=1","a\n'@x","a|' -1"\r\n`)
 })
 

@@ -5,7 +5,7 @@ import { requireSameOrigin } from '@/lib/portal/base/request/same-origin'
 import { findActor } from '@/lib/portal/identity/actor'
 import { hideFirstSteps } from '@/lib/portal/views/home/first-steps-cookie'
 
-/** Field: hidden, `yes` or `no`. Puts the first steps away in this browser, or back. */
+/** Field: hidden, `yes` or `no`. Hides the first steps in this browser, or shows them again. */
 export async function saveFirstStepsHidden(_previous: unknown, form: FormData): Promise<Outcome<null>> {
   const foreign = await requireSameOrigin()
   if (foreign) return { ok: false, problem: foreign }

@@ -14,7 +14,7 @@ import { StateChip } from '../../_ui/state-chip'
 
 const tones = { danger: 'danger', warn: 'warn', info: 'neutral' } as const
 
-/** What somebody has to look at, or that there is nothing. */
+/** What needs attention, or that nothing does. */
 export function Attention({ home, readAt }: { home: HomeView; readAt: number | null }) {
   const { attention, attentionInAll } = home
   const { link } = usePortalLink()
@@ -40,7 +40,7 @@ export function Attention({ home, readAt }: { home: HomeView; readAt: number | n
   )
 }
 
-/** readAt: when the list was read, where it cannot be read now. */
+/** readAt: when the list was read, if it cannot be read now. */
 const Extent = ({ count, readAt }: { count: number; readAt: number | null }) => (
   <span className="text-small text-muted">
     {formatCount(count)}
@@ -53,7 +53,7 @@ const Extent = ({ count, readAt }: { count: number; readAt: number | null }) => 
   </span>
 )
 
-/** Nobody checks a server for a page that reaches no portal: then it is not known to be unreachable. */
+/** While the page cannot reach the portal, its servers are not known to be unreachable. */
 const withoutVerdict = (item: AttentionItem): AttentionItem =>
   item.word === formatState('unreachable') ? { ...item, tone: 'info', word: formatState('unknown') } : item
 

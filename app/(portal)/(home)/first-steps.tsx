@@ -22,7 +22,7 @@ type FirstStepsProps = {
 
 type Step = { name: string; description: string; done: boolean; href: string | null }
 
-/** What a newcomer does first. Each ticks itself; once all are done, or put away, they are not shown again. */
+/** The first steps of a new user. Each is checked off automatically; once all are done, or dismissed, they are not shown again. */
 export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstStepsProps) {
   const list = useSteps(steps, offersSandbox, mayChange)
   const done = list.filter((step) => step.done).length
@@ -67,7 +67,7 @@ export function FirstSteps({ steps, offersSandbox, mayChange, onHide }: FirstSte
 
 function useSteps({ added, installed, serverId }: FirstStepsProps['steps'], offersSandbox: boolean, mayChange: boolean): Step[] {
   const [seen, setSeen] = useState(false)
-  // Only this browser knows what was looked at in it.
+  // Only this browser knows which pages were opened in it.
   useEffect(() => setSeen(wasOverviewSeen()), [])
   const server = serverId && `/servers/${serverId}`
   return [
@@ -115,7 +115,7 @@ function StepLine({ step: { name, description, done, href } }: { step: Step }) {
   )
 }
 
-/** A preference: if it cannot be kept, the page says so and goes on. */
+/** A preference: if it cannot be stored, the page says so and continues. */
 async function keep(hidden: boolean): Promise<void> {
   const kept = await callAction(saveFirstStepsHidden, { hidden: hidden ? 'yes' : 'no' }, { repeatable: true })
   if (!kept.ok) toast(`Your choice was not saved. ${kept.problem.sentence}`)

@@ -26,9 +26,9 @@ const busyMs = 3_000
 
 type HomeViewProps = { first: Outcome<Home>; mayChange: boolean; stepsHidden: boolean }
 
-/** What needs somebody, then what goes on by itself, then what went by. */
+/** What needs attention, then what is running, then what ended. */
 export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
-  // Kept here: a step that ticks while somebody looks does not take the list away under their eyes.
+  // Stored here, so that a step checked off now does not hide the list while the user is looking at it.
   const [hidden, setHidden] = useState(stepsHidden)
   const read = useRead(portalRead('/api/home'), { first, everyMs: (home) => (home?.running.length ? busyMs : restMs) })
   const { link } = usePortalLink()
@@ -63,7 +63,7 @@ export function HomeView({ first, mayChange, stepsHidden }: HomeViewProps) {
   )
 }
 
-/** "12 servers: 9 ready, 2 unreachable, 1 not installed", in the words and by the rule of the list's filter. */
+/** "12 servers: 9 ready, 2 unreachable, 1 not installed", with the words and rules of the list's filter. */
 function formatServers({ all, states }: Home['servers'], stale: boolean): string {
   if (all === 0) return 'No servers yet'
   const named = countOf(all, 'server')
@@ -74,7 +74,7 @@ function formatServers({ all, states }: Home['servers'], stale: boolean): string
   return parts.length > 0 ? `${named}: ${parts.join(', ')}` : named
 }
 
-// What is only listed says nothing more than the number of servers does.
+// The state `listed` adds nothing to the number of servers.
 const shownStates = ['ready', 'unreachable', 'unknown', 'installing', 'failed', 'new'] as const
 
 const Unread = ({ sentence }: { sentence: string }) => (

@@ -14,7 +14,7 @@ const link =
   'font-semibold break-words after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus'
 const row = 'relative px-4 py-3 hover:bg-selected has-focus-visible:bg-selected'
 
-/** Work under way, as it moves. */
+/** Running jobs, updated live. */
 export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
   if (jobs.length === 0) return null
   return (
@@ -39,7 +39,7 @@ export function RunningJobs({ jobs }: { jobs: readonly JobView[] }) {
   )
 }
 
-/** What ended lately, well or not. */
+/** Jobs that ended recently, well or not. */
 export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
   if (jobs.length === 0) return null
   return (

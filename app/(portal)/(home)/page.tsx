@@ -7,7 +7,7 @@ import { HomeView } from './home-view'
 
 export const metadata: Metadata = { title: 'Home' }
 
-/** A service that is slower than this is heard of with the next read. */
+/** The result of a slower service comes with the next read. */
 const patienceMs = 250
 
 export default async function HomePage() {

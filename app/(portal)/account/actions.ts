@@ -20,13 +20,13 @@ export const changePassword = ownAction('person.changePassword', async ({ actor,
   return { ok: true, data: { ended: changed.data.ended } }
 })
 
-/** Fields: sessionId, and password where the sign-in is a while ago. */
+/** Fields: sessionId, and password if the sign-in is not recent. */
 export const endSession = ownAction('session.end', async ({ actor, field, stepUp }) => {
   const unproven = await stepUp()
   return unproven ? { ok: false, problem: unproven } : endOwnSession(actor, field('sessionId'))
 })
 
-/** Field: password where the sign-in is a while ago. */
+/** Field: password if the sign-in is not recent. */
 export const endOtherSessions = ownAction('session.endOthers', async ({ actor, stepUp }) => {
   const unproven = await stepUp()
   return unproven ? { ok: false, problem: unproven } : endOwnOtherSessions(actor)

@@ -15,7 +15,7 @@ const densities = [
   { value: 'compact', label: 'Compact' },
 ] as const
 
-/** Each choice is shown at once and kept with the account, so that every browser has it. */
+/** Each choice takes effect immediately and is stored with the account, so that every browser has it. */
 export function DisplayForm({ zones }: { zones: readonly string[] }) {
   const { theme, density, timeZone, change } = usePreferences()
   return (

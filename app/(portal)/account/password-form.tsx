@@ -11,7 +11,7 @@ import { changePassword } from './actions'
 
 export function PasswordForm({ email }: { email: string }) {
   const router = useRouter()
-  // A form that was answered is made anew: no password stays in its fields.
+  // A submitted form is rendered anew, so that no password stays in its fields.
   const [changes, setChanges] = useState(0)
   return (
     <Card className="p-4">
@@ -27,7 +27,7 @@ export function PasswordForm({ email }: { email: string }) {
       >
         {(pending) => (
           <>
-            {/* Tells password managers whose password it is. */}
+            {/* Tells password managers which account this is. */}
             <input type="hidden" name="username" autoComplete="username" value={email} />
             <PasswordField name="current" label="Current password" autoComplete="current-password" />
             <PasswordField

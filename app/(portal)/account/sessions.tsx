@@ -20,7 +20,7 @@ const columns = [
 
 const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
-/** Where the person is signed in, and the ways to end it. */
+/** Where the user is signed in, and how to end sessions. */
 export function Sessions({ sessions }: { sessions: readonly SessionView[] }) {
   const router = useRouter()
   return (

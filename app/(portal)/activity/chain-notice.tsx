@@ -3,7 +3,7 @@ import { formatCount } from '../../_ui/count'
 import { Notice } from '../../_ui/notice'
 import { RelativeTime } from '../../_ui/relative-time'
 
-/** Whether the record can be believed. */
+/** Whether the audit log's integrity is verified. */
 export function ChainNotice({ chain }: { chain: ChainState | null }) {
   if (chain === null)
     return <p className="text-small text-muted">The integrity of the log is being checked. Reload the page in a moment.</p>

@@ -7,7 +7,7 @@ import { Input, Select } from '../../_ui/input'
 
 type FilterFormProps = { filter: ActivityFilter; people: readonly { id: string; name: string }[]; narrowed: boolean }
 
-/** A plain GET form: what is asked for stands in the address, and can be sent to somebody. */
+/** A plain GET form: the filter is in the address, so it can be shared. */
 export function FilterForm({ filter, people, narrowed }: FilterFormProps) {
   return (
     <Form action="/activity" prefetch={false} className="flex flex-wrap items-end gap-3" role="search" aria-label="Filter the activity">

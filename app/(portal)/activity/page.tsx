@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: 'Activity' }
 
 type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** The team's record. Who may see what of it: lib/portal/views/activity/activity.ts. Its filters work without scripts. */
+/** The team's audit log. lib/portal/views/activity/activity.ts says who may see what. Its filters work without scripts. */
 export default async function ActivityPage({ searchParams }: Search) {
   const actor = await requireActor()
   const filter = readFilter(await searchParams)
@@ -30,7 +30,7 @@ export default async function ActivityPage({ searchParams }: Search) {
       <PageHead
         title="Activity"
         actions={
-          // No <Link>: this is a file, not a page.
+          // Not a <Link>, because this is a file, not a page.
           <a
             href={`/api/activity/csv${writeFilter(filter)}`}
             download

@@ -26,7 +26,7 @@ const tones: Readonly<Record<Result, Tone>> = {
   tamper: 'danger',
 }
 
-/** Runs under the day they were begun on, newest first; each is one row. */
+/** Runs under the day they began on, newest first, one row each. */
 export function RunTable({ entries, zone }: { entries: readonly ActivityEntry[]; zone: string }) {
   return (
     <PlainTable caption="Activity" columns={columns}>
@@ -42,7 +42,7 @@ export function RunTable({ entries, zone }: { entries: readonly ActivityEntry[];
   )
 }
 
-/** One cell a column and no span, for columns fold away on smaller screens; the words run on over the empty ones. */
+/** One cell per column and no colspan, because columns are hidden on small screens; the text overflows into the empty cells. */
 function DayLine({ day }: { day: string }) {
   return (
     <tr className="bg-sunken">
@@ -134,7 +134,7 @@ function Outcome({ run, zone }: { run: ActivityEntry; zone: string }) {
 const formatMoment = (at: string, timeZone: string): string =>
   new Date(at).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone })
 
-/** Days as the reader's calendar has them. */
+/** Days in the reader's time zone. */
 function groupByDay(entries: readonly ActivityEntry[], timeZone: string): { day: string; runs: ActivityEntry[] }[] {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone })
   const days: { day: string; runs: ActivityEntry[] }[] = []

@@ -9,13 +9,13 @@ import { toast } from '../../_ui/toast'
 
 type UndoControlProps = {
   undo: UndoMark['undo']
-  /** Which change it is, for whoever does not see the row. */
+  /** Which change it is, for screen readers. */
   name: string
-  /** In its place once it was undone. */
+  /** Shown in its place once it was undone. */
   children: ReactNode
 }
 
-/** Takes the change of a row back. What came of it is said, with the way to the page where one sees it. */
+/** Undoes the change of a row. Reports the result, with a link to the page that shows it. */
 export function UndoControl({ undo, name, children }: UndoControlProps) {
   const { pending, send } = useAction(undoChange)
   const [refreshing, startRefresh] = useTransition()
@@ -24,7 +24,7 @@ export function UndoControl({ undo, name, children }: UndoControlProps) {
   const place = useRef<HTMLSpanElement>(null)
   const pressed = useRef(false)
   useEffect(() => {
-    // The button is gone: the keyboard goes on where it was.
+    // The button is gone, so the focus moves to the element that replaced it.
     if (pressed.current && undo === null) place.current?.focus()
   }, [undo])
 

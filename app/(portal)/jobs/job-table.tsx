@@ -28,7 +28,7 @@ const columns = [
 
 const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
 
-/** All slow work of the team, newest first. */
+/** All jobs of the team, newest first. */
 export function JobTable({ first }: { first: Outcome<JobView[]> }) {
   const read = useRead(portalRead('/api/jobs'), { first, everyMs: 5000 })
   const jobs = read.data ?? []

@@ -15,12 +15,12 @@ type ConfirmChangeProps<Result extends AnyActionResult> = {
   /** What changes, and what stays. */
   description: ReactNode
   action: FormAction<Result>
-  /** What to say once it is done. */
+  /** The message to show once it is done. */
   message: (data: DataOf<Result>) => string
   children?: ReactNode
 }
 
-/** A change to a connection that its name has to be typed for, and a fresh sign-in. */
+/** A change to a connection that requires its typed name and a fresh sign-in. */
 export function ConfirmChange<Result extends AnyActionResult>(props: ConfirmChangeProps<Result>) {
   const { connection, onClose, title, description, action, message, children } = props
   const changed = useKeysChanged()

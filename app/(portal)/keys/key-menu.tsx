@@ -11,12 +11,12 @@ import { useKeysChanged } from './use-keys-changed'
 
 export type KeyDialog = 'rename' | 'replace' | 'remove'
 
-/** Where the menu's button is found. */
+/** The id of the menu's button. */
 export const menuIdOf = (connectionId: string): string => `menu-${connectionId}`
 
 type KeyMenuProps = { connection: ConnectionView; onOpen: (dialog: KeyDialog) => void }
 
-/** What can be done about one connection. What one may not is said, with the reason. */
+/** The actions for one connection. Actions that are not allowed are disabled, with the reason. */
 export function KeyMenu({ connection, onOpen }: KeyMenuProps) {
   const { id, label, changeRefusal, removeRefusal } = connection
   const check = useCheck(id, label)
@@ -48,7 +48,7 @@ export function KeyMenu({ connection, onOpen }: KeyMenuProps) {
   )
 }
 
-/** Asks the service now, and says in a toast what came of it. */
+/** Checks the connection now, and shows the result in a toast. */
 function useCheck(connectionId: string, label: string): () => Promise<void> {
   const changed = useKeysChanged()
   return async () => {

@@ -9,13 +9,13 @@ const chips: Record<string, Chip> = {
   locked: { tone: 'danger', label: 'Locked' },
 }
 
-/** A connection's state as a dot and a word. `answers` is false while its service gives no list. */
+/** A connection's state as a dot and a word. `answers` is false while its service returns no list. */
 export function chipOfState(state: string, answers: boolean): Chip {
   if (state === 'working' && !answers) return { tone: 'warn', label: 'No answer' }
   return chips[state] ?? { tone: 'neutral', label: state }
 }
 
-/** What is the matter with a key that cannot act, and what to do. */
+/** What is wrong with an unusable key, and what to do. */
 export const adviceOf: Readonly<Record<string, string>> = {
   rejected: 'The service no longer accepts this API key. Replace the key.',
   locked: 'The API key cannot be decrypted: its stored value was changed, or the key file is the wrong one. Replace the key.',

@@ -30,20 +30,20 @@ const dialogs = { rename: RenameConnection, replace: ReplaceKey, remove: RemoveC
 
 type KeyTableProps = {
   connections: readonly ConnectionView[]
-  /** Shown where there is none. */
+  /** Shown if there are no connections. */
   empty: ReactNode
 }
 
 /**
- * One row per connection. States are as fresh as the list of servers; on a phone the columns fold under the name.
- * Dialogs stand outside of the rows: the answer to a removal comes together with a page that has the row no more.
+ * One row per connection. States are as fresh as the list of servers; on a phone the columns fold under the name. Dialogs are outside the
+ * rows, because the answer to a removal arrives with a page that no longer has the row.
  */
 export function KeyTable({ connections, empty }: KeyTableProps) {
   const [open, setOpen] = useState<{ dialog: KeyDialog; connection: ConnectionView } | null>(null)
   const Dialog = open ? dialogs[open.dialog] : null
   const close = () => {
     setOpen(null)
-    // The menu it was opened from is gone: back to the button of that menu, if its row is still there.
+    // The menu it was opened from is gone, so the focus returns to the button of that menu, if its row still exists.
     requestAnimationFrame(() => document.getElementById(menuIdOf(open?.connection.id ?? ''))?.focus())
   }
   return (

@@ -33,7 +33,7 @@ const OwnServiceHint = () => (
   </>
 )
 
-/** Appears when the new key lists fewer servers than the old one. */
+/** Shown when the new key lists fewer servers than the old one. */
 function LossField() {
   const refused = useFormState().errors.loseServers
   if (!refused) return null

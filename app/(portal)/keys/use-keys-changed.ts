@@ -5,7 +5,7 @@ import { useCallback } from 'react'
 import { portalRead } from '../../_shared/read-address'
 import { refetchReads } from '../../_shared/refetch-reads'
 
-/** To be called once something about a connection changed: this page and the list of servers are read anew. */
+/** Call this after a connection changed: refreshes this page and the list of servers. */
 export function useKeysChanged(): () => void {
   const router = useRouter()
   return useCallback(() => {

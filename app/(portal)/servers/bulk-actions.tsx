@@ -13,14 +13,14 @@ import { csvColumns } from './list-csv'
 import { useLabels } from './use-labels'
 
 type BulkActionsProps = {
-  /** What is selected, in the order of the list. */
+  /** The selected servers, in the order of the list. */
   servers: readonly ListedServer[]
-  /** Labels the team uses already. */
+  /** Labels that the team uses already. */
   known: readonly string[]
   mayChange: boolean
 }
 
-/** What can be done with all that are selected. */
+/** The actions for all selected servers. */
 export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
   const [labelling, setLabelling] = useState(false)
   const ids = useMemo(() => servers.map(({ id }) => id), [servers])
@@ -53,7 +53,7 @@ export function BulkActions({ servers, known, mayChange }: BulkActionsProps) {
   )
 }
 
-/** Offers the labels that any of them carries. */
+/** Offers the labels that any of them has. */
 function RemoveLabel({ servers, refusal }: { servers: readonly ListedServer[]; refusal: string | undefined }) {
   const { change } = useLabels()
   const carried = useMemo(() => {
@@ -84,7 +84,7 @@ function RemoveLabel({ servers, refusal }: { servers: readonly ListedServer[]; r
   )
 }
 
-/** One a line. */
+/** One per line. */
 function copyLines(lines: readonly string[], what: string): void {
   const known = lines.filter((line) => line !== '')
   navigator.clipboard.writeText(known.join('\n')).then(

@@ -13,14 +13,14 @@ import { RelativeTime } from '../../_ui/relative-time'
 type ConnectionNoticesProps = {
   link: PortalLink
   connections: readonly ConnectionRow[]
-  /** Why the portal itself gave nothing. */
+  /** Why the portal itself returned nothing. */
   problem: Problem | null
   readAt: number | null
 }
 
-/** Which lists are longer than shown; what cannot be asked at the moment, and how old what is shown therefore is. */
+/** Names the lists that are longer than shown, the services that do not answer, and how old the shown data is. */
 export function ConnectionNotices({ link, connections, problem, readAt }: ConnectionNoticesProps) {
-  // The bar at the top of the page tells it.
+  // The bar at the top of the page reports it.
   if (link !== 'up') return null
   if (problem) return <ReadError read={{ problem, readAt }} />
   if (connections.length === 0) {

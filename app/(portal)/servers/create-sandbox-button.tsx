@@ -5,7 +5,7 @@ import { portalRead } from '../../_shared/read-address'
 import { StartButton } from '../../_shared/start-button'
 import { createSandbox } from './actions'
 
-/** A dozen simulated servers to look around with, some of them slow, flaky or bound to fail. */
+/** Creates a dozen sandbox servers to explore with, some of them slow, flaky or bound to fail. */
 export function CreateSandboxButton({ connectionId }: { connectionId: string }) {
   const router = useRouter()
   return (

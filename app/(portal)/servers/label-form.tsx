@@ -7,15 +7,15 @@ import { useLabels } from './use-labels'
 
 type LabelFormProps = {
   ids: readonly string[]
-  /** Labels the team uses already: what is offered while one types. */
+  /** Labels that the team uses already, as suggestions. */
   known: readonly string[]
   onDone: () => void
 }
 
-/** One field: the label to put on these servers. */
+/** One field: the label to add to these servers. */
 export function LabelForm({ ids, known, onDone }: LabelFormProps) {
   const id = useId()
-  // An undone label is news as well.
+  // An undone label changes the list too.
   const { pending, change } = useLabels(onDone)
   const [refusal, setRefusal] = useState<string | null>(null)
 

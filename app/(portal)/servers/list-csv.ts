@@ -1,4 +1,4 @@
-/** The list as a file for a spreadsheet. */
+/** The list as a CSV file. */
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import { type CsvColumn, renderCsv } from '../../_shared/collection/csv'
 import { chipOf } from '../../_shared/server-state'

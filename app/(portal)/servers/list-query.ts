@@ -1,4 +1,4 @@
-/** What of the list is shown, and in which order: all of it stands in the address, so that it can be passed on. */
+/** Which servers the list shows, and in which order: all of it is in the address, so that it can be shared. */
 import { defineQuery } from '../../_shared/collection/query'
 
 export const columns = ['state', 'name', 'hostname', 'address', 'labels', 'dns', 'provider'] as const

@@ -1,4 +1,4 @@
-/** The list of servers as a collection: what is searched, sorted and filtered. Works the same on the server and in the page. */
+/** The list of servers as a collection: searched, sorted and filtered, the same on the server and in the browser. */
 import { serverStateOf } from '@/lib/contract/reachability'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { CollectionKind } from '../../_shared/collection/kind'

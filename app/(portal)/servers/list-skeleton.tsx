@@ -2,7 +2,7 @@ import { Card } from '../../_ui/card'
 import { PageBody, PageHead } from '../../_ui/page-head'
 import { Skeleton, Waiting } from '../../_ui/skeleton'
 
-/** A list that nobody has asked for yet: the first time takes as long as the services do. */
+/** The list before the first read, which takes as long as the services do. */
 export function ListSkeleton() {
   return (
     <>

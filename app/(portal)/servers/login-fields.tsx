@@ -9,11 +9,11 @@ import { Input, TextArea } from '../../_ui/input'
 const linkButton = '-my-1 inline-flex min-h-6 items-center rounded-control text-small text-accent underline hover:text-accent-hover'
 
 type Foreign = {
-  /** The service announces no extensions: what it does with a login is not known. */
+  /** The service announces no extensions, so how it uses a login is unknown. */
   foreign: boolean
 }
 
-/** Where the machine is and how it lets us in the first time. */
+/** The server's address and the credential for the first login. */
 export function LoginFields({ foreign }: Foreign) {
   return (
     <>
@@ -33,7 +33,7 @@ export function LoginFields({ foreign }: Foreign) {
   )
 }
 
-/** Whom we come in as, the first time. */
+/** The system user for the first login. */
 export const UserField = ({ foreign }: Foreign) => (
   <Field name="user" label="User" hint={foreign ? 'The user the service logs in as.' : 'root, or a user with sudo.'}>
     {(control) => (
@@ -51,7 +51,7 @@ export const UserField = ({ foreign }: Foreign) => (
   </Field>
 )
 
-/** Both ways stay filled in when one goes to and fro between them; only the one in view is sent. */
+/** Both methods keep their values when the user switches between them; only the visible one is sent. */
 export function PassField({ foreign }: Foreign) {
   const [withKey, setWithKey] = useState(false)
   const swap = (

@@ -5,7 +5,7 @@ import { CreateSandboxButton } from './create-sandbox-button'
 
 type NoServersProps = {
   mayAdd: boolean
-  /** The connection whose service simulates servers; null where none does. */
+  /** The connection whose service simulates servers; null if none does. */
   sandboxConnectionId: string | null
 }
 

@@ -11,12 +11,12 @@ import { type FirstServers, ServersView } from './servers-view'
 
 export const metadata: Metadata = { title: 'Servers' }
 
-// What fills the tallest window; the page's own read brings the rest.
+// Fills the tallest window; the page's own read brings the rest.
 const firstRows = 40
 
 type Search = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
-/** What is known is shown at once; the page then asks the services, which may take its time. */
+/** Shows immediately what is known; the page then lists from the services, which may take time. */
 export default async function ServersPage({ searchParams }: Search) {
   const [actor, search] = await Promise.all([requireActor(), searchParams])
   const query = parseListQuery(toParams(search))
@@ -39,7 +39,7 @@ async function List({ actor, query, servers }: ListProps) {
   return <ServersView first={first} mayChange={mayRun(actor.role, 'change')} />
 }
 
-/** Of thousands each of these takes a while: everything else of the portal has its turn between them. */
+/** With thousands of servers each step takes a while, so other requests are served in between. */
 async function topOf(servers: Parameters<typeof indexServers>[0], query: ListQuery): Promise<Omit<FirstServers, 'connections'>> {
   const index = indexServers(servers)
   await nextTurn()

@@ -6,15 +6,15 @@ import { formatKind, kindOf } from './list-rows'
 import { ServerStateChip } from './server-state-chip'
 
 type ColumnOptions = {
-  /** With several services each row says which is its own. */
+  /** With several services each row names its own. */
   severalServices: boolean
-  /** Some states say more than a word: when the server was last seen. */
+  /** Some states need more than a word: when the server was last seen. */
   longStates: boolean
 }
 
 const maxLabelsShown = 3
 
-/** DNS and labels leave first: the name needs the room. */
+/** DNS and labels are hidden first, because the name needs the space. */
 export const serverColumns = ({ severalServices, longStates }: ColumnOptions): readonly Column<ListedServer>[] => [
   {
     ...{ id: 'state', label: 'State', minWidth: longStates ? 220 : 132, leaves: 6, sortable: true },
@@ -93,5 +93,5 @@ function Labels({ names }: { names: readonly string[] }) {
   )
 }
 
-/** A service that does not say what it is on is at least known itself. */
+/** If a service does not name a provider, the service itself is shown. */
 const formatProvider = (server: ListedServer): string => (server.provider === '' ? server.connectionLabel : formatKind(kindOf(server)))

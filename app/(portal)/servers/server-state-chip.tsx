@@ -3,12 +3,12 @@ import { chipOf } from '../../_shared/server-state'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
 
-/** The state of a server: for one that cannot be reached the reason on hover, for an unknown one when it was last seen. */
+/** The state of a server: with the reason on hover if unreachable, with the time it was last seen if unknown. */
 export function ServerStateChip({ server }: { server: Standing }) {
   return <StateChip {...chipOf(server)} {...moreOf(server.reach)} />
 }
 
-/** Whether a server can be reached, and nothing of its install. */
+/** The reachability of a server, without its install state. */
 export function ReachabilityChip({ reach }: { reach: Reachability }) {
   const variant =
     reach.kind === 'reachable' ? ({ tone: 'ok', label: 'Reachable' } as const) : chipOf({ state: 'ready', runningJobId: null, reach })

@@ -21,7 +21,7 @@ import { serverColumns } from './server-columns'
 
 const BulkActions = lazyComponent(() => import('./bulk-actions').then((file) => file.BulkActions))
 
-/** What the server drew: the top of the list as the address asks for it, and figures of the whole. */
+/** What the server rendered: the first rows that match the address, and figures about the whole list. */
 export type FirstServers = Whole & {
   servers: readonly ListedServer[]
   connections: readonly ConnectionRow[]
@@ -31,7 +31,7 @@ type ServersViewProps = { first: FirstServers; mayChange: boolean }
 
 const hrefOf = ({ id }: ListedServer): string => `/servers/${id}`
 
-/** The list of servers: the top of it is there at once, all of it a moment later, and then filtered in memory. */
+/** The list of servers: its first rows are there immediately, all of them a moment later, and filtering happens in memory. */
 export function ServersView({ first, mayChange }: ServersViewProps) {
   const { list, problem, readAt } = useServerList()
   const { link } = usePortalLink()
@@ -67,7 +67,7 @@ export function ServersView({ first, mayChange }: ServersViewProps) {
   )
 }
 
-/** While the list cannot be had, nothing is known of any server but when it was last seen: `readAt`, or when the page came. */
+/** While the list cannot be read, all states are unknown, last seen at `readAt`, or when the page was rendered. */
 function useStanding(servers: readonly ListedServer[], problem: Problem | null, readAt: number | null): readonly ListedServer[] {
   const [openedAt] = useState(Date.now)
   const at = new Date(readAt ?? openedAt).toISOString()
@@ -78,7 +78,7 @@ function useStanding(servers: readonly ListedServer[], problem: Problem | null, 
   }, [servers, code, at])
 }
 
-/** Whatever the reason, the question did not come as far as the servers. */
+/** Whatever the reason, the request did not reach the servers. */
 const noList = problemOf('upstream_unreachable')
 
 const AddButton = () => (

@@ -20,14 +20,14 @@ const formatDone = (change: LabelChange, label: string, changed: number): string
 
 const fieldsOf = (ids: readonly string[], change: LabelChange, label: string) => ({ ids: ids.join(' '), change, label })
 
-/** Puts a label on servers or takes it off, at once and with a way back. Resolves with a refusal to show, or null. */
+/** Adds a label to servers or removes it, with an undo. Resolves with a refusal to show, or null. */
 export function useLabels(onDone?: () => void): {
   pending: boolean
   change: (ids: readonly string[], change: LabelChange, label: string) => Promise<string | null>
 } {
   const { pending, send } = useAction(changeServerLabels)
   const changedSome = () => {
-    // Not waited for: the list asks every service.
+    // Not awaited, because the list asks every service.
     void refetchReads([portalRead('/api/servers')])
     onDone?.()
   }
@@ -39,7 +39,7 @@ export function useLabels(onDone?: () => void): {
     changedSome()
     const { changed, label } = answer.data
     const message = formatDone(how, label, changed)
-    // Only where it changed every one of them does the opposite bring back what was.
+    // Only if it changed all of them does the opposite restore the previous state.
     if (changed === ids.length) offerUndo(message, () => void undo(ids, opposite[how], label))
     else toast(message)
     return null

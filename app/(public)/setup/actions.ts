@@ -7,7 +7,7 @@ import { setUpOwner } from '@/lib/portal/entry/set-up'
 import { writeSid } from '@/lib/portal/identity/cookie'
 import { rememberThisDevice } from '@/lib/portal/identity/known-device'
 
-/** Fields: token (hidden, from the link), teamName, name, email, password; apiKey where the portal has an UPSTREAM_URL. */
+/** Fields: token (hidden, from the link), teamName, name, email, password; apiKey if the portal has an UPSTREAM_URL. */
 export const setUp = publicAction(['teamName', 'name', 'email'], async (field) => {
   const owner = {
     teamName: field('teamName'),

@@ -7,7 +7,7 @@ import { Field } from '../../_ui/field'
 import { Input } from '../../_ui/input'
 import { setUp } from './actions'
 
-/** `asksForKey`: the portal was started with another service than its own, whose key nobody but a person has. */
+/** `asksForKey`: the portal was started with a foreign service, whose API key has to be entered. */
 export function SetUpForm({ token, asksForKey }: { token: string; asksForKey: boolean }) {
   return (
     <ActionForm action={setUp} className="flex flex-col gap-4">

@@ -13,7 +13,7 @@ function onHashChange(listener: () => void): () => void {
   return () => removeEventListener('hashchange', listener)
 }
 
-/** `back`: the page to return to. Its fragment came along in this page's own address, as browsers keep it through a redirect. */
+/** `back`: the page to return to. Browsers keep its fragment through the redirect, so it is in this page's own address. */
 export function SignInForm({ back }: { back: string }) {
   const fragment = useBrowserValue(onHashChange, () => location.hash, '')
   return (

@@ -13,13 +13,13 @@ type BulkBarProps = {
   children: ReactNode
 }
 
-/** What can be done with all selected rows. It floats at the foot of the window; toasts rise above it. */
+/** The actions for all selected rows. It floats at the bottom of the window; toasts appear above it. */
 export function BulkBar({ noun, count, hidden, onClear, children }: BulkBarProps) {
   const bar = useRef<HTMLElement>(null)
   const height = useToastRoom(bar)
   return (
     <>
-      {/* The last rows can be scrolled above the bar. */}
+      {/* Lets the last rows be scrolled above the bar. */}
       <div aria-hidden style={{ height }} />
       <div className="pointer-events-none fixed inset-x-0 bottom-4 z-10 max-tablet:bottom-19 tablet:left-14 desktop:left-58">
         <div className="mx-auto max-w-[1280px] px-4 tablet:px-7">
@@ -43,7 +43,7 @@ export function BulkBar({ noun, count, hidden, onClear, children }: BulkBarProps
   )
 }
 
-/** Tells the toasts how much of the window's foot the bar takes. Its own height in pixels. */
+/** Tells the toasts how much space the bar takes at the bottom of the window. Returns its own height in pixels. */
 function useToastRoom(bar: { current: HTMLElement | null }): number {
   const [height, setHeight] = useState(0)
   useEffect(() => {

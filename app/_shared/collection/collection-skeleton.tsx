@@ -2,7 +2,7 @@ import { Card } from '../../_ui/card'
 import { Section } from '../../_ui/section'
 import { Skeleton, Waiting } from '../../_ui/skeleton'
 
-/** A collection that is being read: its head and three rows. */
+/** A collection that is being read: its header and three rows. */
 export function CollectionSkeleton({ title, waitsFor }: { title: string; waitsFor: string }) {
   return (
     <Section title={title} aside={<Waiting description={waitsFor} />}>

@@ -16,42 +16,42 @@ import type { BaseQuery } from './query'
 import { Toolbar } from './toolbar'
 import type { CollectionState } from './use-collection'
 
-// Needed only once something is selected; the list stays while they are fetched.
+// Needed only once something is selected; the list stays visible while it is fetched.
 const BulkBar = lazyComponent(() => import('./bulk-bar').then((file) => file.BulkBar))
 const DeleteSelected = lazyComponent(() => import('./delete-selected').then((file) => file.DeleteSelected))
 
 type RowsProps<Row extends TableRow, Q extends BaseQuery> = Pick<TableProps<Row>, 'columns' | 'lines' | 'href' | 'menu' | 'foldBelow'> & {
   collection: CollectionState<Row, Q>
-  /** Shown instead of everything else while there are no rows at all. */
+  /** Shown instead of everything else if there are no rows at all. */
   empty: ReactNode
-  /** Facets that are offered. Default: all of the kind. */
+  /** The facets to offer. Default: all of the kind. */
   facets?: readonly Facet<Row>[]
   /** False while the page has only the first rows. */
   complete?: boolean
   csv?: readonly CsvColumn<Row>[]
-  /** Rows can be selected where there is something to do with several at once. */
+  /** Makes rows selectable: the actions for several at once. */
   bulk?: (selected: readonly Row[]) => ReactNode
   remove?: RemoveSelected<Row>
-  /** The rows of the table made from those that match, such as groups of them. */
+  /** Builds the table's rows from the matching ones, for example as groups. */
   arrange?: (shown: readonly Row[], query: Q) => readonly Row[]
   /** Which rows a row of the table stands for. Default: itself. */
   idsOf?: (row: Row) => readonly string[]
 }
 
 type FrameProps = {
-  /** The read that the rows come from. While nothing has been read its problem stands in their place. */
+  /** The read that provides the rows. Before its first success its problem is shown in their place. */
   read?: ReadState<unknown>
-  /** What nothing is known of then, as a sentence. */
+  /** A sentence saying what is then unknown. */
   nothingRead?: string
   /** With a title it is a section of the page. */
   title?: string
   aside?: ReactNode
-  /** Stands between the title and the rows, and below the rows. */
+  /** Shown between the title and the rows, and below the rows. */
   before?: ReactNode
   after?: ReactNode
 }
 
-/** A list of things of one kind: read, searched, filtered, sorted, selected and changed together. Knows nothing of its subject. */
+/** A list of things of one kind: read, searched, filtered, sorted, selected and changed together. Independent of its subject. */
 export function Collection<Row extends TableRow, Q extends BaseQuery>(props: FrameProps & RowsProps<Row, Q>) {
   const { read, nothingRead = '', title, aside, before, after, ...rows } = props
   const isRead = read === undefined || read.data !== null

@@ -1,15 +1,15 @@
-/** A collection as a file for a spreadsheet. */
+/** A collection as a CSV file. */
 import { formatCsvLine } from '@/lib/text/csv'
 
 export type CsvColumn<Row> = readonly [head: string, value: (row: Row) => string]
 
-/** Lines end in CRLF, the last one too. */
+/** Lines end with CRLF, including the last one. */
 export function renderCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   const lines = [columns.map(([head]) => head), ...rows.map((row) => columns.map(([, value]) => value(row)))]
   return lines.map(formatCsvLine).join('')
 }
 
-/** Hands the file to the browser, as `servers-2026-11-22.csv`. The mark at its beginning tells spreadsheets that it is UTF-8. */
+/** Downloads the file as `servers-2026-11-22.csv`. Its byte order mark tells spreadsheets that it is UTF-8. */
 export function downloadCsv<Row>(name: string, columns: readonly CsvColumn<Row>[], rows: readonly Row[]): void {
   const url = URL.createObjectURL(new Blob([`\uFEFF${renderCsv(columns, rows)}`], { type: 'text/csv;charset=utf-8' }))
   const link = document.createElement('a')

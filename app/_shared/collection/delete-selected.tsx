@@ -15,10 +15,10 @@ type DeleteSelectedProps = {
   /** What is lost, and what stays. */
   description: ReactNode
   may: boolean
-  /** Takes `ids` as a JSON list beside `target`; their count is what has to be typed. */
+  /** Takes `ids` as a JSON list together with `target`; their count has to be typed. */
   action: CountedAction
   target: Readonly<Record<string, string>>
-  /** Called whenever something may have been deleted, to read the list again. */
+  /** Called whenever something may have been deleted, to refresh the list. */
   onSettled: () => void
   onDeleted: () => void
 }
@@ -53,7 +53,7 @@ export function DeleteSelected({ noun, ids, names, description, may, action, tar
           </>
         }
         name={String(count)}
-        // The dialog exists with scripts alone, so no earlier answer has to be carried along.
+        // The dialog exists only with scripts, so there is no earlier answer to pass on.
         action={(_previous: AnyActionResult | null, form: FormData) => action(null, form)}
         target={{ ...target, ids: JSON.stringify(ids) }}
         onDone={() => {

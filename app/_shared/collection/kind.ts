@@ -1,4 +1,4 @@
-/** What a collection is told of its subject. */
+/** What a collection needs to know about its subject. */
 import type { ReactNode } from 'react'
 import type { TableRow } from '../../_ui/table/column'
 import type { Action, AnyActionResult } from '../call-action'
@@ -15,12 +15,12 @@ export type Facet<Row> = {
 export type Flag<Row> = {
   id: string
   label: string
-  /** Rows that stay while it is on. Absent: it leaves none out. */
+  /** Rows that remain while it is on. Absent: it filters nothing. */
   holds?: (row: Row) => boolean
 }
 
 export type CollectionKind<Row extends TableRow, Q extends BaseQuery> = {
-  /** One of them: "server". Several take an s. */
+  /** Singular: "server". The plural adds an s. */
   noun: string
   /** The table's name. */
   label: string
@@ -28,9 +28,9 @@ export type CollectionKind<Row extends TableRow, Q extends BaseQuery> = {
   nameOf: (row: Row) => string
   selectLabel: (row: Row) => string
   selectAllLabel: string
-  /** Texts that are searched. */
+  /** The texts to search. */
   searched: (row: Row) => readonly string[]
-  /** Text to sort by, per column. */
+  /** The text to sort by, per column. */
   sortTexts: Readonly<Record<string, (row: Row) => string>>
   facets: readonly Facet<Row>[]
   flags: readonly Flag<Row>[]
@@ -39,7 +39,7 @@ export type CollectionKind<Row extends TableRow, Q extends BaseQuery> = {
   noMatch: { title: string; description: string }
 }
 
-/** A server action that deletes several things after their number was typed. */
+/** A server action that deletes several things after their count was typed. */
 export type CountedAction = Action<AnyActionResult>
 
 export type RemoveSelected<Row> = {

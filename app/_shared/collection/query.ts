@@ -1,4 +1,4 @@
-/** Which rows of a collection are shown, and in which order. All of it is in the page's address, so that a view can be passed on. */
+/** Which rows of a collection are shown, and in which order. All of it is in the page's address, so that a view can be shared. */
 
 export type BaseQuery = {
   /** As typed; all its words must match. */
@@ -16,9 +16,9 @@ export type Query<Column extends string, Facet extends string, Flag extends stri
 type Params = { get(name: string): string | null; getAll(name: string): string[] }
 
 type FlagKind = {
-  /** How it is written in the address. */
+  /** Its form in the address. */
   param: readonly [name: string, value: string]
-  /** Whether it leaves rows out. */
+  /** Whether it excludes rows. */
   narrows: boolean
 }
 
@@ -33,23 +33,23 @@ type QueryDefinition<Column extends string, Facet extends string, Flag extends s
 export type QueryKind<Q extends BaseQuery> = {
   /** Everything, in the default order. */
   whole: Q
-  /** Reads an address; what makes no sense in it counts as absent. */
+  /** Parses an address; invalid parts count as absent. */
   parse: (params: Params) => Q
-  /** The address' query with its `?`, empty for `whole`: one view has one address. */
+  /** The query with its `?`, empty for `whole`: each view has exactly one address. */
   print: (query: Q) => string
-  /** Whether any row is left out. */
+  /** Whether any row is excluded. */
   isFiltered: (query: Q) => boolean
   facets: readonly string[]
 }
 
-// Anybody can write an address: no more of it is taken than a page can use.
+// An address is untrusted: it is only read up to what a page can use.
 const maxSearch = 200
 const maxValues = 50
 
 const readValues = (params: Params, name: string): string[] =>
   [...new Set(params.getAll(name))].filter((value) => value !== '').slice(0, maxValues)
 
-/** The values chosen of a facet. */
+/** The chosen values of a facet. */
 export function chosenOf(query: BaseQuery, facet: string): readonly string[] {
   const value: unknown = Reflect.get(query, facet)
   return Array.isArray(value) ? value : []

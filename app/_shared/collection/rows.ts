@@ -1,12 +1,12 @@
-/** A collection searched, filtered and sorted. Works the same on the server and in the page. */
+/** A collection searched, filtered and sorted, the same on the server and in the browser. */
 import type { TableRow } from '../../_ui/table/column'
 import type { CollectionKind } from './kind'
 import { type BaseQuery, chosenOf, isOn, recordOf } from './query'
 
-/** A row with what it is searched and filtered by, worked out once. */
+/** A row with its search text and facet values, computed once. */
 export type Indexed<Row> = {
   row: Row
-  /** Everything that is searched, lower case. */
+  /** Everything that can be searched, lower case. */
   text: string
   values: Readonly<Record<string, readonly string[]>>
 }
@@ -19,14 +19,14 @@ export function indexRows<Row extends TableRow, Q extends BaseQuery>(kind: Colle
   }))
 }
 
-/** Digits are filled up, so that web-9 comes before web-10. */
+/** Pads numbers, so that web-9 comes before web-10. */
 const naturally = (text: string): string => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(10, '0'))
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 type Keyed<Row> = { entry: Indexed<Row>; key: string; name: string }
 
-/** By the column, equal ones by name. Empty values come last in both directions. Without a column: as they came. */
+/** By the column, equal ones by name. Empty values come last in both directions. Without a column: in the given order. */
 export function sortRows<Row extends TableRow, Q extends BaseQuery>(
   kind: CollectionKind<Row, Q>,
   index: readonly Indexed<Row>[],
@@ -52,7 +52,7 @@ export function sortRows<Row extends TableRow, Q extends BaseQuery>(
     .map(({ entry }) => entry)
 }
 
-/** Rows that have every word somewhere, and one of the chosen values of each facet. Keeps the order. */
+/** Rows that contain every word, and have one of the chosen values of each facet. Keeps the order. */
 export function filterRows<Row extends TableRow, Q extends BaseQuery>(
   kind: CollectionKind<Row, Q>,
   index: readonly Indexed<Row>[],
@@ -73,7 +73,7 @@ export function filterRows<Row extends TableRow, Q extends BaseQuery>(
 
 export type FacetCount = { value: string; count: number }
 
-/** The values of each facet that occur, with how many rows have them, most first. */
+/** The values of each facet that occur, with how many rows have them, most frequent first. */
 export type FacetCounts<Facet extends string = string> = Readonly<Record<Facet, readonly FacetCount[]>>
 
 export function countFacetValues<Row, Facet extends string>(facets: readonly Facet[], index: readonly Indexed<Row>[]): FacetCounts<Facet> {

@@ -8,11 +8,11 @@ type SearchFieldProps = {
   placeholder: string
   value: string
   onChange: (value: string) => void
-  /** Leads from the field into the list. */
+  /** Moves the focus from the field into the list. */
   onEnterList: () => void
 }
 
-/** The slash key leads here from anywhere on the page. */
+/** The slash key focuses it from anywhere on the page. */
 export function SearchField({ label, placeholder, value, onChange, onEnterList }: SearchFieldProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -12,15 +12,15 @@ import type { CollectionState } from './use-collection'
 
 type ToolbarProps<Row extends TableRow, Q extends BaseQuery> = {
   collection: CollectionState<Row, Q>
-  /** Facets that are offered, of those that the kind has. */
+  /** The facets to offer, of those that the kind has. */
   facets: readonly Facet<Row>[]
-  /** Undefined where the list cannot be had as a file; null until all rows are there. */
+  /** Undefined if there is no CSV export; null until all rows are loaded. */
   onCsv: (() => void) | null | undefined
-  /** Offers a button that selects all that match. */
+  /** Offers a button that selects all matching rows. */
   selectsAll: boolean
 }
 
-/** Search, filters, how many rows that leaves, and what is done with all of them. */
+/** Search, filters, how many rows match, and the actions for all of them. */
 export function Toolbar<Row extends TableRow, Q extends BaseQuery>({ collection, facets, onCsv, selectsAll }: ToolbarProps<Row, Q>) {
   const { kind, query, typed, type, change, clear, counts, figures, selection } = collection
   const filtered = kind.query.isFiltered(query)

@@ -8,12 +8,12 @@ import { countFacetValues, type FacetCounts, filterRows, indexRows, sortRows } f
 import { type QueryState, useQuery } from './use-query'
 import { type Selection, useSelection } from './use-selection'
 
-/** What the server knows of the whole collection while the page has only the first rows that match. */
+/** What the server knows of the whole collection while the page has only the first matching rows. */
 export type Whole = { counts: FacetCounts; shown: number; all: number }
 
 export type CollectionState<Row extends TableRow, Q extends BaseQuery> = QueryState<Q> & {
   kind: CollectionKind<Row, Q>
-  /** Rows that match, sorted. */
+  /** The matching rows, sorted. */
   shown: readonly Row[]
   counts: FacetCounts
   figures: { shown: number; all: number }
@@ -22,7 +22,7 @@ export type CollectionState<Row extends TableRow, Q extends BaseQuery> = QuerySt
   hidden: number
 }
 
-/** `whole` is given while `rows` are not all there are. */
+/** `whole` is given while `rows` are incomplete. */
 export function useCollection<Row extends TableRow, Q extends BaseQuery>(
   kind: CollectionKind<Row, Q>,
   rows: readonly Row[],

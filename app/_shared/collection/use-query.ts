@@ -4,13 +4,13 @@ import { usePathname, useSearchParams } from 'next/navigation'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { BaseQuery, QueryKind } from './query'
 
-// Long enough not to be reached within a word; browsers refuse an address that changes with every key.
+// Longer than the pause between two letters; browsers refuse an address that changes with every key.
 const typingMs = 300
 
 export type QueryState<Q extends BaseQuery> = {
   /** What is shown; follows typing as fast as the page can. */
   query: Q
-  /** What stands in the search field. */
+  /** The text in the search field. */
   typed: string
   type: (text: string) => void
   /** Filters and order, not the search: each change is a step that the back button reverts. */
@@ -18,7 +18,7 @@ export type QueryState<Q extends BaseQuery> = {
   clear: () => void
 }
 
-/** A collection's query, kept in the address. Typing changes the address in place, with no history of its own. */
+/** A collection's query, stored in the address. Typing replaces the address without a history entry. */
 export function useQuery<Q extends BaseQuery>(kind: QueryKind<Q>): QueryState<Q> {
   const params = useSearchParams()
   const path = usePathname()
@@ -28,7 +28,7 @@ export function useQuery<Q extends BaseQuery>(kind: QueryKind<Q>): QueryState<Q>
   const writtenAt = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
-  // Somebody went back, or followed a link: the field shows what the address says.
+  // After going back, or following a link, the field shows what the address says.
   useEffect(() => {
     if (inAddress.search === written.current) return
     written.current = inAddress.search
@@ -54,7 +54,7 @@ export function useQuery<Q extends BaseQuery>(kind: QueryKind<Q>): QueryState<Q>
       setTyped(text)
       clearTimeout(timer.current)
       const writeTyped = () => write({ ...kind.parse(new URLSearchParams(location.search)), search: text }, 'replaceState')
-      // A pasted text is in the address at once, a typed one when the typing pauses.
+      // Pasted text is written to the address immediately, typed text after a pause.
       if (Math.abs(text.length - typed.length) > 1 && Date.now() - writtenAt.current > typingMs) writeTyped()
       else timer.current = setTimeout(writeTyped, typingMs)
     },

@@ -4,19 +4,22 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Checked, TableRow } from '../../_ui/table/column'
 
 export type Selection<Row> = {
-  /** Of all that are shown. */
+  /** Covers all rows shown. */
   all: Checked
-  /** The selected rows that are still listed, in the order of the list; also those that the filter hides. */
+  /** The selected rows that are still listed, in the order of the list, including those that the filter hides. */
   rows: readonly Row[]
   has: (id: string) => boolean
-  /** Selects all of `ids`, or none where all are selected. With `extend` everything from the row toggled before to this one becomes like it. */
+  /**
+   * Selects all of `ids`, or deselects them if all are selected. With `extend`, everything from the previously toggled row to this one
+   * follows.
+   */
   toggle: (ids: readonly string[], extend: boolean) => void
-  /** All that are shown; or none, where all of them are selected. */
+  /** Selects all rows shown, or deselects them if all are selected. */
   toggleAll: () => void
   clear: () => void
 }
 
-/** Which rows are selected. It outlives filtering and reading again. */
+/** Which rows are selected. Survives filtering and refreshing. */
 export function useSelection<Row extends TableRow>(all: readonly Row[], shown: readonly Row[]): Selection<Row> {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
   const last = useRef<string | null>(null)
@@ -25,7 +28,7 @@ export function useSelection<Row extends TableRow>(all: readonly Row[], shown: r
   const toggle = useCallback((wanted: readonly string[], extend: boolean) => {
     const [first] = wanted
     if (first === undefined) return
-    // Read now: the state below is computed later, and `last` is another one then.
+    // Computed now: the state update below runs later, when `last` has changed.
     const touched = extend ? rangeOf(view.current, last.current, first) : wanted
     setIds((before) => withAll(before, touched, !wanted.every((id) => before.has(id))))
     last.current = first
@@ -50,7 +53,7 @@ function withAll(before: ReadonlySet<string>, ids: readonly string[], on: boolea
   return after
 }
 
-/** Ids from one row to another, both included, whichever comes first; the second alone where the first is not shown. */
+/** The ids from one row to another, inclusive, in either direction; only the second if the first is not shown. */
 export function rangeOf(shown: readonly TableRow[], from: string | null, to: string): string[] {
   const [start, end] = [shown.findIndex(({ id }) => id === from), shown.findIndex(({ id }) => id === to)]
   if (start < 0 || end < 0) return [to]

@@ -1,20 +1,19 @@
 import { openJobStream } from './job-stream'
 import { createTail, type JobNews, type JobTail } from './job-tail'
 
-/** How often a tab reads: when nobody tells it anything, and to be sure when another tab does. */
+/** How often a tab reads: when nothing else informs it, and as a safeguard when another tab does. */
 const pollMs = 2_000
 const backstopMs = 15_000
 
 /**
- * So many streams a browser holds open over all its tabs. Without HTTP/2 it has six connections to the portal: with a
- * stream a tab, the seventh tab would not load.
+ * How many streams a browser keeps open across all its tabs. Without HTTP/2 it has six connections to the portal: with one stream per
+ * tab, the seventh tab would not load.
  */
 const maxStreams = 3
 
 /**
- * Follows a job until the answered function is called. Tabs that follow the same job share one stream: one of them reads
- * it and tells the others; when it goes, another takes over. Where tabs cannot agree (locks need https or this very
- * machine), each reads by itself now and then.
+ * Follows a job until the returned function is called. Tabs that follow the same job share one stream: one of them reads it and tells the
+ * others; when it closes, another takes over. If tabs cannot coordinate (locks need https or localhost), each polls by itself.
  */
 export function followJob(jobId: string, after: number, hear: (news: JobNews) => void): () => void {
   const tail = createTail(jobId, after, hear)
@@ -40,7 +39,7 @@ export function followJob(jobId: string, after: number, hear: (news: JobNews) =>
   }
 }
 
-/** This tab reads for all: by a stream where one is to be had, else by asking, until it leaves. */
+/** This tab reads for all, through a stream if one is available, else by polling, until it leaves. */
 async function lead(jobId: string, tail: JobTail, emit: (news: JobNews) => void, leaving: AbortSignal): Promise<void> {
   const stopAsking = every(pollMs, () => tail.catchUp(emit))
   let closeStream = () => {}
@@ -67,10 +66,10 @@ function takeSlot(leaving: AbortSignal, taken: () => void): void {
   }
 }
 
-/** Does something under a lock of the browser, which all tabs share, unless the signal comes first. */
+/** Does something under a browser lock, which all tabs share, unless the signal comes first. */
 function withLock(name: string, signal: AbortSignal, act: () => Promise<void>): void {
   navigator.locks.request(name, { signal }, act).catch(() => {
-    // Left before it was this tab's turn.
+    // The tab left before its turn came.
   })
 }
 
@@ -80,7 +79,7 @@ const ended = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** Now, and again each time so long after it is done. Answers how to stop. */
+/** Runs now, and again after each pause. Returns the function that stops it. */
 function every(ms: number, act: () => Promise<void>): () => void {
   let stopped = false
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -21,23 +21,23 @@ import { useJob } from './use-job'
 type JobProgressProps = {
   job: JobView
   lines: readonly JobEventView[]
-  /** Whether the service picks up work that still runs, instead of starting it a second time. */
+  /** Whether the service attaches to running work instead of starting it a second time. */
   attaches: boolean
-  /** Ends the following; shown until the job is over. */
+  /** The button that stops following; shown until the job is over. */
   stop?: ReactNode
-  /** Starts the same work again; shown where that makes sense. */
+  /** Starts the same work again; shown if that makes sense. */
   tryAgain: ReactNode
-  /** What to do next when it went well. */
+  /** What to do after success. */
   next: ReactNode
 }
 
-/** A job as it goes on: state, bar, steps, log, and what to do when it stopped. */
+/** A job, live: state, bar, steps, log, and what to do when it stopped. */
 export function JobProgress({ job: firstJob, lines: firstLines, attaches, stop, tryAgain, next }: JobProgressProps) {
   const { job, lines, stream, recheck } = useJob(firstJob, firstLines)
   const steps = useMemo(() => stepsOf(lines, job.state, job.endedAt), [lines, job.state, job.endedAt])
   const log = useMemo(() => logLinesOf(lines), [lines])
   const state = jobStates[job.state]
-  // Some services report no progress, and what is done is done.
+  // Some services report no progress, but a completed job is at 100 %.
   const progress = job.state === 'done' ? 100 : job.progress
   useTabTitle(job)
   return (
@@ -146,7 +146,7 @@ const openTitles = {
   unknown: 'The outcome is unknown.',
 }
 
-/** "62 % web-fra-01" in the browser's tab while it runs. */
+/** "62 % web-fra-01" as the tab's title while it runs. */
 function useTabTitle(job: JobView): void {
   const { state, progress, targetName } = job
   useEffect(() => {

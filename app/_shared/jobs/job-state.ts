@@ -1,7 +1,7 @@
 import type { JobState } from '@/lib/portal/jobs/view'
 import type { Tone } from '../../_ui/state-chip'
 
-/** How a job's state looks and is called. */
+/** Label and look of each job state. */
 export const jobStates: Record<JobState, { label: string; tone: Tone; bar: 'accent' | 'ok' | 'danger' | 'warn' }> = {
   running: { label: 'Running', tone: 'accent', bar: 'accent' },
   done: { label: 'Done', tone: 'ok', bar: 'ok' },

@@ -16,7 +16,7 @@ export function titleOfStep(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The named steps a job went through, in the order they came; one begins where its first line stands. */
+/** The named steps of a job in the order they came; each begins at its first line. */
 export function stepsOf(lines: readonly JobEventView[], jobState: JobState, endedAt: string | null): JobStep[] {
   const steps: JobStep[] = []
   for (const line of lines) {
@@ -33,7 +33,7 @@ export function stepsOf(lines: readonly JobEventView[], jobState: JobState, ende
   return steps
 }
 
-/** Lines as the log shows them: a heading where a step begins, nothing for mere signs of life. */
+/** Lines as the log shows them: with a heading where a step begins, without mere heartbeats. */
 export function logLinesOf(lines: readonly JobEventView[]): LogLine[] {
   const shown: LogLine[] = []
   let step = ''
@@ -55,8 +55,8 @@ const toneOf = (status: string): LogLine['tone'] => (status === 'failed' ? 'dang
 export const failingLineOf = (lines: readonly JobEventView[]): string | null =>
   stripControls(lines.findLast((line) => line.status === 'failed' && line.message !== '')?.message ?? '') || null
 
-// A control character that begins a sequence, then that sequence; then any control character by itself and direction marks.
+// A control character with the sequence it begins; then any single control character and direction marks.
 const controls = /\p{Cc}\[[0-9;?]*[ -/]*[@-~]|\p{Cc}\][^\p{Cc}]*\p{Cc}\\?|[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu
 
-/** Colours, cursor movements and direction marks are of no use in a list of lines and could mislead. */
+/** Colours, cursor movements and direction marks are useless in a list of lines and could mislead. */
 const stripControls = (text: string): string => text.replace(controls, '').trimEnd()

@@ -3,7 +3,7 @@ import type { JobNews, JobTail } from './job-tail'
 
 const reopenMs = 3_000
 
-/** Reads a job's stream after the tail's last line, opened again when it breaks. Answers how to close it. */
+/** Reads a job's stream after the tail's last line, and reopens it when it breaks. Returns the function that closes it. */
 export function openJobStream(jobId: string, tail: JobTail, emit: (news: JobNews) => void): () => void {
   let source: EventSource | null = null
   let reopening: ReturnType<typeof setTimeout> | undefined
@@ -23,7 +23,7 @@ export function openJobStream(jobId: string, tail: JobTail, emit: (news: JobNews
     })
     opened.addEventListener('error', () => {
       emit({ kind: 'link', stream: 'waiting' })
-      // The browser tries again by itself unless it was refused; then we ask how things are, and try later.
+      // The browser reconnects automatically unless it was refused; then we check the job's state, and reconnect later.
       if (opened.readyState !== EventSource.CLOSED) return
       void tail.catchUp(emit)
       reopening = setTimeout(open, reopenMs)

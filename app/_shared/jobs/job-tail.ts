@@ -2,7 +2,7 @@ import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { read } from '../read'
 import { portalRead } from '../read-address'
 
-/** What becomes known of a job. reset: what was shown is void. link: whether news come by themselves at the moment. */
+/** News of a job. reset: what was shown is invalid. link: whether news currently arrive by themselves. */
 export type JobNews =
   | { kind: 'lines'; lines: readonly JobEventView[] }
   | { kind: 'state'; job: JobView }
@@ -10,15 +10,15 @@ export type JobNews =
   | { kind: 'link'; stream: 'live' | 'waiting' }
 
 export type JobTail = {
-  /** The last line that is known, 0 for none. */
+  /** The last known line, 0 for none. */
   last(): number
-  /** Passes news on: lines that are known already are left out, and where some between are missing they are read. */
+  /** Passes news on: skips known lines, and reads missing ones. */
   take(news: JobNews): void
-  /** Reads the state and what follows the last line; never rejects. `say` passes it on instead of `take`. */
+  /** Reads the state and the lines after the last known one; never rejects. `emit` receives it instead of `take`. */
   catchUp(emit?: (news: JobNews) => void): Promise<void>
 }
 
-/** Keeps a job's lines in order and without gap, whichever way and however often they come. */
+/** Keeps a job's lines in order and without gaps, however they arrive. */
 export function createTail(jobId: string, after: number, hear: (news: JobNews) => void): JobTail {
   let last = after
   let reading: Promise<void> | null = null

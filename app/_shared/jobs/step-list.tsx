@@ -8,7 +8,7 @@ import type { JobStep } from './job-steps'
 
 const words = { done: 'done', running: 'under way', failed: 'failed', stopped: 'stopped here' }
 
-/** Named steps with their state and how long each took. */
+/** Named steps with their state and duration. */
 export function StepList({ steps }: { steps: readonly JobStep[] }) {
   const now = useNow(1000)
   return (

@@ -10,15 +10,15 @@ import type { JobNews } from './job-tail'
 export type JobFeed = {
   job: JobView
   lines: readonly JobEventView[]
-  /** waiting: the stream broke and is being opened again. */
+  /** waiting: the stream broke and is being reopened. */
   stream: 'live' | 'waiting' | 'closed'
-  /** Asks for the job's present state and follows it again. */
+  /** Reads the job's present state and follows it again. */
   recheck: () => void
 }
 
 const flushMs = 50
 
-/** A job and its lines: what the server rendered, then what following it adds. */
+/** A job and its lines: what the server rendered, then the updates. */
 export function useJob(firstJob: JobView, firstLines: readonly JobEventView[]): JobFeed {
   const [job, setJob] = useState(firstJob)
   const [lines, setLines] = useState(firstLines)

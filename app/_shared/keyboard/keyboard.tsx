@@ -7,13 +7,13 @@ import { rememberVisit } from '../palette/recents'
 import { openOverlay, useOverlay } from './overlay'
 import { useShortcuts } from './use-shortcuts'
 
-// Late: no page is to be heavier for them.
+// Lazy, so that no page gets heavier.
 const Palette = lazyComponent(() => import('../palette/palette').then((file) => file.Palette))
 const ShortcutSheet = lazyComponent(() => import('./shortcut-sheet').then((file) => file.ShortcutSheet))
 
 type KeyboardProps = { mayChange: boolean; signOut: () => Promise<unknown> }
 
-/** Shortcuts, and what they open. */
+/** Shortcuts, and the overlays they open. */
 export function Keyboard({ mayChange, signOut }: KeyboardProps) {
   const overlay = useOverlay()
   const path = usePathname()

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from 'react'
 
-/** What lies over the page, opened by keys or by a button anywhere. */
+/** The overlay over the page, opened by keys or by a button anywhere. */
 export type Overlay = 'palette' | 'shortcuts' | null
 
 let open: Overlay = null

@@ -1,19 +1,19 @@
 import { type Shortcut, shortcuts } from './shortcuts'
 
-/** The first stroke of a sequence, waiting for its second. until: ms since 1970. */
+/** The first stroke of a sequence that waits for its second. until: ms since 1970. */
 export type Begun = { stroke: string; until: number } | null
 
 const waitMs = 1200
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** How shortcuts write a key press; null for what none of them uses. */
+/** A key press in the notation of shortcuts; null if none of them uses it. */
 export function strokeOf({ key, ctrlKey, metaKey, altKey }: KeyPress): string | null {
   if (altKey || key.length !== 1) return null
   return ctrlKey || metaKey ? `mod+${key.toLowerCase()}` : key
 }
 
-/** One stroke further: the shortcut it completes, and what of a sequence is begun after it. */
+/** Processes one stroke: returns the shortcut it completes, and the sequence it begins. */
 export function takeStroke(begun: Begun, stroke: string, now: number): { shortcut: Shortcut | null; begun: Begun } {
   const first = begun && now < begun.until ? begun.stroke : null
   const second = first === null ? undefined : shortcuts.find(({ strokes }) => strokes[0] === first && strokes[1] === stroke)

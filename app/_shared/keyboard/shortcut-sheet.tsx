@@ -8,7 +8,7 @@ import { useMac } from './use-mac'
 
 const groups = ['Anywhere', 'Go to'] as const
 
-/** All shortcuts, and the switch for those of a single key. */
+/** All shortcuts, and the switch for single-key ones. */
 export function ShortcutSheet({ onClose }: { onClose: () => void }) {
   const on = useSingleKeys()
   return (

@@ -1,17 +1,17 @@
 import { navItems } from '../nav-items'
 
-/** What a shortcut does. `go:` leads to an address. Those of `built-in` are answered by the part they belong to. */
+/** What a shortcut does. `go:` navigates to an address. `built-in` ones are handled by the component they belong to. */
 type Effect = 'palette' | 'find' | 'shortcuts' | 'built-in' | `go:${string}`
 
 export type Shortcut = {
-  /** One after the other; `mod` is Ctrl, on a Mac Cmd. */
+  /** In sequence; `mod` is Ctrl, on a Mac Cmd. */
   strokes: readonly string[]
   description: string
   group: 'Anywhere' | 'Go to'
   effect: Effect
 }
 
-/** Every shortcut there is: the sheet shows these and the keyboard answers to these. */
+/** Every shortcut: the overview shows these, and the keyboard handles these. */
 export const shortcuts: readonly Shortcut[] = [
   { strokes: ['mod+k'], description: 'Search servers, pages and actions', group: 'Anywhere', effect: 'palette' },
   { strokes: ['/'], description: 'Filter the list on this page, or search', group: 'Anywhere', effect: 'find' },
@@ -25,6 +25,6 @@ export const shortcuts: readonly Shortcut[] = [
 
 const words: Record<string, string> = { mod: 'Ctrl', alt: 'Alt', escape: 'Esc' }
 
-/** The keys of one stroke as they stand on the keyboard: "Ctrl", "K". */
+/** The keys of one stroke as labelled on the keyboard: "Ctrl", "K". */
 export const keysOf = (stroke: string, mac: boolean): string[] =>
   stroke.split('+').map((key) => (key === 'mod' && mac ? '⌘' : (words[key] ?? key.toUpperCase())))

@@ -4,7 +4,7 @@ import { readStored, useStored, writeStored } from './stored'
 
 const name = 'single-keys'
 
-/** Whether shortcuts of plain letters and signs are on. Speech input and shaky hands may need them off. */
+/** Whether single-key shortcuts are on. Users with speech input or tremor may need them off. */
 export const areSingleKeysOn = (): boolean => readStored(name) !== 'off'
 
 export const useSingleKeys = (): boolean => useStored(name) !== 'off'

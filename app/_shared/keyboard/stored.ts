@@ -4,12 +4,12 @@ import { useBrowserValue } from '../../_ui/browser-value'
 
 const listeners = new Set<() => void>()
 
-/** A text this browser keeps for itself, or null. Never anything secret: it stays after signing out. */
+/** A text stored by this browser, or null. Never a secret: it survives signing out. */
 export function readStored(name: string): string | null {
   try {
     return localStorage.getItem(`gatehouse-${name}`)
   } catch {
-    // Browsers may be set to keep nothing.
+    // Browsers may be configured to store nothing.
     return null
   }
 }
@@ -32,5 +32,5 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The same, kept up to date, other windows included; null on the server. */
+/** The same, kept up to date across windows; null on the server. */
 export const useStored = (name: string): string | null => useBrowserValue<string | null>(subscribe, () => readStored(name), null)

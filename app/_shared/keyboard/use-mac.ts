@@ -4,5 +4,5 @@ import { useBrowserValue } from '../../_ui/browser-value'
 
 const never = () => () => undefined
 
-/** Whether shortcuts are pressed with Cmd here; the server says no. */
+/** Whether shortcuts use Cmd here; false on the server. */
 export const useMac = (): boolean => useBrowserValue(never, () => /Mac|iPhone|iPad/.test(navigator.userAgent), false)

@@ -9,12 +9,12 @@ import { areSingleKeysOn } from './single-keys'
 
 const fields = 'input:not([type=radio], [type=checkbox], [type=button], [type=submit]), textarea, select, [contenteditable=true]'
 
-/** Somebody is typing, or something over the page has the keyboard for itself. */
+/** The user is typing, or an overlay handles the keyboard. */
 const isTaken = (target: EventTarget | null): boolean =>
   (target instanceof Element && target.closest(`${fields}, [role=menu], [role=listbox]`) !== null) ||
   document.querySelector('[role=dialog], [role=alertdialog]') !== null
 
-/** Answers to the shortcuts, for as long as the frame of the portal stands. */
+/** Handles the shortcuts while the portal's frame is mounted. */
 export function useShortcuts(): void {
   const router = useRouter()
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useShortcuts(): void {
   }, [router])
 }
 
-/** False where it was not for us. */
+/** False if it was not handled. */
 function perform({ effect }: Shortcut, go: (href: string) => void): boolean {
   if (effect === 'built-in') return false
   if (effect === 'find') {
@@ -42,7 +42,7 @@ function perform({ effect }: Shortcut, go: (href: string) => void): boolean {
     if (filter) filter.focus()
     else openOverlay('palette')
   } else if (effect === 'palette' || effect === 'shortcuts') {
-    // Something that asks before it acts is not to be covered.
+    // A confirmation dialog must not be covered.
     if (document.querySelector('[role=dialog], [role=alertdialog]')) return true
     openOverlay(effect)
   } else {
@@ -52,5 +52,5 @@ function perform({ effect }: Shortcut, go: (href: string) => void): boolean {
   return true
 }
 
-/** After a jump the keyboard goes on in the page that was jumped to. */
+/** After a jump the focus moves into the new page. */
 export const focusContent = (): void => document.getElementById('content')?.focus()

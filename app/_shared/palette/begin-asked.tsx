@@ -5,10 +5,10 @@ import { useEffect } from 'react'
 import { onAsked, takeAsked } from './begin'
 
 const checkEveryMs = 50
-/** A page whose service does not answer has nothing to press. */
+/** A page whose service does not answer has no such control. */
 const maxMs = 5000
 
-/** Presses what the palette was asked for, as soon as it is there. Whatever it opens still asks before anything is done. */
+/** Clicks the control that the palette asked for, as soon as it exists. Whatever it opens still asks for confirmation. */
 export function BeginAsked() {
   const path = usePathname()
   useEffect(() => {
@@ -22,7 +22,7 @@ export function BeginAsked() {
     const begin = () => {
       const selector = takeAsked(path)
       clearTimeout(timer)
-      // Not before the palette has closed, which gives the focus back.
+      // Not before the palette has closed, which restores the focus.
       if (selector !== null) timer = setTimeout(press, checkEveryMs, selector, Date.now() + maxMs)
     }
     begin()

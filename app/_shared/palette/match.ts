@@ -1,14 +1,14 @@
-/** Something to be found: `name` counts more than `also`. Both are folded once, so that each key press is cheap. */
+/** Something that can be found: `name` counts more than `also`. Both are normalised once, so that each key press is cheap. */
 export type Findable<T> = { entry: T; name: string; also: string }
 
-/** Small letters without accents, for comparing. */
+/** Lower case without accents, for comparing. */
 const fold = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 export const findable = <T>(entry: T, name: string, also: string): Findable<T> => ({ entry, name: fold(name), also: fold(also) })
 
 /**
- * The best `limit` of what fits, best first; equally good ones stay in their order. Every word has to fit: at the start of
- * the name, at the start of a word, inside one, or as letters in order within the name. `favour` adds to what fits anyway.
+ * The best `limit` matches, best first; equal ones keep their order. Every word must match: at the start of the name, at the start of a
+ * word, inside one, or as letters in order within the name. `favour` adds to the score of a match.
  */
 export function findBest<T>(all: readonly Findable<T>[], query: string, limit: number, favour: (entry: T) => number = () => 0): T[] {
   const words = fold(query).split(/\s+/).filter(Boolean)
@@ -23,7 +23,7 @@ export function findBest<T>(all: readonly Findable<T>[], query: string, limit: n
     .map(({ entry }) => entry)
 }
 
-/** 0 where a word fits nowhere. */
+/** 0 if a word matches nowhere. */
 function scoreOf({ name, also }: Findable<unknown>, words: readonly string[]): number {
   let sum = 0
   for (const word of words) {
@@ -31,11 +31,11 @@ function scoreOf({ name, also }: Findable<unknown>, words: readonly string[]): n
     if (score === 0) return 0
     sum += score
   }
-  // Of two that fit alike the shorter name is nearer to what was typed.
+  // Of two equal matches the shorter name is closer to what was typed.
   return sum === 0 ? 0 : sum + 1 / (1 + name.length)
 }
 
-/** By where it stands: at the very start, at the start of a word, anywhere. */
+/** By position: at the very start, at the start of a word, anywhere. */
 function scoreInText(text: string, word: string, [start, atWord, inside]: readonly [number, number, number]): number {
   let at = text.indexOf(word)
   if (at < 0) return 0
@@ -47,7 +47,7 @@ function scoreInText(text: string, word: string, [start, atWord, inside]: readon
   return inside
 }
 
-/** "wf1" in "web-fra-01": each letter after the one before, beginning with the same. Worth little, and nothing for one letter. */
+/** "wf1" in "web-fra-01": the letters occur in this order, with the same first letter. Scores low, and zero for a single letter. */
 function scoreInOrder(name: string, word: string): number {
   if (word.length < 2 || name[0] !== word[0]) return 0
   let at = 0

@@ -1,2 +1,2 @@
-/** The DOM id of the option at a place of the palette: what the search field points at. */
+/** The DOM id of an option of the palette, for the search field's aria-activedescendant. */
 export const optionId = (index: number): string => `palette-option-${index}`

@@ -1,18 +1,18 @@
 import type { LucideIcon } from 'lucide-react'
 
-/** Something the palette offers. */
+/** One item of the palette. */
 export type PaletteItem = {
   id: string
   kind: 'Server' | 'Page' | 'Action'
   name: string
   Icon: LucideIcon
-  /** Beside the name: a hostname. */
+  /** Shown next to the name: a hostname. */
   note?: string
   sandbox?: boolean
-  /** Strokes that do the same. */
+  /** The shortcut that does the same. */
   strokes?: readonly string[]
-  /** An address to go to, or what to do. */
+  /** An address to navigate to, or a function to call. */
   does: string | (() => void)
-  /** The control there with which it is begun. */
+  /** The control there that starts it. */
   begins?: string
 }

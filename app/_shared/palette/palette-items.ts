@@ -12,13 +12,13 @@ export type PaletteActions = { setTheme: (theme: 'system' | 'light' | 'dark') =>
 
 type Found = Findable<PaletteItem>
 
-/** Every page with a name, by the places the rail is made of. */
+/** Every named page, from the items of the sidebar. */
 const pages: readonly Found[] = navItems.map(({ href, name, Icon, letter, also }) => {
   const item: PaletteItem = { id: `page ${href}`, kind: 'Page', name, Icon, does: href, ...(letter ? { strokes: ['g', letter] } : {}) }
   return findable(item, name, `go to page ${also}`)
 })
 
-/** What can be done from anywhere; nothing that acts on a server by itself. */
+/** Actions available everywhere; none acts on a server directly. */
 export function actionItems(
   { mayChange, offersSandbox }: { mayChange: boolean; offersSandbox: boolean },
   { setTheme, signOut, showShortcuts }: PaletteActions,
@@ -39,7 +39,7 @@ export function actionItems(
   ]
 }
 
-/** A server to open and, where somebody may and it lacks one, the page of its install. */
+/** A server to open and, if it is not installed and the user may install it, its install page. */
 export function serverItems(servers: readonly PaletteServer[], mayChange: boolean): Found[] {
   return servers.flatMap(({ id, name, hostname, sandbox, installable }) => {
     const href = `/servers/${id}`
@@ -63,7 +63,7 @@ const recentBonus = 15
 
 type Offered = { servers: readonly Found[]; actions: readonly Found[]; recents: readonly string[]; mayChange: boolean }
 
-/** What is shown for what was typed: before anything was, the recent ones, the pages and the actions. */
+/** The groups for a query; for an empty one recent servers, pages and actions. */
 export function groupsFor(query: string, { servers, actions, recents, mayChange }: Offered): PaletteGroup[] {
   if (query.trim() !== '') {
     const favour = ({ id, kind }: PaletteItem) => (recents.includes(id) ? recentBonus : kind === 'Action' ? -1 : 0)

@@ -12,12 +12,12 @@ import type { PaletteGroup } from './palette-items'
 type PaletteListProps = {
   id: string
   groups: readonly PaletteGroup[]
-  /** Place of the chosen one over all groups. */
+  /** Index of the active option across all groups. */
   active: number
   onPoint: (index: number) => void
   onTake: (item: PaletteItem) => void
   query: string
-  /** Why there are no servers among them yet; empty when there are. */
+  /** Why no servers are listed yet; empty once they are. */
   waiting: string
 }
 

@@ -21,7 +21,7 @@ type PaletteProps = { mayChange: boolean; signOut: () => Promise<unknown>; onClo
 
 const listId = 'palette-list'
 
-/** Any server, page or action by a few letters. The arrow keys choose, Enter goes, Esc leaves. */
+/** Any server, page or action by a few letters. The arrow keys choose, Enter opens, Esc closes. */
 export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
   const router = useRouter()
   const [query, setQuery] = useState('')
@@ -63,7 +63,7 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
         <Dialog.Content
           aria-describedby={undefined}
           onCloseAutoFocus={(event) => {
-            // Whoever went somewhere goes on there, not where they came from.
+            // After navigating, the focus stays on the new page instead of returning.
             if (!left.current) return
             event.preventDefault()
             focusContent()
@@ -100,7 +100,7 @@ export function Palette({ mayChange, signOut, onClose }: PaletteProps) {
   )
 }
 
-/** What there is to choose from, as typed. The servers are fetched when the palette first opens and kept fresh while it is. */
+/** The groups for a query. The servers are fetched when the palette first opens and refreshed while it is open. */
 function useGroups(query: string, mayChange: boolean, signOut: () => Promise<unknown>) {
   const { change } = usePreferences()
   const { data, problem } = useRead(portalRead('/api/palette'), { everyMs: 30_000 })

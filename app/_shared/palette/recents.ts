@@ -6,7 +6,7 @@ const name = 'recent'
 const overviewName = 'overview'
 const maxRecents = 6
 
-/** Addresses of servers looked at last in this browser, the newest first. Only addresses: names are looked up each time. */
+/** Addresses of the servers last opened in this browser, newest first. Only addresses: names are looked up each time. */
 export function readRecents(): string[] {
   try {
     const kept: unknown = JSON.parse(readStored(name) ?? '[]')
@@ -16,7 +16,7 @@ export function readRecents(): string[] {
   }
 }
 
-/** To be told of every page that is opened; only those of a server are kept. */
+/** Called for every page that is opened; only those of a server are stored. */
 export function rememberVisit(path: string): void {
   const href = /^\/servers\/(?!new(?:\/|$))[^/]+/.exec(path)?.[0]
   if (!href) return

@@ -7,7 +7,7 @@ import { openOverlay } from '../keyboard/overlay'
 import { keysOf } from '../keyboard/shortcuts'
 import { useMac } from '../keyboard/use-mac'
 
-/** Opens the palette: looks like the field it opens, in the bar of a phone like its neighbours. */
+/** Opens the palette: looks like its search field, in the bar of a phone like the other buttons. */
 export function SearchButton({ className }: { className: string }) {
   const mac = useMac()
   return (

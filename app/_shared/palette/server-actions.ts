@@ -5,16 +5,16 @@ import type { PaletteItem } from './palette-item'
 
 type ServerAction = {
   path: string
-  /** The control that begins it on that page. */
+  /** The control that starts it on that page. */
   begins: string
   name: (server: string) => string
   Icon: LucideIcon
-  /** One of these has to be among what was typed; words of the second kind may be. */
+  /** One of the verbs has to be typed; the nouns are optional. */
   verbs: readonly string[]
   nouns: readonly string[]
 }
 
-/** What a person may want to do with a server, each with the words it is asked for by. All of it asks once more where it begins. */
+/** What a user may want to do with a server, with the words to find it by. Each still asks for confirmation where it starts. */
 const serverActions: readonly ServerAction[] = [
   {
     path: 'cron',
@@ -68,10 +68,10 @@ const serverActions: readonly ServerAction[] = [
 ]
 
 const fewestLetters = 3
-/** So many servers are offered for each. */
+/** How many servers are offered for each. */
 const maxResults = 5
 
-/** "add cron web 1": a verb and perhaps a noun name the action, the other words servers; without others it is those looked at last. */
+/** "add cron web 1": a verb and perhaps a noun select the action, the other words a server; without any, the recent ones. */
 export function serverActionItems(query: string, servers: readonly Findable<PaletteItem>[], recents: readonly string[]): PaletteItem[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const indexOfWord = (known: readonly string[]) =>

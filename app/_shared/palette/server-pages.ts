@@ -4,7 +4,7 @@ import type { PaletteItem } from './palette-item'
 
 type ServerPage = { path: string; name: string; Icon: LucideIcon; words: readonly string[] }
 
-/** The pages below a server's own, each with the words it is asked for by. */
+/** The pages of a server, each with the words to find it by. */
 const serverPages: readonly ServerPage[] = [
   { path: 'cron', name: 'Cron jobs', Icon: CalendarClock, words: ['cron', 'crontab', 'jobs', 'schedule', 'timer'] },
   { path: 'logs', name: 'Logs', Icon: ScrollText, words: ['logs', 'log', 'journal', 'syslog', 'auth'] },
@@ -15,13 +15,13 @@ const serverPages: readonly ServerPage[] = [
   { path: 'settings', name: 'Settings', Icon: Settings, words: ['settings', 'hostname', 'rename', 'key', 'reset', 'delete', 'danger'] },
 ]
 
-/** So many servers' pages are offered at once, and so many letters make a word that means a page. */
+/** How many servers' pages are offered at once, and the shortest word that means a page. */
 const maxResults = 10
 const fewestLetters = 3
 
 /**
- * "cron web 1": one word names the page, the others servers; without others it is those looked at last. Made for what was
- * typed, so that ten thousand servers do not become many times as many things to look through.
+ * "cron web 1": one word selects the page, the others a server; without any, the recent ones. Built for the query, so that ten thousand
+ * servers do not become many times as many items to search.
  */
 export function serverPageItems(query: string, servers: readonly Findable<PaletteItem>[], recents: readonly string[]): PaletteItem[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)

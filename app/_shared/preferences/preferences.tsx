@@ -12,13 +12,13 @@ import { savePreferences } from './actions'
 import { zoneCookie } from './zone-cookie'
 
 type PreferencesState = Preferences & {
-  /** Shows the change at once and keeps it with the person; what cannot be kept is taken back, and says so. */
+  /** Shows the change immediately and stores it with the user; if that fails, it is reverted with a message. */
   change: (next: Partial<Preferences>) => void
 }
 
 const PreferencesContext = createContext<PreferencesState | null>(null)
 
-/** How the person in front of the page likes it shown. */
+/** How the current user wants the portal shown. */
 export function usePreferences(): PreferencesState {
   const state = use(PreferencesContext)
   if (!state) throw new Error('There are no preferences around this part of the page.')
@@ -26,15 +26,15 @@ export function usePreferences(): PreferencesState {
 }
 
 /**
- * Puts theme, density and time zone over all pages. The server paints with `first` already; what the person changes is
- * shown at once. Only "as the system" needs the script before the first paint, which carries the page's nonce.
+ * Applies theme, density and time zone to all pages. The server already renders with `first`; changes take effect immediately. Only the
+ * system theme needs the script before the first paint, which has the page's nonce.
  */
 export function PreferencesProvider({ first, nonce, children }: { first: ShownPreferences; nonce: string; children: ReactNode }) {
   const [shown, setShown] = useState<Preferences>(first)
   const { theme, density, timeZone } = shown
   const browserZone = useBrowserZone(first.browserZone)
   const { theme: firstTheme, density: firstDensity, timeZone: firstZone } = first
-  // Somebody signed in, or the choice came from another window.
+  // The user signed in, or changed it in another window.
   useEffect(() => {
     const next = { theme: firstTheme, density: firstDensity, timeZone: firstZone }
     setShown((now) => (sameAs(now, next) ? now : next))
@@ -60,7 +60,7 @@ export function PreferencesProvider({ first, nonce, children }: { first: ShownPr
       attribute="class"
       defaultTheme="system"
       {...(theme === 'system' ? {} : { forcedTheme: theme })}
-      // The browser's own store is left alone: a choice of somebody else who used it must not come back.
+      // The browser's own storage is not used: the choice of another user of this browser must not come back.
       storageKey="gatehouse-theme"
       enableSystem
       disableTransitionOnChange
@@ -76,10 +76,10 @@ export function PreferencesProvider({ first, nonce, children }: { first: ShownPr
 const sameAs = (one: Preferences, other: Preferences): boolean =>
   one.theme === other.theme && one.density === other.density && one.timeZone === other.timeZone
 
-/** The browser's own zone, which the server is told for its next page; at first what the server took it for. */
+/** The browser's own zone, which the server gets with the next request; at first the server's assumption. */
 function useBrowserZone(first: string): string {
   const [zone, setZone] = useState(first)
-  // Asked once the page is quiet: the first use of Intl loads its tables, which takes a phone a quarter of a second.
+  // Determined once the page is idle: the first use of Intl loads its tables, which takes a phone a quarter of a second.
   useEffect(
     () =>
       whenIdle(() => {

@@ -1,2 +1,2 @@
-/** The cookie in which a browser tells its time zone, so that pages come from the server with the right hours. */
+/** The cookie that contains the browser's time zone, so that the server renders the right times. */
 export const zoneCookie = 'gatehouse-zone'

@@ -5,7 +5,7 @@ import { useSignInRequested } from './sign-in-request'
 
 const SignInDialog = lazyComponent(() => import('./sign-in-dialog').then((file) => file.SignInDialog))
 
-/** Stands on every page of the portal: over it the password is asked for when the session ends under a form. */
+/** On every page of the portal: asks for the password over the page when the session ends under a form. */
 export function SignInAgain({ email }: { email: string }) {
   return useSignInRequested() ? <SignInDialog email={email} /> : null
 }

@@ -19,8 +19,8 @@ import { addReturnPath } from './add-return-path'
 import { settleSignIn } from './sign-in-request'
 
 /**
- * Over the form, which stays as it is. Kept out of React's transitions: the form below may wait in one, and what happens in
- * another would not be shown before that one ends.
+ * Shown over the form, which stays as it is. Not part of React's transitions: the form below may be waiting in one, and updates in
+ * another would not be shown before that ends.
  */
 export function SignInDialog({ email }: { email: string }) {
   const { mutate } = useSWRConfig()
@@ -28,14 +28,14 @@ export function SignInDialog({ email }: { email: string }) {
   const [refusal, setRefusal] = useState<Problem | null>(null)
   const place = usePathname()
   const [asked] = useState(place)
-  // On another page nobody sees what would be sent.
+  // On another page the user could not see what would be sent.
   useEffect(() => {
     if (place !== asked) settleSignIn(false)
   }, [place, asked])
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // In React's tree this form may stand inside another.
+    // In React's tree this form may be inside another form.
     event.stopPropagation()
     if (pending || !checkForm(event.currentTarget)) return
     const form = new FormData(event.currentTarget)

@@ -13,18 +13,18 @@ function wait(next: readonly Settle[]): void {
   for (const listener of listeners) listener()
 }
 
-/** For whoever shows the question: told when it comes and goes. */
+/** For the dialog: called when a request appears or disappears. */
 export function subscribeToSignIn(listener: () => void): () => void {
   listeners.add(listener)
   return () => {
     listeners.delete(listener)
-    // The pages of the portal were left: whoever signs in next may be somebody else, and sends nothing of this. React may
-    // come back at once to a part that it only tries.
+    // The user left the portal's pages: the next user to sign in may be another one and must not send this. React may immediately
+    // remount a component that it only tried to unmount.
     setTimeout(() => listeners.size === 0 && settleSignIn(false))
   }
 }
 
-/** For the dialog: whether somebody waits for the session to come back. */
+/** For the dialog: whether an action waits for the session. */
 export const useSignInRequested = (): boolean =>
   useSyncExternalStore(
     subscribeToSignIn,
@@ -32,16 +32,16 @@ export const useSignInRequested = (): boolean =>
     () => false,
   )
 
-/** For the dialog: all who wait go on, or are told that nobody signed in. */
+/** For the dialog: resolves all waiting actions, with whether the user signed in. */
 export function settleSignIn(signedIn: boolean): void {
   const settled = waiting
   wait([])
   for (const settle of settled) settle(signedIn)
 }
 
-/** Asks for the password over the page. False where the dialog was left, and on pages that have none. */
+/** Asks for the password over the page. False if the dialog was closed, and on pages without it. */
 export const requestSignIn = (): Promise<boolean> =>
   listeners.size === 0 ? Promise.resolve(false) : new Promise((resolve) => wait([...waiting, resolve]))
 
-/** The portal refused before it did anything: the same form may be sent again. */
+/** The portal refused before it did anything, so the same form may be sent again. */
 export const isSignedOut = (answer: Outcome<unknown> | null): boolean => answer?.ok === false && answer.problem.code === 'signed_out'

@@ -3,7 +3,7 @@
 import { toast } from '../../_ui/toast'
 import { callAction } from '../call-action'
 
-/** Ends the session; where that fails the page stays, and says so. `signOut` leaves by a redirect. */
+/** Ends the session; if that fails, the page stays and says so. `signOut` ends with a redirect. */
 export async function signOutWith(signOut: () => Promise<unknown>): Promise<void> {
   const leave = async () => {
     await signOut()

@@ -2,5 +2,5 @@
 
 import { undoAction } from '@/lib/portal/subjects/undo/undo'
 
-/** Takes `undoId`: what the change answered, and the id of its row in the record. */
+/** Takes `undoId`: the id that the change returned, which is its request id in the audit log. */
 export const undoChange = undoAction()

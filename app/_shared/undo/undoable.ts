@@ -9,16 +9,16 @@ import { undoChange } from './actions'
 type Aftermath = {
   /** The reads that show it. */
   refetch: readonly AnyRead[]
-  /** Told while it is being done, or undone. */
+  /** Wraps the change, and the undo, while it runs. */
   during?: (work: () => Promise<void>) => Promise<void>
 }
 
-/** What a change answers that may be undone: by what, if by anything. */
+/** The result of a change that may be undoable: the undo's id, if any. */
 type Undoable = AnyActionResult & ({ ok: true; data: { undo: string | null } } | { ok: false })
 
 const atOnce = (work: () => Promise<void>) => work()
 
-/** Makes a change there is nothing to fill in for, says what came of it, and offers Undo. */
+/** Makes a change that needs no form, reports the result, and offers Undo. */
 export const callUndoable = (
   action: Action<Undoable>,
   fields: Readonly<Record<string, string>>,
@@ -30,7 +30,7 @@ export const callUndoable = (
     else toast.error(formatReason(answer.problem))
   })
 
-/** Says what was done and offers Undo, where `undo` names what does that. */
+/** Reports what was done and offers Undo, if `undo` names what does that. */
 export function showDone(message: string, undo: string | null, { refetch, during = atOnce }: Aftermath): void {
   if (undo === null) toast(message)
   else offerUndo(message, () => void during(() => undoNow(undo, refetch)))

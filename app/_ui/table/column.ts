@@ -1,39 +1,39 @@
-/** What a table is told of its rows and columns. */
+/** How rows and columns of a table are described. */
 import type { ReactNode } from 'react'
 
-/** The id tells rows apart and stays the same when the list is read again. */
+/** The id identifies a row and stays the same when the list is refreshed. */
 export type TableRow = { readonly id: string }
 
 export type Column<Row> = {
   /** Lower-case letters: it also names the column in the table's styles. */
   id: string
   label: string
-  /** Pixels, padding included, below which its cells cannot be read. A column is exactly that wide unless it grows. */
+  /** Pixels, including padding, below which its cells are unreadable. A column has exactly this width unless it grows. */
   minWidth: number
-  /** Shares the room that is left with the other columns that grow. */
+  /** Shares the remaining width with the other columns that grow. */
   grows?: true
-  /** One column of each table: it never leaves, carries the row's link, and shows below itself what other columns fold into it. */
+  /** One column per table: it is never hidden, contains the row's link, and shows folded columns below itself. */
   main?: true
-  /** Place in the order in which columns leave as the table gets narrower, 1 first. Absent: the column stays. */
+  /** The order in which columns are hidden as the table gets narrower, 1 first. Absent: never hidden. */
   leaves?: number
   sortable?: true
   cell: (row: Row) => ReactNode
-  /** Shown below the main cell while the column has left. */
+  /** Shown below the main cell while the column is hidden. */
   folded?: (row: Row) => ReactNode
-  /** The whole text of a cell that may be cut. */
+  /** The whole text of a cell that may be truncated. */
   title?: (row: Row) => string
   className?: string
 }
 
-/** What can be done with one row. */
+/** The actions for one row. */
 export type RowMenu<Row> = {
   /** The accessible name of the button: "Actions for anna". */
   label: (row: Row) => string
   /** Menu items; null for a row with nothing to do. */
   items: (row: Row) => ReactNode
-  /** The DOM id of the button, to return the focus to. */
+  /** The DOM id of the button, to restore the focus. */
   buttonId?: (row: Row) => string
-  /** One button beside the menu, while there is room for it. */
+  /** One button next to the menu, while there is room for it. */
   quick?: (row: Row) => ReactNode
 }
 
@@ -47,7 +47,7 @@ export type TableSelection<Row> = {
   /** Default: the row's own id. */
   idsOf?: ((row: Row) => readonly string[]) | undefined
   has: (id: string) => boolean
-  /** `extend`: everything from the row toggled before to this one becomes like it. */
+  /** `extend`: everything from the previously toggled row to this one follows. */
   toggle: (ids: readonly string[], extend: boolean) => void
   toggleAll: () => void
   clear: () => void

@@ -3,12 +3,12 @@ import type { Column } from './column'
 
 export type LayoutColumn = Pick<Column<never>, 'id' | 'minWidth' | 'grows' | 'leaves'>
 
-/** Pixels of the columns that are not the subject's own. */
+/** The widths in pixels of columns that are not the subject's own. */
 export const selectWidth = 44
 export const menuWidth = 56
 export const quickMenuWidth = 92
 
-/** Below this width every column that may leave has left. */
+/** Below this width every column that can be hidden is hidden. */
 export const defaultFoldBelow = 520
 
 export type TableLayout = {
@@ -20,14 +20,17 @@ export type TableLayout = {
 
 const menuWidths = { none: 0, menu: menuWidth, quick: quickMenuWidth } as const
 
-/** Pixels that these columns need beside each other. Columns that grow share what is left equally, so each counts as the widest of them. */
+/**
+ * The width in pixels that these columns need side by side. Growing columns share the remaining width equally, so each counts as the
+ * widest.
+ */
 function neededBy(columns: readonly LayoutColumn[], extra: number): number {
   const growing = columns.filter(({ grows }) => grows).map(({ minWidth }) => minWidth)
   const fixed = columns.reduce((sum, { grows, minWidth }) => sum + (grows ? 0 : minWidth), extra)
   return fixed + growing.length * Math.max(0, ...growing)
 }
 
-/** Table widths in pixels below which each column that may leave is not shown. */
+/** Table widths in pixels below which each column that can be hidden is hidden. */
 export function findThresholds({ columns, selects, menu, foldBelow = defaultFoldBelow }: TableLayout): ReadonlyMap<string, number> {
   const extra = (selects ? selectWidth : 0) + menuWidths[menu]
   return new Map(

@@ -12,7 +12,7 @@ type SelectCheckboxProps = {
   className?: string | undefined
 }
 
-/** Checked when everything it stands for is selected, half checked when some of it is. */
+/** Checked if everything it stands for is selected, indeterminate if some of it is. */
 export function SelectCheckbox({ label, checked, onToggle, tabIndex, className }: SelectCheckboxProps) {
   const box = useRef<HTMLInputElement>(null)
   const some = checked === 'some'

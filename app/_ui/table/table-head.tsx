@@ -12,7 +12,7 @@ type TableHeadProps<Row> = {
   hasMenu: boolean
 }
 
-/** The row of column names. It stays in sight while the page scrolls. */
+/** The row of column names, sticky while the page scrolls. */
 export function TableHead<Row>({ columns, sort, selection, hasMenu }: TableHeadProps<Row>) {
   return (
     <thead className="sticky top-0 z-2 bg-surface">

@@ -9,7 +9,7 @@ import { Menu } from '../menu'
 import type { Checked, Column, RowMenu, TableRow, TableSelection } from './column'
 import { SelectCheckbox } from './select-checkbox'
 
-/** one: every row is one line high while nothing is folded, and long texts are cut. many: rows are as high as their texts. */
+/** one: every row is one line high while nothing is folded, and long texts are truncated. many: rows are as high as their texts. */
 export type Lines = 'one' | 'many'
 
 type TableLineProps<Row> = {
@@ -17,17 +17,17 @@ type TableLineProps<Row> = {
   /** From 0, among all rows. */
   index: number
   columns: readonly Column<Row>[]
-  /** The columns that have left; null while only the styles know. */
+  /** The hidden columns; null while only the styles know. */
   left: ReadonlySet<string> | null
   lines: Lines
   href: ((row: Row) => string) | undefined
-  /** Null where nothing is selected in this table. */
+  /** Null if nothing can be selected in this table. */
   checked: Checked | null
   select: Pick<TableSelection<Row>, 'label' | 'idsOf' | 'toggle'> | undefined
   menu: RowMenu<Row> | undefined
-  /** Of rows with links the only one that Tab stops at. */
+  /** Among rows with links, the only tab stop. */
   current: boolean
-  /** Told of the row's element where its height is not known beforehand. */
+  /** Receives the row's element if its height is not known in advance. */
   measure: ((row: HTMLTableRowElement | null) => void) | undefined
 }
 
@@ -99,12 +99,12 @@ function Line<Row extends TableRow>({
   )
 }
 
-/** Rows are many: each is drawn again only for its own sake. */
+/** Memoised, because there are many rows. */
 export const TableLine = memo(Line) as typeof Line
 
 type RowLinkProps = { href: string; title: string | undefined; tabIndex: number | undefined; children: ReactNode }
 
-/** The link covers its row: the whole of it can be clicked, and there is one name to read. */
+/** The link covers its row: all of it can be clicked, and screen readers read one name. */
 const RowLink = ({ href, title, tabIndex, children }: RowLinkProps) => (
   <Link
     href={href}
@@ -117,7 +117,7 @@ const RowLink = ({ href, title, tabIndex, children }: RowLinkProps) => (
   </Link>
 )
 
-/** What the columns that have left show here. */
+/** What hidden columns show here. */
 function Folded<Row>({ row, columns, left }: Pick<TableLineProps<Row>, 'row' | 'columns' | 'left'>) {
   const parts = columns.flatMap(({ id, folded }) => {
     const shown = left === null || left.has(id) ? folded?.(row) : null

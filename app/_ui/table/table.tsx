@@ -12,19 +12,19 @@ import { useRowKeys } from './use-row-keys'
 import { useRows } from './use-rows'
 
 export type TableProps<Row extends TableRow> = {
-  /** What it lists, for those who cannot see it. */
+  /** What it lists, for screen readers. */
   label: string
   columns: readonly Column<Row>[]
-  /** In order. May be the first few of `count`, as long as the rest is on its way. */
+  /** In order. May be the first few of `count` while the rest is being loaded. */
   rows: readonly Row[]
   count?: number | undefined
   lines?: Lines
   sort?: Sort | undefined
-  /** Where a row leads. Rows with links are walked with the arrow keys. */
+  /** The address of a row. The arrow keys move between rows with links. */
   href?: ((row: Row) => string) | undefined
   selection?: TableSelection<Row> | undefined
   menu?: RowMenu<Row> | undefined
-  /** Pixels of the table below which only the main column, the selection and the menu are left. */
+  /** The table width in pixels below which only the main column, the selection and the menu remain. */
   foldBelow?: number
 }
 
@@ -34,7 +34,10 @@ const noSelection: TableSelection<TableRow> = {
   ...{ all: 'none', allLabel: '', label: () => '', has: () => false, toggle: nothing, toggleAll: nothing, clear: nothing },
 }
 
-/** One row per thing, of which, where there are many, only those near the window are drawn. Columns leave in a stated order as the table gets narrower. */
+/**
+ * One row per thing; of many, only those near the window are rendered. Columns are hidden in a stated order as the table gets
+ * narrower.
+ */
 export function Table<Row extends TableRow>(props: TableProps<Row>) {
   const { label, columns, rows, count = rows.length, lines = 'many', sort, href, selection, menu, foldBelow = defaultFoldBelow } = props
   const id = useId()
@@ -113,12 +116,12 @@ function checkedOf(ids: readonly string[], has: (id: string) => boolean): Checke
   return count === ids.length ? 'all' : 'some'
 }
 
-/** Room for the rows that are not drawn. */
+/** The space of the rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   if (height <= 0) return null
   return (
     <tr aria-hidden>
-      {/* One cell alone: columns that have left would come back with a span over them. */}
+      {/* A single cell: a colspan would make hidden columns reappear. */}
       <td style={{ height, padding: 0 }} />
     </tr>
   )

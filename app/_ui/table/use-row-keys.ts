@@ -5,9 +5,9 @@ import { type RefObject, useEffect, useRef } from 'react'
 type RowKeys = {
   count: number
   current: number
-  /** Makes a row the current one and brings it into view. */
+  /** Makes a row the current one and scrolls it into view. */
   moveTo: (index: number) => void
-  /** Selects or deselects the current row; with `extend` as far as from the last one. */
+  /** Selects or deselects the current row; with `extend` the range from the last one. */
   toggle: (index: number, extend: boolean) => void
   toggleAll: () => void
   clear: () => void
@@ -15,7 +15,7 @@ type RowKeys = {
 
 const pageOfRows = 12
 
-/** Where a key leads from the current row; null for a key that leads nowhere. */
+/** The row that a key moves to; null for other keys. */
 function destination(key: string, current: number, count: number): number | null {
   const steps: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: pageOfRows, PageUp: -pageOfRows }
   const last = count - 1
@@ -26,8 +26,8 @@ function destination(key: string, current: number, count: number): number | null
 }
 
 /**
- * The keyboard in a list of links, while it has the focus: arrows or j and k move, x selects (with Shift up to the current
- * row), Ctrl+A takes all that are shown, Esc lets go. Enter opens, as on any link.
+ * The keyboard in a list of links, while it has the focus: arrows or j and k move, x selects (with Shift up to the current row), Ctrl+A
+ * selects all rows shown, Esc clears the selection. Enter opens, as on any link.
  */
 export function useRowKeys(table: RefObject<HTMLElement | null>, on: boolean, keys: RowKeys): void {
   const newest = useRef(keys)
@@ -44,7 +44,7 @@ export function useRowKeys(table: RefObject<HTMLElement | null>, on: boolean, ke
   }, [table, on])
 }
 
-/** False where the key is not ours. */
+/** False if the key is not handled. */
 function perform(event: KeyboardEvent, { count, current, moveTo, toggle, toggleAll, clear }: RowKeys): boolean {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
   if (event.ctrlKey || event.metaKey) {

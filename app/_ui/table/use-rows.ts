@@ -11,20 +11,20 @@ import {
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Lines } from './table-line'
 
-/** Up to so many rows are all drawn. */
+/** Up to this many rows are all rendered. */
 const maxDrawnWhole = 60
 
 const standardRow = 40
-/** About the height of a row that other columns are folded into. */
+/** About the height of a row with folded columns. */
 const foldedRow = 104
 
-/** The height of a row by the density chosen, in pixels. */
+/** The height of a row at the chosen density, in pixels. */
 const readRowHeight = (): number =>
   Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue('--spacing-row')) || standardRow
 
 type Rows = Virtualizer<Window, HTMLTableRowElement>
 
-/** Begins with the next frame: reading the window at once would lay the page out in the midst of drawing it. */
+/** Starts with the next frame: measuring the window now would force a layout in the middle of rendering. */
 const fromNextFrame =
   <Report>(observe: (rows: Rows, report: Report) => (() => void) | undefined) =>
   (rows: Rows, report: Report) => {
@@ -41,7 +41,7 @@ const fromNextFrame =
 const observeRect = fromNextFrame<Parameters<typeof observeWindowRect>[1]>(observeWindowRect)
 const observeOffset = fromNextFrame<Parameters<typeof observeWindowOffset>[1]>(observeWindowOffset)
 
-/** Where the rows begin on the page, how high one is, and whether the table is so narrow that columns are folded. */
+/** Where the rows begin on the page, the height of one, and whether the table is so narrow that columns are folded. */
 function useRoom(body: RefObject<HTMLElement | null>, foldBelow: number) {
   const [room, setRoom] = useState({ top: 0, rowHeight: standardRow, folded: false })
   useEffect(() => {
@@ -54,7 +54,7 @@ function useRoom(body: RefObject<HTMLElement | null>, foldBelow: number) {
         known.top === top && known.rowHeight === rowHeight && known.folded === folded ? known : { top, rowHeight, folded },
       )
     }
-    // What stands above the table moves it; the density moves everything. Tells of the size it finds, too, before that is painted.
+    // Content above the table moves it; the density moves everything. Also reports the initial size, before it is painted.
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     if (body.current) observer.observe(body.current)
@@ -69,20 +69,20 @@ function useRoom(body: RefObject<HTMLElement | null>, foldBelow: number) {
 }
 
 type RowsOptions = {
-  /** Drawn wherever it is: the keyboard is at it. -1 for none. */
+  /** Rendered wherever it is, because it has the focus. -1 for none. */
   kept: number
   lines: Lines
   foldBelow: number
 }
 
-/** The rows near the window, of however many; few are all drawn. The page itself scrolls. Rows of several lines are measured. */
+/** The rows near the window, of however many; few are all rendered. The page itself scrolls. Rows of several lines are measured. */
 export function useRows(body: RefObject<HTMLElement | null>, ids: readonly string[], { kept, lines, foldBelow }: RowsOptions) {
   const { top, rowHeight, folded } = useRoom(body, foldBelow)
   const height = folded ? foldedRow : rowHeight
   const virtual = useWindowVirtualizer<HTMLTableRowElement>({
     count: ids.length,
     estimateSize: useCallback(() => height, [height]),
-    // A row's height is told by its observer, when the page is laid out anyway.
+    // A row's height is reported by its observer, when the page is laid out anyway.
     measureElement: useCallback(
       (row: HTMLTableRowElement, entry: ResizeObserverEntry | undefined, of: Rows) =>
         entry ? measureElement(row, entry, of) : (of.itemSizeCache.get(of.options.getItemKey(of.indexFromElement(row))) ?? height),
@@ -93,7 +93,7 @@ export function useRows(body: RefObject<HTMLElement | null>, ids: readonly strin
     getItemKey: useCallback((index: number) => ids[index] ?? index, [ids]),
     overscan: 10,
     scrollMargin: top,
-    // What the server draws, before there is a window.
+    // What the server renders, before there is a window.
     initialRect: { width: 1280, height: 900 },
     rangeExtractor: useCallback(
       (range: Parameters<typeof defaultRangeExtractor>[0]) => {

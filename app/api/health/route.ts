@@ -4,7 +4,7 @@ export const dynamic = 'force-dynamic'
 
 const headers = { 'cache-control': 'no-store' }
 
-/** For whoever keeps the portal running. live: this process answers. ready: its database does too. */
+/** For monitoring. live: this process answers. ready: its database does too. */
 export async function GET(request: Request): Promise<Response> {
   if (request.method !== 'GET') return OPTIONS()
   const ready = await isReady()

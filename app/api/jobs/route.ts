@@ -4,7 +4,7 @@ import { answerRead } from '../answer-read'
 
 export const dynamic = 'force-dynamic'
 
-/** The team's newest jobs; with ?server= the newest of that server alone. */
+/** The team's newest jobs; with ?server= only the newest of that server. */
 export const GET = guardedGet(async (actor, request) => {
   const serverId = new URL(request.url).searchParams.get('server')
   if (serverId === null) return answerRead('/api/jobs', await listJobs(actor))

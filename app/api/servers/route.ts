@@ -4,7 +4,7 @@ import { answerSince } from '@/lib/portal/subjects/servers/list-version'
 
 export const dynamic = 'force-dynamic'
 
-/** `?since=VERSION`: the list again only if it is another one by now. */
+/** `?since=VERSION`: returns the list only if it has changed. */
 export const GET = guardedGet(async (actor, request) => {
   const seen = new URL(request.url).searchParams.get('since')
   const body = await answerSince(await listServers(actor), seen)

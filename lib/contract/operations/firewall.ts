@@ -30,7 +30,7 @@ export const firewall = subject('firewall', {
   saveRule: operation({
     method: 'POST',
     path: '/servers/{server_id}/savefirewallrule',
-    // before: ids of the rules that it goes in front of, one of each family, or `end`. Left out, the service finds the place.
+    // before: ids of the rules that it goes before, one of each family, or `end`. Without it, the service chooses the position.
     fields: { action: ruleAction, from: text(), port: text(), protocol: ruleProtocol, before: { kind: 'list', extension: true } },
     answer: done,
     effect: 'change',

@@ -6,7 +6,7 @@ import { done, id, listOf, maybeFlag, maybeText, maybeTexts, text as string } fr
 import { operation, subject } from '@/lib/contract/operation'
 import { plausibleBackups } from '@/lib/contract/plausible-sizes'
 
-/** What a backup does not hold as proven: a database, all of them, or a file; and the reason as a sentence. */
+/** What a backup does not contain in verified form: a database, all of them, or a file; and the reason as a sentence. */
 const maybeMissing = z
   .array(z.object({ name: z.string(), reason: z.string() }))
   .optional()
@@ -31,7 +31,7 @@ const maybeLast = z
   .optional()
   .catch(undefined)
 
-/** next is ISO, or empty where it is not known. */
+/** next is ISO, or empty if unknown. */
 const maybeTimer = z.object({ active: z.boolean(), next: z.string() }).optional().catch(undefined)
 
 export const serverBackups = subject('serverBackups', {

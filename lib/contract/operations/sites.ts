@@ -24,10 +24,10 @@ const summary = z.object({
 
 const settings = z.object({ domain: nameOf('site'), ssl: flag, names: maybeTexts, expires: maybeText })
 
-/** A link that a browser may be given: nothing that runs as a script. */
+/** A link that a browser may open: nothing that runs as a script. */
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
 
-/** Some services say which site they made; those that do not leave the portal to look for it in the list. */
+/** Some services return the id of the created site; otherwise the portal finds it in the list. */
 function findNewId(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const items: unknown = Array.isArray(body.items) ? body.items[0] : body.items
   const listed = typeof items === 'object' && items !== null && 'id' in items ? items.id : undefined

@@ -1,14 +1,14 @@
-/** What a person types before something is done that cannot be undone. */
+/** The text a person types before an irreversible action runs. */
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { onlyAsks } from '@/lib/contract/policy'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 
-/** name: what the target is called. fields: the request fields. typed: what the person typed. */
+/** name: the target's name. fields: the request fields. typed: what the person typed. */
 type Asked = { name: string; fields: Readonly<Record<string, unknown>>; typed: string | undefined }
 
-/** Null where nothing has to be typed, or the right text was: see `Confirm` in the contract. */
+/** Null when nothing has to be typed or the right text was typed; see `Confirm` in the contract. */
 export function refuseUnconfirmed(operation: Operation, { name, fields, typed }: Asked): Problem | null {
   const { confirm } = operation
   if (confirm === undefined || onlyAsks(operation, fields)) return null

@@ -1,4 +1,4 @@
-/** Which connections a person may use, and which of them acts. */
+/** Which connections a person may use, and which of them is used for a server. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
@@ -6,13 +6,13 @@ import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 
-/** The person whose own connections count beside the team's; null for a token and for Gatehouse itself, which use the team's alone. */
+/** The user whose own connections count besides the team's; null for a token and for Gatehouse itself, which use only the team's. */
 export const ownerOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.user.id : null)
 
-/** A connection of the team is everybody's; a person's own is theirs alone. */
+/** A connection of the team is usable by all its members; a person's own connection only by that person. */
 const usableBy = (actor: Actor) => ({ teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] })
 
-/** Those that this person may use, oldest first. */
+/** The connections this actor may use, oldest first. */
 export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
   return cachedUntilWrite(`connections ${actor.team.id} ${ownerOf(actor)}`, () =>
     db().connection.findMany({
@@ -22,7 +22,7 @@ export function listUsableConnections(actor: Actor): Promise<readonly Connection
   )
 }
 
-/** How servers of this connection are told from those of another service. */
+/** The key that groups servers by service: servers of two connections with the same key belong to one service. */
 export function upstreamOf(connection: Pick<Connection, 'kind' | 'origin' | 'basePath'>): string {
   return connection.kind === 'bundled' ? connection.origin : `${connection.origin}${connection.basePath}`
 }
@@ -30,8 +30,8 @@ export function upstreamOf(connection: Pick<Connection, 'kind' | 'origin' | 'bas
 type Listed = { kind: 'server' | 'site'; id: string }
 
 /**
- * Those that list a server or a site, the one to act first: own before lent, then the one proven most recently. A key of
- * another account at the same origin lists neither, so it is not among them.
+ * The connections that list a server or site, the preferred one first: own before shared, then the most recently verified. An API
+ * key of another account at the same origin lists neither, so it is not included.
  */
 export async function rankConnections(actor: Actor, { kind, id }: Listed): Promise<Connection[]> {
   const [connection, include] = [usableBy(actor), { connection: true }]
@@ -47,21 +47,21 @@ export async function rankConnections(actor: Actor, { kind, id }: Listed): Promi
     .map(({ connection }) => connection)
 }
 
-/** A key that was refused or cannot be opened stays out of use until it is replaced or a check finds it working. */
+/** A connection whose key was refused or cannot be decrypted is not used until the key is replaced or a check finds it working. */
 export const canAct = ({ state }: Pick<Connection, 'state'>): boolean => state === 'working' || state === 'untried'
 
-/** The first that can act and whose service announces extensions: such a service simulates servers too. */
+/** The first usable connection whose service announces extensions: such a service also simulates servers. */
 export const findSimulating = <C extends Pick<Connection, 'state' | 'extensions'>>(connections: readonly C[]): C | undefined =>
   connections.find((connection) => canAct(connection) && connection.extensions)
 
 /**
- * Whether a server is simulated. Only services that announce extensions give the provider `sandbox` that meaning: a server
- * of another service with a provider of that name may be a real one.
+ * Whether a server is simulated. The provider name `sandbox` means that only for services that announce extensions; a server of
+ * another service with that provider name may be real.
  */
 export const isSimulated = (server: Pick<Server, 'provider'>, { extensions }: Pick<Connection, 'extensions'>): boolean =>
   extensions && server.provider === 'sandbox'
 
-/** The first that can act, or why none can. */
+/** The first connection that can be used, or the reason why none can. */
 export function chooseConnection(ranked: readonly Connection[]): { connection: Connection } | { problem: Problem } {
   const able = ranked.find(canAct)
   if (able) return { connection: able }

@@ -1,4 +1,4 @@
-/** May this person do this to that? The answer names the rows and the connection that would act. */
+/** May this actor run this operation on this target? The decision names the rows and the connection to use. */
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
@@ -12,30 +12,30 @@ import { canAct, chooseConnection, listUsableConnections, ownerOf, rankConnectio
 import { recordDenied, recordDeniedRead } from './denied'
 import { mayRun } from './roles'
 
-/** What an operation is aimed at, by the portal's own opaque ids. */
+/** The target of an operation, by the portal's own opaque ids. */
 export type Target = { serverId?: string; siteId?: string; connectionId?: string }
 
 export type Decision = {
   connection: Connection
   server: Server | null
   site: Site | null
-  /** What the audit, jobs and the typed confirmation call it; empty when the target is a whole connection. */
+  /** The name used by the audit log, jobs and the typed confirmation; empty when the target is a whole connection. */
   name: string
-  /** For the record: kind and opaque id. */
+  /** For the audit log: kind and opaque id. */
   object: { kind: 'server' | 'site' | 'connection'; id: string }
-  /** The upstream's own ids, for the path. */
+  /** The ids that the upstream uses, for the path. */
   pathParameters: Record<string, string>
 }
 
 /** fields: the operation's request fields. confirmName: what was typed to confirm it. */
 export type Given = { fields?: Readonly<Record<string, unknown>>; confirmName?: string | undefined }
 
-/** open: nobody said which connection. */
+/** open: the request does not name a connection. */
 type ResolvedTarget = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?: boolean }
 
 /**
- * Decides on role, then ownership, then what was typed to confirm it, then the key. What is another team's, is gone
- * or never was gets the same `not_found`; refusals are recorded once per person, object and minute, and reads of what never was are none.
+ * Checks the role, then ownership, then the typed confirmation, then the API key. Targets that are another team's, gone or unknown all
+ * give the same `not_found`. Refusals are logged once per person, object and minute; reads of unknown ids are not logged.
  */
 export async function decide(actor: Actor, operation: Operation, target: Target, given: Given = {}): Promise<Outcome<Decision>> {
   const targetKind = kindOf(operation)
@@ -78,7 +78,7 @@ function resolveTarget(actor: Actor, targetKind: Decision['object']['kind'], tar
   return targetKind === 'site' ? resolveSite(actor, target.siteId) : resolveConnection(actor, target)
 }
 
-/** A server of the team that a connection usable by this person lists. */
+/** A server of the team that at least one usable connection lists. */
 async function resolveServer(actor: Actor, id: unknown): Promise<ResolvedTarget | null> {
   if (!isOpaqueId(id)) return null
   const [server, ranked] = await cachedUntilWrite(`server ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
@@ -91,7 +91,7 @@ async function resolveServer(actor: Actor, id: unknown): Promise<ResolvedTarget 
   return { ranked, server, site: null, name: server.name, object: { kind: 'server', id }, pathParameters: { server_id: server.upstreamId } }
 }
 
-/** A site of the team that a connection usable by this person lists. */
+/** A site of the team that at least one usable connection lists. */
 async function resolveSite(actor: Actor, id: unknown): Promise<ResolvedTarget | null> {
   if (!isOpaqueId(id)) return null
   const where = { id, teamId: actor.team.id, goneAt: null }
@@ -103,7 +103,7 @@ async function resolveSite(actor: Actor, id: unknown): Promise<ResolvedTarget | 
   return { ranked, server, site: row, name: site.domain, object: { kind: 'site', id }, pathParameters: { site_id: site.upstreamId } }
 }
 
-/** The connection named, or the only one that can act. A server given beside it (for a new site) brings its own. */
+/** The named connection, or the only usable one. A server given as well (for a new site) implies its own connection. */
 async function resolveConnection(actor: Actor, target: Target): Promise<ResolvedTarget | null> {
   if (target.serverId !== undefined) {
     const resolved = await resolveServer(actor, target.serverId)

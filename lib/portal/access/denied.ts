@@ -14,15 +14,14 @@ type Attempted = { kind: AuditObjectKind; id: unknown }
 
 const recent = processState('denied', (): Recent => ({ minute: 0, seen: new Set() }))
 
-/** Records that somebody was refused. An id that cannot be one of ours is recorded as absent. */
+/** Logs that an actor was refused. An id that cannot be an opaque id is logged as absent. */
 export function recordDenied(actor: Actor, action: string, object: Attempted, code: string): Promise<void> {
   return record(actor, actor.team.id, action, object, code)
 }
 
 /**
- * For a page or read that found nothing: an id that is nobody's was mistyped, or is out of date, and leaves no entry. What
- * another team has does, where only the keeper of the portal reads it: in the log of the team that asked, the entry itself
- * would tell that the id exists.
+ * For a page or read that found nothing. An unknown id was mistyped or is out of date, and leaves no entry. An id of another team is
+ * logged only in the process log, for the operator: an entry in the requesting team's audit log would reveal that the id exists.
  */
 export async function recordDeniedRead(actor: Actor, action: string, object: Attempted): Promise<void> {
   const owner = isOpaqueId(object.id) ? await findOwner(object.kind, object.id) : null

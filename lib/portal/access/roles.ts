@@ -1,9 +1,9 @@
-/** Which role may do what. The finer rules (whose server, whose key) are held elsewhere, on the rows. */
+/** Which role may do what. Finer rules (which servers, which connections) are checked on the rows. */
 import 'server-only'
 import type { Effect } from '@/lib/contract/operation'
 import type { Role } from '@/lib/portal/identity/actor'
 
-/** Owner and admin differ from operator in what they may do with people and keys, not with servers. */
+/** Owner and admin differ from operator in what they may do with users and connections, not with servers. */
 const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {
   owner: ['read', 'export', 'change', 'destroy'],
   admin: ['read', 'export', 'change', 'destroy'],
@@ -11,15 +11,15 @@ const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {
   viewer: ['read'],
 }
 
-/** Whether the role may run operations of that effect. A role that is not known may nothing. */
+/** Whether the role may run operations with that effect. An unknown role may do nothing. */
 export function mayRun(role: Role, effect: Effect): boolean {
   return Object.hasOwn(effectsOf, role) && effectsOf[role].includes(effect)
 }
 
-/** Whose a connection is: everybody's in the team, or one person's own. */
+/** Who owns a connection: the team or one person. */
 export type Keeper = 'team' | 'own'
 
-/** Whether the role may add, change and remove connections: the team's are its owners' and admins' to keep. */
+/** Whether the role may add, change and remove connections. Those of the team are managed by owners and admins. */
 export function mayKeep(role: Role, keeper: Keeper): boolean {
   return role === 'owner' || role === 'admin' || (keeper === 'own' && role === 'operator')
 }

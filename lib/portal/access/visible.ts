@@ -5,7 +5,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { listUsableConnections } from './connections'
 
-/** Names by id. What is another team's, behind somebody else's key, gone or never was, is left out. */
+/** Names by id. Ids that are another team's, listed only by another person's connection, gone or unknown are left out. */
 export async function findVisibleNames(actor: Actor, kind: LabelSubject, ids: readonly string[]): Promise<Map<string, string>> {
   const connectionIds = (await listUsableConnections(actor)).map(({ id }) => id)
   const wanted = { teamId: actor.team.id, ids, connectionIds }

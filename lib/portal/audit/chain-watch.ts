@@ -1,10 +1,10 @@
-/** Whether the record is unbroken, known without walking all of it on every look. */
+/** Whether the audit log's integrity is verified, known without walking the whole log on every request. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { processState } from '@/lib/portal/base/process-state'
 import { type AuditVerdict, verifyAudit } from './verify'
 
-/** The last whole walk and when it ended (ms since 1970). */
+/** The last complete walk and when it ended (ms since 1970). */
 export type ChainState = { verdict: AuditVerdict; at: number }
 
 type Watch = { last?: ChainState; walking?: Promise<ChainState> }
@@ -14,12 +14,12 @@ const chainWatch = processState('chain watch', (): Watch => ({}))
 const freshMs = 5 * 60_000
 
 /**
- * What the last walk found; a new one is begun when that is older than 5 minutes, and waited for at most `patienceMs`.
- * Null while the first is still under way. Rows cut off the end since the last walk show too: its last mac must still be there.
+ * The result of the last walk. A new walk starts when it is older than 5 minutes, and is awaited for at most `patienceMs`. Null while
+ * the first is still running. Rows cut off the end since the last walk are noticed too: its last mac must still exist.
  */
 export async function watchChain(patienceMs = 200): Promise<ChainState | null> {
   const watch = chainWatch()
-  // Either way round: the clock may have been set back.
+  // Absolute difference, because the clock may have been set back.
   if (watch.last && Math.abs(Date.now() - watch.last.at) < freshMs) return watch.last
   watch.walking ??= walk(watch).finally(() => delete watch.walking)
   const walking = watch.walking.catch(() => null)

@@ -1,12 +1,12 @@
-/** How a row of the record is bound to the one before it. */
+/** How an entry of the audit log is chained to the previous one. */
 import 'server-only'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { StoredAuditRow } from '@/lib/portal/base/sql/audit-rows'
 
-/** What the mac of the first row is chained to. */
+/** What the first row's mac is chained to. */
 export const chainStart = 'start'
 
-/** The row's mac, hex: HMAC-SHA-256 over every member in a fixed order, the previous row's mac among them. */
+/** The row's mac in hex: HMAC-SHA-256 over every member in a fixed order, including the previous row's mac. */
 export function chainMac(key: Buffer, row: Omit<StoredAuditRow, 'mac'>): string {
   const bound = [
     row.seq,
@@ -29,7 +29,7 @@ export function chainMac(key: Buffer, row: Omit<StoredAuditRow, 'mac'>): string 
   return createHmac('sha256', key).update(JSON.stringify(bound)).digest('hex')
 }
 
-/** Whether a stored mac is the one expected, in constant time. */
+/** Compares two macs in constant time. */
 export function sameMac(expected: string, stored: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(stored)]
   return a.length === b.length && timingSafeEqual(a, b)

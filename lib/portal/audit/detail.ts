@@ -1,11 +1,11 @@
-/** What may stand beside a row of the record: named members only, short, never a secret. */
+/** What may be stored with an entry of the audit log: named members only, short, never a secret. */
 import 'server-only'
 import type { OperationDefinition } from '@/lib/contract/operation'
 import { auditedFields } from '@/lib/contract/policy'
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** Members that any part of the portal may give. Request fields come apart, as `field.NAME`, from `detailOfFields`. */
+/** Members that any part of the portal may store. Request fields are added separately, as `field.NAME`, by `detailOfFields`. */
 const allowed = new Set([
   'about',
   'address',
@@ -42,7 +42,7 @@ export function renderDetail(detail: AuditDetail): string {
   return JSON.stringify(Object.fromEntries(kept))
 }
 
-/** Those of an operation's request fields that the contract lets into the record. Unknown names are left out. */
+/** The request fields of an operation that the contract allows in the audit log. Unknown names are left out. */
 export function detailOfFields(operation: OperationDefinition, fields: Readonly<Record<string, unknown>>): AuditDetail {
   const kept = auditedFields(operation).flatMap((name) => {
     const value = fields[name]

@@ -1,4 +1,4 @@
-/** What the portal records besides the operations of the interface, by name. Names are stored: one that is no longer used stays. */
+/** Actions of the portal itself in the audit log, besides the operations of the interface. Names are stored, so unused ones stay. */
 import 'server-only'
 
 export const ownActions = [

@@ -1,4 +1,4 @@
-/** Appends one row to the record. */
+/** Appends one entry to the audit log. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,7 +12,10 @@ import { type AuditObjectKind, type AuditOutcome, type AuditStage, Prisma } from
 import { chainMac, chainStart } from './chain'
 import { type AuditDetail, renderDetail } from './detail'
 
-/** token: a program with a token of the team. gatehouse: the portal itself. nobody: somebody not signed in. operator: a person at the machine's own shell. */
+/**
+ * token: a program with a token of the team. gatehouse: the portal itself. nobody: not signed in. operator: a person at the server's
+ * shell.
+ */
 export type AuditActor =
   | { kind: 'user'; id: string; sessionId: string | null }
   | { kind: 'token'; id: string }
@@ -21,18 +24,24 @@ export type AuditActor =
   | { kind: 'operator' }
 
 export type AuditEvent = {
-  /** Ties intent and outcome together; made up when absent. */
+  /** Links intent and outcome; generated when absent. */
   requestId?: string
   teamId: string | null
   actor: AuditActor
-  /** An operation id, or one of the portal's own: session.signIn, session.signOut, owner.setUp, owner.recover, connection.create, … */
+  /**
+   * An operation id, or an action of the portal itself: session.signIn, session.signOut, owner.setUp, owner.recover, connection.create,
+   * …
+   */
   action: string
   object: { kind: AuditObjectKind; id: string | null }
   connectionId?: string | null
-  /** intent: about to be done, always `asked`. outcome: what came of it; `asked` is a host key that was shown to be compared. event: stands alone. */
+  /**
+   * intent: about to be done, always `asked`. outcome: the result; `asked` means that a host key was shown for comparison. event: no
+   * counterpart.
+   */
   stage: AuditStage
   outcome: AuditOutcome
-  /** Only allow-listed names are kept (see detail.ts), as short text; never a secret. */
+  /** Only allow-listed names are stored (see detail.ts), as short text; never a secret. */
   detail?: AuditDetail
 }
 
@@ -40,12 +49,12 @@ const queue = processState('audit queue', (): { tail: Promise<unknown> } => ({ t
 
 const tries = 20
 
-/** The rows before this one waited for a locked database until this one's time was over, too. */
+/** The entries queued before this one waited for a locked database until this one's time was up too. */
 class AuditLocked extends Error {
   override name = 'AuditLocked'
 }
 
-/** Writes the row; throws when it cannot within 5 s. Whoever changes something writes the intent first: no record, no change. */
+/** Writes the entry; throws when it cannot within 5 s. Callers log the intent before they change anything: no entry, no change. */
 export function recordAudit(event: AuditEvent): Promise<void> {
   const deadline = Date.now() + patienceMs
   const writing = queue()
@@ -57,11 +66,14 @@ export function recordAudit(event: AuditEvent): Promise<void> {
   return appended
 }
 
-// What has happened is worth waiting for: another program rarely holds the lock for longer.
+// An outcome is worth waiting for, and another program rarely holds the lock longer.
 const outcomePatienceMs = 30_000
 const retryMs = 250
 
-/** Writes the outcome of what has happened by now, as soon as the database can be written. False, and logged, when it could not within 30 s. */
+/**
+ * Writes the outcome of something that has already happened, as soon as the database accepts it. False, and logged, if that took over
+ * 30 s.
+ */
 export async function recordOutcomeRow(event: AuditEvent & { stage: 'outcome' }): Promise<boolean> {
   const deadline = Date.now() + outcomePatienceMs
   for (;;) {
@@ -83,8 +95,8 @@ const isLocked = (error: unknown): boolean =>
   error instanceof AuditLocked || (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P1008')
 
 /**
- * The row's number is the table's key, so of two processes that read the same last row only one can append after it;
- * the other reads again. That is why no transaction is held.
+ * The row number is the primary key, so if two processes read the same last row, only one of them can append after it and the other
+ * reads again. That makes a transaction unnecessary.
  */
 async function append(event: AuditEvent): Promise<void> {
   const secret = await findOrCreateSecret('audit')
@@ -105,7 +117,7 @@ function rowOf(event: AuditEvent) {
   const { actor } = event
   return {
     at: new Date(),
-    // As the database gives them back: the mac is over what is stored.
+    // Normalised as the database returns it, because the mac covers the stored text.
     requestId: storableText(event.requestId ?? randomBytes(16).toString('base64url')),
     teamId: event.teamId,
     actorKind: actor.kind,

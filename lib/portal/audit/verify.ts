@@ -1,4 +1,4 @@
-/** Checks the record from its first row to its last, against itself and against the signed heads outside the database. */
+/** Verifies the audit log from first to last row, against itself and against the signed heads outside the database. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { readStoredAuditRows, type StoredAuditRow } from '@/lib/portal/base/sql/audit-rows'
@@ -7,28 +7,28 @@ import { chainMac, chainStart, sameMac } from './chain'
 import { type KeptHeads, readKeptHeads, type Seen } from './heads/kept'
 
 /**
- * head: the last row's mac, to be kept elsewhere. notes: sentences for the operator about what is no break. badSeq: the
- * first row that is wrong or missing.
+ * head: the last row's mac, to be stored elsewhere. notes: remarks for the operator that are not violations. badSeq: the first row that
+ * is wrong or missing.
  */
 export type AuditVerdict = { ok: true; rows: number; head: string; notes: string[] } | Broken
 type Broken = { ok: false; badSeq: number; why: string }
 
 type Walked = { rows: number; head: string; noted: boolean; firstAt: Date | null; unheadedAt: Date | null; agreed: Agreed[] }
 
-/** A row that is still the one a head has seen. */
+/** A row that still matches a head. */
 type Agreed = { seq: number; turn: number }
 
 const page = 1000
 
-// Heads are written once a minute: what is younger may have none yet.
+// Heads are written once a minute, so younger rows may have none yet.
 const headedWithinMs = 3 * 60_000
 
 /**
- * Walks the chain. Names the first row that was edited, reordered or whose predecessor is missing, and rows cut off the end
- * that a signed head, or the head noted by somebody earlier, has seen.
+ * Walks the chain. Names the first row that was edited, reordered or whose predecessor is missing, and rows cut off the end although
+ * a signed head, or a mark noted earlier by the operator, covers them.
  */
 export async function verifyAudit(notedHead?: string): Promise<AuditVerdict> {
-  // Before the walk: each row that a head names was committed by then.
+  // Read before the walk, so that every row a head names was committed by then.
   const heads = await readKeptHeads()
   const walked = await walk(heads, notedHead)
   if ('ok' in walked) return walked
@@ -48,7 +48,7 @@ async function walk(heads: KeptHeads, notedHead: string | undefined): Promise<Wa
       const seen = heads.rows.get(row.seq)
       if (seen && seen.row !== row.mac) {
         const kept = findKept(walked, seen)
-        const why = `Rows after ${kept} were cut off and others written: on ${seen.at} row ${row.seq} was another one.`
+        const why = `Entries after ${kept} were replaced: on ${seen.at} entry ${row.seq} was a different one.`
         return { ok: false, badSeq: kept + 1, why }
       }
       if (seen) walked.agreed.push({ seq: row.seq, turn: seen.turn })
@@ -63,14 +63,14 @@ async function walk(heads: KeptHeads, notedHead: string | undefined): Promise<Wa
 }
 
 function findBreak(row: StoredAuditRow, { rows, head }: Walked, secret: SubKey | null): string | null {
-  if (row.seq !== rows + 1) return 'The row is missing.'
+  if (row.seq !== rows + 1) return 'The entry is missing.'
   if (!secret) return 'The key of the audit log is missing from the database.'
-  if (row.prev !== head) return 'The row does not follow the one before it.'
-  if (row.macKeyId !== secret.id || !sameMac(chainMac(secret.key, row), row.mac)) return 'The row was changed.'
+  if (row.prev !== head) return 'The entry does not follow the previous one.'
+  if (row.macKeyId !== secret.id || !sameMac(chainMac(secret.key, row), row.mac)) return 'The entry was changed.'
   return null
 }
 
-/** The last row that was there before `seen` and still is. Heads of rows written in the place of others come later. */
+/** The last row from before `seen` that still exists. Heads of rows that were written in place of others come later. */
 const findKept = ({ agreed }: Walked, seen: Seen): number =>
   Math.max(
     0,
@@ -80,7 +80,7 @@ const findKept = ({ agreed }: Walked, seen: Seen): number =>
       .map(({ seq }) => seq),
   )
 
-/** Rows missing at the end that somebody has seen. */
+/** Rows missing at the end although a head or the mark covers them. */
 function findCut(heads: KeptHeads, walked: Walked): Broken | null {
   let last: (Seen & { seq: number }) | null = null
   for (const [seq, seen] of heads.rows) if (seq > (last?.seq ?? walked.rows)) last = { seq, ...seen }
@@ -88,24 +88,26 @@ function findCut(heads: KeptHeads, walked: Walked): Broken | null {
     const { at, seq, turn } = last
     const continued = walked.agreed.some((each) => each.turn > turn)
     const badSeq = (continued ? findKept(walked, last) : walked.rows) + 1
-    return { ok: false, badSeq, why: `Rows at the end are missing: on ${at} there were rows up to ${seq}.` }
+    return { ok: false, badSeq, why: `Entries at the end are missing: on ${at} there were ${seq}.` }
   }
-  return walked.noted ? null : { ok: false, badSeq: walked.rows + 1, why: 'Rows at the end are missing.' }
+  return walked.noted ? null : { ok: false, badSeq: walked.rows + 1, why: 'Entries at the end are missing.' }
 }
 
-/** What leaves nobody sure that the end is the end. */
+/** Reasons why the end of the log cannot be confirmed. */
 async function findDoubt(heads: KeptHeads, { rows, firstAt }: Walked): Promise<Broken | null> {
   if (rows === 0 && (await db().membership.count({ where: { role: 'owner' } })) > 0) {
     return { ok: false, badSeq: 1, why: 'There is an owner, but the audit log is empty.' }
   }
   const age = firstAt === null ? 0 : Date.now() - firstAt.getTime()
-  // Of a time to come: the clock was set back, which makes nothing young.
+  // A negative age means that the clock was set back; it does not make a row young.
   const young = age >= 0 && age < headedWithinMs
   return heads.trouble === null || (heads.missing && young) ? null : { ok: false, badSeq: rows + 1, why: heads.trouble }
 }
 
-/** Rows that no head has seen yet although there was time: the portal was stopped hard, or cannot write the file. */
+/** Rows without a head although there was time to write one: the portal was killed, or cannot write the file. */
 function noteUnheaded({ last }: KeptHeads, { rows, unheadedAt }: Walked): string[] {
   if (!unheadedAt || Date.now() - unheadedAt.getTime() < headedWithinMs) return []
-  return [`The rows after ${last?.seq ?? 0}, up to ${rows}, have no signed head yet; the first of them is of ${unheadedAt.toISOString()}.`]
+  return [
+    `Entries after ${last?.seq ?? 0}, up to ${rows}, have no signed head yet; the first of them was written on ${unheadedAt.toISOString()}.`,
+  ]
 }

@@ -1,8 +1,8 @@
-/** Which build of the portal runs, so that a page from an older one can say so. */
+/** Which build of the portal is running, so that a page from an older build can say so. */
 import 'server-only'
 
-// Set by the process's main program, which is no part of Next's bundles.
+// Set by the process's main program, which is outside Next's bundles.
 const holder: { gatehouseBuildId?: string } = globalThis as object
 
-/** Changes with every build; empty where there is none, as in tests of single parts. */
+/** Changes with every build; empty without one, as in unit tests. */
 export const readBuildId = (): string => holder.gatehouseBuildId ?? ''

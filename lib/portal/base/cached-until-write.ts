@@ -1,4 +1,4 @@
-/** Readings of the portal's database that stand for as long as nothing is written to it. */
+/** Values read from the portal's database, cached until anything is written to it. */
 import 'server-only'
 import type { Sqlite } from '@/lib/database/sqlite'
 import { databaseFile } from './db'
@@ -6,7 +6,7 @@ import { processState } from './process-state'
 
 type Readings = { version: number; kept: Map<string, Promise<unknown>> }
 
-// A bound for a quiet database that many people read; usually a write comes first.
+// An upper bound for a quiet database with many readers; usually a write clears the cache first.
 const maxKept = 10_000
 
 const readings = processState('readings', () => new WeakMap<Sqlite, Readings>())
@@ -18,10 +18,10 @@ function readingsOf(database: Sqlite): Readings {
 }
 
 /**
- * What `read` gave for this key, unless anything at all was committed since, by this process or another: SQLite's
- * `data_version` tells a connection of every commit that is not its own, and the one that reads makes none. So the answer is
- * never older than the question, and rights that were taken away are gone at once. Nobody may change what comes back.
- * Time passes unwritten: what holds only until some moment is compared by the caller.
+ * Returns what `read` returned for this key, unless anything was committed since, by this process or another. SQLite's
+ * `data_version` tells a connection about every commit but its own, and the connection that reads makes none. The result is therefore
+ * never stale, and revoked permissions take effect immediately. Callers must not mutate it.
+ * Time passes without a write: a caller compares anything that expires itself.
  */
 export async function cachedUntilWrite<T>(key: string, read: () => Promise<T>): Promise<T> {
   const database = databaseFile()

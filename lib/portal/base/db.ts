@@ -1,4 +1,4 @@
-/** Prisma's only door in the portal. */
+/** The portal's only access to Prisma. */
 import 'server-only'
 import { createAdapter, transactionOptions } from '@/lib/database/prisma-adapter'
 import { Sqlite } from '@/lib/database/sqlite'
@@ -10,7 +10,7 @@ type Open = { client: PrismaClient; database: Sqlite }
 
 const state = processState('database', (): { open?: Open | undefined } => ({}), { stays: true })
 
-/** Opens the portal's database, or the one given, from now on. */
+/** Opens the portal's database, or the given one, for all later calls. */
 export function openDatabase(database = new Sqlite(getSettings().portalDatabase)): Open {
   const open = { client: new PrismaClient({ adapter: createAdapter(database), transactionOptions }), database }
   state().open = open
@@ -19,16 +19,16 @@ export function openDatabase(database = new Sqlite(getSettings().portalDatabase)
 
 const current = (): Open => state().open ?? openDatabase()
 
-/** The portal's database client. Reads and writes wait at most 5 s for another process, and then fail as P1008. */
+/** The portal's database client. Reads and writes wait at most 5 s for another process, then fail with P1008. */
 export const db = (): PrismaClient => current().client
 
 /** The file behind it, for what Prisma does not offer. */
 export const databaseFile = (): Sqlite => current().database
 
-/** At the end of the process: like `closeDatabase`, and nothing opens it again. */
+/** Like `closeDatabase`, but final: for the end of the process. */
 export const endDatabase = (): Promise<void> => databaseFile().end()
 
-/** Lets writes end and folds the write-ahead log into the file. The next use opens the database again. */
+/** Waits for writes and folds the write-ahead log into the file. The next use opens the database again. */
 export async function closeDatabase(): Promise<void> {
   const { open } = state()
   state().open = undefined

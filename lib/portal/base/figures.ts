@@ -1,15 +1,15 @@
-/** What the portal counts about itself, in memory, since its process began. Labels are words of the program: never an id, a name or an address. */
+/** The portal's metrics, in memory, since its process started. Labels are fixed words: never an id, a name or an address. */
 import 'server-only'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { processState } from './process-state'
 
-/** refused: never sent, because of who asked or what was asked. */
+/** refused: never sent, because of the actor or the request. */
 export type OperationOutcome = 'done' | 'failed' | 'unknown' | 'refused'
 
-/** Upper bounds of the histogram's buckets, seconds. */
+/** Upper bounds of the histogram's buckets, in seconds. */
 const upstreamBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 
-/** In the order in which they are told. prom-client's own figures of a process are many more, so none of them is here. */
+/** In the order in which they are printed. prom-client's own process metrics would be many more, so none is included. */
 function createFigures() {
   const registry = new Registry()
   const named = (name: string, help: string) => ({ name, help, registers: [registry] })
@@ -20,11 +20,11 @@ function createFigures() {
       labelNames: ['method', 'status'],
     }),
     operations: new Counter({
-      ...named('gatehouse_operations_total', 'Operations that people ran, by outcome.'),
+      ...named('gatehouse_operations_total', 'Operations that users ran, by outcome.'),
       labelNames: ['operation', 'outcome'],
     }),
-    runningJobs: new Gauge(named('gatehouse_jobs_running', 'Jobs under way.')),
-    viewers: new Gauge(named('gatehouse_viewers', 'Browsers that follow a job right now.')),
+    runningJobs: new Gauge(named('gatehouse_jobs_running', 'Running jobs.')),
+    viewers: new Gauge(named('gatehouse_viewers', 'Browsers that follow a job.')),
     upstream: new Histogram({
       ...named('gatehouse_upstream_seconds', 'Time until a service answered, or its stream began.'),
       buckets: upstreamBounds,
@@ -54,7 +54,7 @@ function createFigures() {
 
 const figures = processState('figures', createFigures)
 
-/** One answered request. Methods beyond the usual count as one: whoever calls may invent them. */
+/** One answered request. Unusual methods share one label, because callers can invent any number of them. */
 export function countRequest(method: string, status: number): void {
   const known = ['GET', 'POST', 'HEAD'].includes(method) ? method : 'other'
   figures().requests.inc({ method: known, status: `${Math.floor(status / 100)}xx` })
@@ -64,18 +64,18 @@ export function countOperation(operation: string, outcome: OperationOutcome): vo
   figures().operations.inc({ operation, outcome })
 }
 
-/** One more browser follows a job. Gives the function that counts it out again. */
+/** One more browser follows a job. Returns the function that counts it out again. */
 export function countViewer(): () => void {
   figures().viewers.inc()
   return () => figures().viewers.dec()
 }
 
-/** How long a call upstream took until its answer was there, or a stream began. */
+/** Time until an upstream call was answered, or its stream began. */
 export function observeUpstream(seconds: number): void {
   figures().upstream.observe(seconds)
 }
 
-/** All figures in Prometheus's text format, with the type it is sent as. */
+/** All metrics in Prometheus's text format, with its content type. */
 export async function renderFigures(runningJobs: number): Promise<{ text: string; contentType: string }> {
   const { registry, runningJobs: jobs } = figures()
   jobs.set(runningJobs)

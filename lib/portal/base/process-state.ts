@@ -1,4 +1,4 @@
-/** What there is once in the whole process. Next loads a module once for each bundle, so a variable of the module would be several. */
+/** State that exists once per process. Next loads a module once per bundle, so a module variable would exist several times. */
 import 'server-only'
 
 type State = { value: unknown; stays: boolean }
@@ -11,24 +11,24 @@ const states = (): Map<string, State> => {
 }
 
 type Options = {
-  /** For what only its owner, or the end of the process, ends: the open database, a subscription. Tests do not forget it. */
+  /** For state that only its owner or the end of the process may release, such as the open database. Tests do not reset it. */
   stays?: boolean
 }
 
 /**
- * Declares one, under a name that no other has. Answers the function that reads it: `make` runs at the first use, in
- * whichever bundle that is. Read it when it is needed and keep no copy, for tests forget it.
+ * Declares state under a unique name. Returns the function that reads it; `make` runs at the first use, in whichever bundle that is.
+ * Read it whenever needed and keep no copy, because tests reset it.
  */
 export function processState<T>(name: string, make: () => T, { stays = false }: Options = {}): () => T {
   return () => {
     const state = states().get(name) ?? { value: make(), stays }
     states().set(name, state)
-    // The name is given once, so the value is what this `make` made, or that of the same module in another bundle.
+    // The name is unique, so the value was made by this `make` or by the same module in another bundle.
     return state.value as T
   }
 }
 
-/** For tests: all of it is as after a restart. */
+/** For tests: everything is as after a restart. */
 export function forgetProcessState(): void {
   for (const [name, { stays }] of states()) if (!stays) states().delete(name)
 }

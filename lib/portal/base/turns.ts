@@ -1,13 +1,13 @@
-/** Lets everything else of the process have its turn between two pieces of long work. */
+/** Lets other work of the process run between two pieces of long work. */
 import 'server-only'
 import { processState } from './process-state'
 
-/** Settles once whatever was ready to run has run. */
+/** Resolves after everything that was ready to run has run. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const sliceMs = 10
 
-/** Gives what long work calls between its pieces: it settles at once, or after a turn for everything else once 10 ms are used up. */
+/** Returns a function to call between pieces of long work: it resolves at once, or yields to other work once 10 ms are used up. */
 export function createSlices(): () => Promise<void> {
   let startedAt = performance.now()
   return async () => {
@@ -17,14 +17,14 @@ export function createSlices(): () => Promise<void> {
   }
 }
 
-/** A list in pieces of so many. */
+/** Splits a list into slices of `size`. */
 export function* slicesOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size)
 }
 
 const queue = processState('turns', (): { last: Promise<unknown> } => ({ last: Promise.resolve() }))
 
-/** Runs pieces of work of the whole process one after the other, with a turn for everything else between two of them. */
+/** Runs work of the whole process one piece after the other, yielding to other work between two of them. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turns = queue()
   const mine = turns.last.then(nextTurn).then(work)

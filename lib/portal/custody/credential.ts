@@ -1,4 +1,4 @@
-/** An upstream key: sealed when it is given, told from others by a fingerprint, never handed out. */
+/** An upstream API key: encrypted when it is given, recognised by a fingerprint, never returned. */
 import 'server-only'
 import { createHmac } from 'node:crypto'
 import type { Connection } from '@/prisma/generated/portal/client'
@@ -15,8 +15,8 @@ export function isUsableKey(key: string): boolean {
 }
 
 /**
- * Seals an API key for a connection's row. Its fingerprint is salted per record: equal keys do not show as equal.
- * Throws RangeError for a text that cannot be a key (see isUsableKey).
+ * Encrypts an API key for a connection's row. Its fingerprint is salted per row, so equal keys do not look equal. Throws RangeError for
+ * a text that cannot be a key (see isUsableKey).
  */
 export async function sealCredential({ connection, key }: { connection: ConnectionIdentity; key: string }): Promise<SealedCredential> {
   if (!isUsableKey(key)) throw new RangeError('An API key has 8 to 4096 visible characters.')
@@ -30,8 +30,8 @@ export async function sealCredential({ connection, key }: { connection: Connecti
 }
 
 /**
- * The connection's key sealed for another label, to be stored together with that label. Null when the key does not open:
- * then nothing is lost by changing the label alone.
+ * The connection's key re-encrypted for another label, to be stored together with that label. Null when the key cannot be decrypted:
+ * changing only the label then loses nothing.
  */
 export async function resealForLabel(
   connection: CallableConnection,
@@ -43,7 +43,7 @@ export async function resealForLabel(
   })
 }
 
-/** Whether a text is the key of a connection, told by its fingerprint: nothing is opened for it. */
+/** Whether a text is the key of a connection. Compares fingerprints, so nothing is decrypted. */
 export async function holdsKey(connection: ConnectionIdentity & Pick<Connection, 'fingerprint'>, key: string): Promise<boolean> {
   const plaintext = Buffer.from(key, 'latin1')
   try {
@@ -53,7 +53,7 @@ export async function holdsKey(connection: ConnectionIdentity & Pick<Connection,
   }
 }
 
-/** Four groups of four digits, enough to tell two keys of one record apart at a glance. */
+/** Four groups of four digits, enough to tell two keys of one connection apart at a glance. */
 async function fingerprint({ id, secretVersion }: Pick<ConnectionIdentity, 'id' | 'secretVersion'>, key: Buffer): Promise<string> {
   const salt = await findOrCreateSecret('fingerprint')
   const digest = createHmac('sha256', salt.key).update(`${id}\n${secretVersion}\n`).update(key).digest('hex')

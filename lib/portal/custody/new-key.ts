@@ -1,4 +1,4 @@
-/** Where a rotation begins: a fresh key in the place of the key file, and the one before beside it. */
+/** The first step of a rotation: a new key in the key file, and the previous one next to it. */
 import 'server-only'
 import { closeSync, constants, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,8 +10,8 @@ import type { KeyEncryptionKey } from '@/prisma/generated/portal/client'
 import { findProvider } from './provider'
 
 /**
- * The id of the key to rotate to: the one a rotation broken off has left, else a new one. Each step leaves both keys
- * where a start finds them. Throws KeyFileError when the environment holds the key, or an old one is still in the way.
+ * The id of the key to rotate to: the one that an interrupted rotation left, else a new one. Each step leaves both keys where a start
+ * finds them. Throws KeyFileError when the key comes from the environment, or an older one still exists.
  */
 export async function prepareNextKey(): Promise<string> {
   const settings = getSettings()
@@ -21,15 +21,15 @@ export async function prepareNextKey(): Promise<string> {
     )
   }
   return await db().$transaction(async (transaction) => {
-    // A write that changes nothing: it holds the database's lock until the end, so of two rotations one waits here, in
-    // whatever process it runs, and a process that is killed holds it no longer.
+    // A write that changes nothing. It holds the database's lock until the end, so a second rotation waits here, in whatever process it
+    // runs; a killed process releases the lock.
     await transaction.keyEncryptionKey.updateMany({ where: { state: 'active' }, data: { wraps: { increment: 0 } } })
     const ring = await transaction.keyEncryptionKey.findMany({ where: { state: { not: 'pending' } } })
     return chooseKey(settings, ring)
   })
 }
 
-/** Only while the lock is held: a fresh file that lies here then was left by a rotation that was killed, and never used. */
+/** Call only while holding the lock: a new key file found then was left by a killed rotation and never used. */
 function chooseKey(settings: Settings, ring: readonly KeyEncryptionKey[]): string {
   const { portalKekFile, portalOldKekFile } = settings
   rmSync(`${portalKekFile}.new`, { force: true })
@@ -39,7 +39,7 @@ function chooseKey(settings: Settings, ring: readonly KeyEncryptionKey[]): strin
   return active?.id === current.id ? replaceKeyFile(portalKekFile, portalOldKekFile, active.id) : current.id
 }
 
-/** The old key has its second name before the first one changes hands, so that neither is ever missing. */
+/** The old key gets its second name before the first one is replaced, so that neither is ever missing. */
 function replaceKeyFile(current: string, old: string, activeId: string): string {
   if (existsSync(old) && idOf(old) !== activeId) {
     throw new KeyFileError(`${old} holds the previous key, which is retired. Move it away first: only old backups need it.`)
@@ -52,7 +52,7 @@ function replaceKeyFile(current: string, old: string, activeId: string): string 
   return id
 }
 
-/** Waits until the disk has the folder's names: the database must not name a key that a power cut takes away. */
+/** Waits until the folder is on disk: the database must not name a key file that a power cut can lose. */
 function keepNames(folder: string): void {
   const handle = openSync(folder, constants.O_RDONLY)
   try {

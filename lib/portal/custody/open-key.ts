@@ -1,14 +1,14 @@
-/** A connection's key, open for as long as one call takes. Only upstream may use it: dependency-cruiser holds that. */
+/** A connection's key, decrypted for the duration of one call. Only `upstream` may import it: dependency-cruiser enforces that. */
 import 'server-only'
 import { SealBroken } from '@/lib/sealing/envelope'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { bindConnection, type ConnectionIdentity } from './binding'
 import { openUnderRing } from './ring'
 
-/** A row of Connection, as far as a call needs it. */
+/** The part of a Connection row that a call needs. */
 export type CallableConnection = ConnectionIdentity & Pick<Connection, 'sealedKey'>
 
-/** Opens the key for `use` and overwrites it afterwards. Null where the key does not open: then `use` was not called. */
+/** Decrypts the key for `use` and overwrites it afterwards. Returns null, without calling `use`, if the key cannot be decrypted. */
 export async function withOpenKey<T>(connection: CallableConnection, use: (key: Buffer) => Promise<T>): Promise<T | null> {
   let key: Buffer
   try {

@@ -9,23 +9,23 @@ import type { Settings } from '@/lib/settings/settings'
 import type { KekSource } from '@/prisma/generated/portal/client'
 
 export type KekProvider = {
-  /** As it stands in the rows of keys. */
+  /** As stored in the rows of keys. */
   name: KekSource
-  /** For the operator's eyes: "the key file /keys/portal/kek.key". */
+  /** For messages to the operator: "the key file /keys/portal/kek.key". */
   place: string
   /**
    * The current key first, then further ones kept for reading (or for the next rotation).
-   * Throws KeyFileError when a key is missing or not worth the name.
+   * Throws KeyFileError when a key is missing or unusable.
    */
   load(): readonly [Kek, ...Kek[]]
 }
 
-/** The environment's key when one is given, else the key file. */
+/** The key from the environment if set, else the key file. */
 export function findProvider(settings: Settings): KekProvider {
   return settings.kekFromEnvironment === null ? fileProvider(settings.portalKekFile) : environmentProvider(settings.kekFromEnvironment)
 }
 
-/** kek.key is the current key; files named kek.*.key beside it hold others. */
+/** kek.key is the current key; files named kek.*.key next to it hold others. */
 function fileProvider(path: string): KekProvider {
   const readKek = (file: string) => createKek(readKeyFile(file))
   return { name: 'file', place: `the key file ${path}`, load: () => [readKek(path), ...listOthers(path).map(readKek)] }

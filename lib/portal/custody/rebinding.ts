@@ -1,4 +1,4 @@
-/** Binds connections of an older data folder to their kind and label, once: afterwards the former binding opens nothing. */
+/** Binds connections of an older data folder to their kind and label, once; afterwards the former binding no longer decrypts them. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { open, SealBroken } from '@/lib/sealing/envelope'
@@ -8,8 +8,8 @@ import { currentRing, openRing, sealUnderRing } from './ring'
 import { type Ring, sealCanary } from './ring-loading'
 
 /**
- * For the start, while no other process uses the database. All rows and the check values that say so change together. A key
- * that does not open stays as it is, and locked.
+ * Call it at the start, while no other process uses the database. All rows and the check values that record the format change
+ * together. A key that cannot be decrypted stays as it is, and locked.
  */
 export async function rebindConnections(): Promise<void> {
   const ring = await currentRing()

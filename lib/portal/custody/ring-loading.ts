@@ -1,4 +1,4 @@
-/** The key ring from its rows and this installation's keys, with the proof that they belong together. */
+/** Loads the key ring from its rows and this installation's keys, and proves that they belong together. */
 import 'server-only'
 import { existsSync } from 'node:fs'
 import { db } from '@/lib/portal/base/db'
@@ -10,30 +10,30 @@ import type { KeyEncryptionKey } from '@/prisma/generated/portal/client'
 import { bindCanary } from './binding'
 import { findProvider, type KekProvider } from './provider'
 
-/** The ring and this installation's keys do not fit; the message is one line for the operator. */
+/** The ring and this installation's keys do not match; the message is one line for the operator. */
 export class RingError extends KeyFileError {
   override name = 'RingError'
 }
 
-/** How connections are bound: 1 without their kind and label, 2 with them. */
+/** How connections are bound: 1 without kind and label, 2 with them. */
 export type BindingFormat = 1 | 2
 
-/** active seals; keks, by id, open: the active one and those kept for reading. format: see rebinding.ts. */
+/** active encrypts; keks decrypt, by id: the active one and those kept for reading. format: see rebinding.ts. */
 export type Ring = { active: Kek; keks: ReadonlyMap<string, Kek>; format: BindingFormat }
 
-// The check value also says the format: only who holds the key can write another one.
+// The check value also states the format, so only a holder of the key can change it.
 const canaryTexts: Readonly<Record<BindingFormat, string>> = { 1: 'gatehouse canary', 2: 'gatehouse canary 2' }
 
 /**
- * Loads the keys and proves each against its row, or throws RingError or KeyFileError with one line that names what is
- * wrong. The first key is entered when nothing was ever sealed.
+ * Loads the keys and proves each against its row, or throws RingError or KeyFileError with one line that names what is wrong. The
+ * first key is entered when nothing has been encrypted yet.
  */
 export async function loadRing(): Promise<Ring> {
   const provider = findProvider(getSettings())
   const loaded = provider.load()
   refuseSessionSecret(loaded, provider)
   const byId = new Map(loaded.map((kek) => [kek.id, kek]))
-  // Under a pending key nothing lies yet: one whose file is gone was left by a rotation that was broken off.
+  // Nothing is encrypted under a pending key yet: one whose file is gone was left by an interrupted rotation.
   const rows = (await requireRows(loaded[0], provider)).filter(({ id, state }) => state !== 'pending' || byId.has(id))
   const proven = new Map(rows.map((row) => [row.id, proveRow(row, byId.get(row.id), provider)]))
   const active = proven.get(rows.find((row) => row.state === 'active')?.id ?? '')
@@ -41,7 +41,7 @@ export async function loadRing(): Promise<Ring> {
   return { active: active.kek, keks: new Map([...proven].map(([id, { kek }]) => [id, kek])), format: active.format }
 }
 
-/** One secret for two purposes falls with either of them. */
+/** One secret with two purposes would compromise both when it leaks. */
 function refuseSessionSecret(keks: readonly Kek[], provider: KekProvider): void {
   const path = getSettings().sessionSecretFile
   if (!existsSync(path)) return
@@ -51,7 +51,7 @@ function refuseSessionSecret(keks: readonly Kek[], provider: KekProvider): void 
   if (same) throw new RingError(`${capitalised(provider.place)} is also the session secret. Give each its own.`)
 }
 
-/** The rows not retired; the first one is made where nothing was ever sealed. */
+/** The rows that are not retired; the first one is created when nothing has been encrypted yet. */
 async function requireRows(first: Kek, provider: KekProvider): Promise<KeyEncryptionKey[]> {
   const rows = await db().keyEncryptionKey.findMany({ where: { state: { not: 'retired' } } })
   if (rows.length > 0) return rows
@@ -61,12 +61,12 @@ async function requireRows(first: Kek, provider: KekProvider): Promise<KeyEncryp
     db().sealedSecret.count(),
   ])
   if (rings + connections + secrets > 0) {
-    throw new RingError('The database holds sealed keys, but its key ring is empty. Restore it from a copy.')
+    throw new RingError('The database contains encrypted keys, but its key ring is empty. Restore the database from a backup.')
   }
   return [await enterKek(first, provider, 'active', 2)]
 }
 
-/** Enters a key with its check value; one that is there already stays as it is, so two that start at once agree. */
+/** Enters a key with its check value; an existing one stays as it is, so two simultaneous starts agree. */
 export function enterKek(kek: Kek, provider: KekProvider, state: 'active' | 'pending', format: BindingFormat): Promise<KeyEncryptionKey> {
   const canary = sealCanary(kek, format)
   return db().keyEncryptionKey.upsert({ where: { id: kek.id }, update: {}, create: { id: kek.id, provider: provider.name, state, canary } })
@@ -77,7 +77,7 @@ export function sealCanary(kek: Kek, format: BindingFormat): Uint8Array<ArrayBuf
   return seal({ kek, plaintext: Buffer.from(canaryTexts[format]), aad: bindCanary(kek.id) })
 }
 
-/** The key, once it has opened the row's canary, and the format that this names. */
+/** The key, once it has decrypted the row's check value, and the format that this value states. */
 function proveRow(row: KeyEncryptionKey, kek: Kek | undefined, provider: KekProvider): { kek: Kek; format: BindingFormat } {
   if (!kek) {
     throw new RingError(`${capitalised(provider.place)} does not belong to this database, which needs the key ${row.id}.`)
@@ -87,7 +87,7 @@ function proveRow(row: KeyEncryptionKey, kek: Kek | undefined, provider: KekProv
     if (text.toString() === canaryTexts[2]) return { kek, format: 2 }
     if (text.toString() === canaryTexts[1]) return { kek, format: 1 }
   } catch {
-    // Told below, like a canary with another text.
+    // Reported below, like a check value with another text.
   }
   throw new RingError(`The key ${row.id} does not decrypt its own check value: the key ring in the database was changed.`)
 }

@@ -1,4 +1,4 @@
-/** The key ring in use: seals under its active key, opens under any of its keys, keeps itself up to date. */
+/** The key ring in use: encrypts under its active key, decrypts under any of its keys, and keeps itself up to date. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { processState } from '@/lib/portal/base/process-state'
@@ -7,29 +7,29 @@ import { loadRing, type Ring, RingError } from './ring-loading'
 
 export { RingError, SealBroken }
 
-// Far below the 2^32 random nonces that AES-GCM bears under one key.
+// Far below the 2^32 random nonces that are safe for AES-GCM under one key.
 const maxWraps = 1_000_000
 
 const state = processState('key ring', (): { ring?: Promise<Ring> | undefined } => ({}))
 
 /**
- * Opens the ring, or throws RingError or KeyFileError with one line that names what is wrong: a key missing, weak, too
- * open, of another database, or used for sessions too. The first key is entered when nothing was ever sealed.
+ * Opens the ring, or throws RingError or KeyFileError with one line that names what is wrong: a key is missing, weak, readable by
+ * others, of another database, or also used for sessions. The first key is entered when nothing has been encrypted yet.
  */
 export async function openRing(): Promise<void> {
   await reopen()
 }
 
-/** Seals under the active key and counts the use. Throws RingError once a key has sealed a million times. */
+/** Encrypts under the active key and counts the use. Throws RingError once a key has been used a million times. */
 export async function sealUnderRing(
   plaintext: Uint8Array,
   aad: readonly string[],
 ): Promise<{ sealed: Uint8Array<ArrayBuffer>; kekId: string }> {
   const { active } = await currentRing()
-  // Not active any more: keys were rotated while this process ran.
+  // No longer active: keys were rotated while this process ran.
   const kek = (await countWraps(active.id, 1)) ? active : (await reopen()).active
   if (kek !== active && !(await countWraps(kek.id, 1))) {
-    throw new RingError(`The key ${kek.id} has sealed ${maxWraps} secrets. Rotate the keys.`)
+    throw new RingError(`The key ${kek.id} has encrypted ${maxWraps} secrets. Rotate the keys.`)
   }
   return { sealed: seal({ kek, plaintext, aad }), kekId: kek.id }
 }
@@ -41,7 +41,7 @@ export async function countWraps(kekId: string, wraps: number): Promise<boolean>
   return counted.count === 1
 }
 
-/** Opens what was sealed under any key of the ring. The caller wipes the answer. Throws SealBroken. */
+/** Decrypts what was encrypted under any key of the ring. The caller wipes the result. Throws SealBroken. */
 export async function openUnderRing(blob: Uint8Array, aad: readonly string[]): Promise<Buffer> {
   const kekId = findKekId(blob)
   if (kekId === null) throw new SealBroken()
@@ -55,12 +55,12 @@ export function currentRing(): Promise<Ring> {
   return state().ring ?? reopen()
 }
 
-/** Forgets the keys: the next use opens the ring again. For rotation, and for tests that change databases. */
+/** Forgets the keys, so that the next use opens the ring again. For rotation, and for tests that change databases. */
 export function closeRing(): void {
   state().ring = undefined
 }
 
-/** A rotation elsewhere may have brought in a key since boot: one that the table knows makes us open the ring anew. */
+/** A rotation in another process may have added a key since the start: if the table knows the key, the ring is opened again. */
 async function ringKnowing(kekId: string): Promise<Ring> {
   const known = await db().keyEncryptionKey.findFirst({ where: { id: kekId, state: { not: 'retired' } } })
   if (!known) throw new SealBroken()
@@ -71,7 +71,7 @@ async function ringKnowing(kekId: string): Promise<Ring> {
   }
 }
 
-/** Replaces the ring in use only when the new one opens. */
+/** Replaces the ring in use only if the new one opens. */
 async function reopen(): Promise<Ring> {
   const opening = loadRing()
   state().ring ??= opening

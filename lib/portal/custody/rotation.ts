@@ -1,4 +1,4 @@
-/** Changing the key-encryption key while everything runs. Each step may be broken off and done again. */
+/** Rotating the key-encryption key while everything runs. Each step can be interrupted and repeated. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { findKekId, open, rewrap, SealBroken } from '@/lib/sealing/envelope'
@@ -9,21 +9,20 @@ import { enterKek, type Ring, RingError } from './ring-loading'
 import { type SealedRow, type SealedTable, sealedTables } from './sealed-tables'
 
 export type Verification = {
-  /** Rows that open. */
+  /** Rows that can be decrypted. */
   opened: number
-  /** Rows that open, but not under the active key. */
+  /** Rows that can be decrypted, but not under the active key. */
   old: number
-  /** Rows that do not open, with the key they ask for; null when they are no sealed values at all. */
+  /** Rows that cannot be decrypted, with the key they need; null when they are not encrypted values at all. */
   broken: { table: string; id: string; kekId: string | null }[]
 }
 
 const batchRows = 100
 
 /**
- * Makes `kekId` the active key, moves every data key under it, and answers what verification found. The key has to be
- * at hand already (a file kek.*.key beside kek.key), so that running processes find it too. Secrets are not encrypted
- * anew. Old keys stay readable; `retireKeys` ends them. Throws RingError when the key is unknown, or when another
- * rotation is on its way.
+ * Makes `kekId` the active key, moves every data key under it, and returns the verification. The key must already exist (a file
+ * kek.*.key next to kek.key), so that running processes find it too. Secrets themselves are not re-encrypted. Old keys can still
+ * decrypt; `retireKeys` ends that. Throws RingError when the key is unknown, or when another rotation is running.
  */
 export async function rotateTo(kekId: string): Promise<Verification> {
   await activate(kekId)
@@ -33,7 +32,7 @@ export async function rotateTo(kekId: string): Promise<Verification> {
   return await verifyRing()
 }
 
-/** Opens every sealed value there is. */
+/** Decrypts every encrypted value. */
 export async function verifyRing(): Promise<Verification> {
   const { active, keks } = await currentRing()
   const found: Verification = { opened: 0, old: 0, broken: [] }
@@ -49,7 +48,7 @@ export async function verifyRing(): Promise<Verification> {
   return found
 }
 
-/** Retires every key but the active one, and only when nothing is sealed under them. Throws RingError otherwise. */
+/** Retires every key but the active one, if nothing is encrypted under them. Throws RingError otherwise. */
 export async function retireKeys(): Promise<void> {
   const { old, broken } = await verifyRing()
   if (old + broken.length > 0)
@@ -58,11 +57,11 @@ export async function retireKeys(): Promise<void> {
   await openRing()
 }
 
-/** Pending first, with a check value that opens; then, in one transaction, active in the place of the one before. */
+/** Entered as pending, with a check value that can be decrypted; then made active, replacing the previous key, in one transaction. */
 async function activate(kekId: string): Promise<void> {
   const provider = findProvider(getSettings())
   const kek = provider.load().find(({ id }) => id === kekId)
-  if (!kek) throw new RingError(`The key ${kekId} is not beside ${provider.place}.`)
+  if (!kek) throw new RingError(`There is no file with the key ${kekId} next to ${provider.place}.`)
   const { state } = await enterKek(kek, provider, 'pending', (await currentRing()).format)
   if (state === 'active') return
   if (state !== 'pending') throw new RingError(`The key ${kekId} was in use before. Rotate to a new one.`)
@@ -87,7 +86,7 @@ async function moveRows(table: SealedTable, ring: Ring): Promise<void> {
   }
 }
 
-/** A row that was given a new secret meanwhile is under the new key already; one that does not open is left to verification. */
+/** A row that got a new secret meanwhile is already under the new key; verification reports one that cannot be decrypted. */
 async function moveRow(row: SealedRow, { active, keks }: Ring): Promise<void> {
   try {
     await row.replace(rewrap({ keks: (id) => keks.get(id), blob: row.blob, aad: row.aad, to: active }), active.id)

@@ -1,4 +1,4 @@
-/** Every column that holds sealed values, in one shape: what rotation moves and verification opens. */
+/** Every column with encrypted values, in one shape: rotation moves them and verification decrypts them. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { bindConnection, bindFormerConnection, bindSecret, bindUndo } from './binding'
@@ -9,13 +9,13 @@ export type SealedRow = {
   kekId: string
   blob: Uint8Array
   aad: readonly string[]
-  /** Puts a rewrapped blob in the place of this one, unless the row changed since it was read: then false. */
+  /** Replaces this blob with a re-wrapped one, unless the row changed since it was read; then false. */
   replace: (blob: Uint8Array<ArrayBuffer>, kekId: string) => Promise<boolean>
 }
 
 export type SealedTable = {
   name: string
-  /** Rows by rising id, those after `after`, at most `limit`; with `notUnder`, only the ones under other keys. */
+  /** Rows by ascending id after `after`, at most `limit`; with `notUnder`, only those under other keys. */
   list: (page: { after: string; limit: number; notUnder?: string }) => Promise<SealedRow[]>
 }
 
@@ -63,7 +63,7 @@ const secrets: SealedTable = {
   },
 }
 
-/** Those that were used hold nothing any more. */
+/** Used undos no longer hold anything. */
 const undos: SealedTable = {
   name: 'Undo',
   list: async (page) => {

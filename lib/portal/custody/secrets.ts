@@ -1,4 +1,4 @@
-/** The portal's own random sub-keys (audit log, its heads, fingerprints), sealed as rows: never derived, so that they outlive a rotation. */
+/** The portal's own random sub-keys (audit log, heads, fingerprints), encrypted in rows: not derived, so that they survive a rotation. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
@@ -8,13 +8,13 @@ import type { SecretPurpose } from '@/prisma/generated/portal/client'
 import { bindSecret } from './binding'
 import { openUnderRing, sealUnderRing } from './ring'
 
-/** A sub-key of 32 bytes and the id of its row, which whatever is made with it has to name. */
+/** A sub-key of 32 bytes and the id of its row, which anything made with the key has to name. */
 export type SubKey = { id: string; key: Buffer }
 
 type Cache = Map<string, Promise<SubKey | null>>
 const subKeys = processState('sub-keys', (): Cache => new Map())
 
-/** The current sub-key of a purpose, made at first use. Throws SealBroken when its row was tampered with. */
+/** The current sub-key of a purpose, created at first use. Throws SealBroken when its row was tampered with. */
 export async function findOrCreateSecret(purpose: SecretPurpose): Promise<SubKey> {
   const present = await findSecret(idOfSecret(purpose))
   if (present) return present
@@ -31,7 +31,7 @@ export function findSecret(id: string): Promise<SubKey | null> {
   if (known) return known
   const loading = loadSecret(id)
   cache.set(id, loading)
-  // What failed, or was not there yet, is looked for again next time.
+  // A failure or a missing row is looked up again next time.
   loading.then(
     (found) => found === null && cache.delete(id),
     () => cache.delete(id),
@@ -39,23 +39,23 @@ export function findSecret(id: string): Promise<SubKey | null> {
   return loading
 }
 
-/** Drops the opened sub-keys from memory. */
+/** Drops the decrypted sub-keys from memory. */
 export function forgetSecrets(): void {
   subKeys().clear()
 }
 
 const firstVersion = 1
-// The id is made of purpose and version: two that create at once meet in one row.
+// The id consists of purpose and version, so two simultaneous creations end up in one row.
 export const idOfSecret = (purpose: SecretPurpose): string => `${purpose}.${firstVersion}`
 
 const identityOf = (purpose: SecretPurpose) => ({ id: idOfSecret(purpose), purpose, secretVersion: firstVersion })
 
-/** A sub-key as it lies in its row, to be kept elsewhere too; null when there is no row. */
+/** A sub-key as encrypted in its row, to be stored elsewhere too; null when there is no row. */
 export async function findSealedSecret(purpose: SecretPurpose): Promise<Uint8Array | null> {
   return (await db().sealedSecret.findUnique({ where: { id: idOfSecret(purpose) } }))?.sealed ?? null
 }
 
-/** Opens a sealed sub-key kept elsewhere; null when it does not open. */
+/** Decrypts a sub-key that was stored elsewhere; null when that fails. */
 export async function openSealedCopy(purpose: SecretPurpose, sealed: Uint8Array): Promise<Buffer | null> {
   try {
     return await openUnderRing(sealed, bindSecret(identityOf(purpose)))
@@ -65,7 +65,7 @@ export async function openSealedCopy(purpose: SecretPurpose, sealed: Uint8Array)
   }
 }
 
-/** Puts a copy kept elsewhere back as the row; a row that is there stays. */
+/** Restores a copy stored elsewhere as the row; an existing row stays. */
 export async function restoreSealedSecret(purpose: SecretPurpose, sealed: Uint8Array<ArrayBuffer>): Promise<void> {
   const kekId = findKekId(sealed)
   if (kekId === null) return

@@ -11,12 +11,12 @@ import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
 import { performOperation } from '@/lib/portal/subjects/spine'
 
-/** Those members of an operation's answer that its action hands on; each may be missing. */
+/** The members of an operation's answer that its action passes to the page; each may be missing. */
 type HandedOn<O extends Operation> = O extends { handsOn: readonly (infer Name)[] }
   ? Partial<Pick<Answer<O>, Name & keyof Answer<O>>>
   : Record<never, never>
 
-/** A slow operation answers its job; what makes a server, the new one's own id; and what the operation hands on of its answer. */
+/** For a slow operation its job; for one that creates a server the new id; and the members of the answer that it passes on. */
 export type ActionData<O extends Operation = Operation> = { jobId?: string; serverId?: string } & HandedOn<O>
 
 export type PortalAction<O extends Operation = Operation> = (
@@ -25,9 +25,9 @@ export type PortalAction<O extends Operation = Operation> = (
 ) => Promise<ActionResult<ActionData<O>>>
 
 /**
- * Makes the action of an operation, for useActionState. Reads from the form: the target (`serverId`, `siteId` or
- * `connectionId`, the portal's own ids), the operation's fields by the interface's names, `confirmName` where it
- * has to be confirmed, and `requestId` (any random id of the page's): the same one within 10 minutes is answered, not done again.
+ * Creates the action of an operation, for useActionState. Reads from the form: the target (`serverId`, `siteId` or `connectionId`, the
+ * portal's own ids), the operation's fields by the interface's names, `confirmName` if it requires confirmation, and `requestId` (any
+ * random id from the page): the same id within 10 minutes returns the earlier result instead of running again.
  */
 export function portalAction<O extends Operation>(operation: O): PortalAction<O> {
   return guardedAction(operation.id, (actor, form, requestId) => submit(actor, operation, form, requestId))
@@ -64,10 +64,10 @@ async function submit<O extends Operation>(
   return { ok: true, data: { ...(serverId !== null && { serverId }), ...handOn(operation, outcome.data) } }
 }
 
-/** Members that the service did not send are left out. */
+/** Members that the service did not send are omitted. */
 function handOn<O extends Operation>({ handsOn = [] }: O, answer: Readonly<Record<string, unknown>>): HandedOn<O> {
   const told = handsOn.flatMap((name) => (answer[name] === undefined ? [] : [[name, answer[name]]]))
-  // Named in the operation's own definition, which no type can follow through computed names.
+  // The operation's definition names them, which no type can follow through computed names.
   return Object.fromEntries(told) as HandedOn<O>
 }
 
@@ -76,7 +76,7 @@ function readTarget(form: FormData): Target {
   return Object.fromEntries(names.flatMap((name) => [textOf(form, name)].filter(Boolean).map((value) => [name, value])))
 }
 
-/** Text by name; lists by `name` or `name[]`. A file is nobody's field. */
+/** Text by name; lists by `name` or `name[]`. No field takes a file. */
 function readFields(operation: Operation, form: FormData): GivenFields {
   const names = [...Object.keys(operation.fields), ...(operation.path.includes('{app}') ? ['app'] : [])]
   const entries = names.flatMap((name): [string, unknown][] => {

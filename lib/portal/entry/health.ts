@@ -13,7 +13,7 @@ const tell = (writable: boolean): void => {
   else log.error({ database: getSettings().portalDatabase }, 'the database rejects writes: it is locked, or its disk is full')
 }
 
-/** True when the database takes a write and its disk has room. Says nothing more, since anybody may ask. */
+/** True when the database accepts a write and its disk has free space. Reveals nothing more, because anyone may ask. */
 export function isReady(): Promise<boolean> {
   return writeCheck()()
 }

@@ -1,4 +1,4 @@
-/** What a person at the machine does with the master key, each in the words that are printed. Refusal when it did not go well. */
+/** What the operator does with the master key, each returning the text to print. Throws Refusal when it failed. */
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { writeHeadAfterRotation } from '@/lib/portal/audit/heads/write'
@@ -13,12 +13,12 @@ import { getSettings } from '@/lib/settings/settings'
 import { readAnyVersion, requirePresentVersion } from './older-database'
 import { Refusal } from './operator-command'
 
-// What a running portal was saving while the keys changed may still come to lie under the old one.
+// What a running portal was saving during the rotation may still be written under the old key.
 const graceMs = 10 * 60_000
 
 /**
- * Opens every sealed value and walks the record, to the end of both whatever it finds. With a `mark` noted earlier, rows
- * cut off the end of the record show too.
+ * Decrypts every encrypted value and verifies the audit log, completing both whatever it finds. With a `mark` noted earlier, it also
+ * detects entries cut off the end of the log.
  */
 export const verify = (mark?: string): Promise<string> => readAnyVersion(() => verifyEverything(mark))
 
@@ -43,7 +43,10 @@ async function checkRecord(mark?: string): Promise<{ ok: boolean; sentence: stri
   }
 }
 
-/** A new key in the place of the one in use, and every data key under it; the old one still reads. Finishes a rotation broken off. */
+/**
+ * Replaces the key in use with a new one and moves every data key under it; the old one can still decrypt. Finishes an interrupted
+ * rotation.
+ */
 export async function rotate(): Promise<string> {
   requirePresentVersion()
   const kekId = await prepareNextKey()
@@ -56,7 +59,7 @@ export async function rotate(): Promise<string> {
   return `${await formatOpened(found)}\nThe previous key still decrypts values that are being saved right now. Retire it in ten minutes: npm run keys -- retire\n`
 }
 
-/** Ends the key that was rotated away from, once nothing can lie under it any more. */
+/** Retires the key that was rotated away from, once nothing can be encrypted under it any more. */
 export async function retire(): Promise<string> {
   requirePresentVersion()
   const ring = await db().keyEncryptionKey.findMany()
@@ -74,7 +77,7 @@ export async function retire(): Promise<string> {
   return `The key ${old.id} is retired. Move ${file} away and keep it with the backups made until today: they need it.\n`
 }
 
-/** Intent before, outcome after; what was thrown is thrown on. */
+/** Logs the intent before and the outcome after; rethrows what `work` throws. */
 async function recorded<T>(action: OwnAction, kekId: string, work: () => Promise<T>): Promise<T> {
   const actor = { kind: 'operator' } as const
   const event = {
@@ -110,7 +113,7 @@ function formatBroken({ broken }: Verification): string {
   return lines.join('\n')
 }
 
-/** What a rotation could not move. A row that was saved meanwhile is moved by the next one. */
+/** What a rotation could not move. The next rotation moves a row that was saved meanwhile. */
 const formatLeft = (found: Verification): string =>
   found.broken.length > 0
     ? formatBroken(found)

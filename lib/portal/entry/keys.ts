@@ -1,4 +1,4 @@
-/** `npm run keys -- verify [MARK] | rotate | retire`: the master key proven, changed and ended, on the machine itself. */
+/** `npm run keys -- verify [MARK] | rotate | retire`: verifies, rotates and retires the master key. */
 import 'server-only'
 import { Refusal, requireDatabase, runCommand } from './operator-command'
 
@@ -8,7 +8,7 @@ async function run([command, mark, ...rest]: string[]): Promise<string> {
   const known = command === 'verify' || ((command === 'rotate' || command === 'retire') && mark === undefined)
   if (!known || rest.length > 0) throw new Refusal(usage)
   requireDatabase()
-  // Loaded only now: these read settings as they load, and what is wrong with those is to be one line.
+  // Loaded only now: these modules read settings when loaded, and an error in the settings has to be reported in one line.
   const [{ openRing }, acts] = await Promise.all([import('@/lib/portal/custody/ring'), import('./key-acts')])
   await openRing()
   return acts[command](mark)

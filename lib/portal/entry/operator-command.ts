@@ -1,15 +1,15 @@
-/** A command for the person at the machine: it says what it did, or in one line why not, and ends with code 1 then. */
+/** A command for the operator: prints what it did, or why not in one line and exits with 1. */
 import 'server-only'
 import { existsSync } from 'node:fs'
 import { KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 
-/** What the operator has to know, and nothing more: printed as it is. */
+/** Everything the operator has to know: printed as it is. */
 export class Refusal extends Error {}
 
 const known = [Refusal, SettingsError, KeyFileError]
 
-/** Prints what `run` makes of the arguments. `failed` begins the line about whatever nobody foresaw. */
+/** Prints what `run` returns for the arguments. `failed` begins the line about an unexpected error. */
 export async function runCommand(run: (args: string[]) => Promise<string>, failed: string): Promise<void> {
   try {
     process.stdout.write(await run(process.argv.slice(2)))
@@ -23,7 +23,7 @@ export async function runCommand(run: (args: string[]) => Promise<string>, faile
   }
 }
 
-/** Refuses when nothing was ever started on these folders: opening the database would make an empty one. */
+/** Refuses when these folders were never used: opening the database would create an empty one. */
 export function requireDatabase(): void {
   const { portalDatabase } = getSettings()
   if (!existsSync(portalDatabase)) throw new Refusal(`There is no database at ${portalDatabase}. Set GATEHOUSE_DATA as for npm run up.`)

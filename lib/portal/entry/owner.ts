@@ -1,4 +1,4 @@
-/** `npm run owner -- recover EMAIL | setup`: one-time links for somebody locked out or for the first owner, printed on the machine itself. */
+/** `npm run owner -- recover EMAIL | setup`: one-time links for a locked-out user or the first owner, printed on the server itself. */
 import 'server-only'
 import { Refusal, requireDatabase, runCommand } from './operator-command'
 
@@ -11,7 +11,7 @@ async function run([command, email, ...rest]: string[]): Promise<string> {
   return email === undefined ? printSetupLink() : printRecoveryLink(email)
 }
 
-// Modules are loaded only by then: they read settings as they load, and what is wrong with those is to be one line.
+// Modules are loaded only now: they read settings when loaded, and an error in the settings has to be reported in one line.
 async function printRecoveryLink(email: string): Promise<string> {
   const [{ openRing }, { createRecoveryLink }] = await Promise.all([
     import('@/lib/portal/custody/ring'),
@@ -27,7 +27,7 @@ async function printSetupLink(): Promise<string> {
   const { createSetupLink } = await import('@/lib/portal/identity/setup-link')
   const link = await createSetupLink()
   if (link === null) throw new Refusal('An owner already exists. Locked out? npm run owner -- recover EMAIL')
-  return `Create the first account (the link works once, for a day):\n${link}\n`
+  return `Create the owner account (the link works once, for a day):\n${link}\n`
 }
 
 await runCommand(run, 'The link could not be created')

@@ -1,4 +1,4 @@
-/** What has to be true before the portal listens: database, key ring, team, bundled connection, set-up link. */
+/** Prepares what the portal needs before it listens: database, key ring, team, bundled connection, set-up link. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { createKeyFile, KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 
 /**
- * Spoken to the launcher over the process channel. The key goes the other way, as { key }. No link is made when it is not wanted.
+ * Sent to the launcher over the process channel. The key comes the other way, as { key }. No link is made unless wanted.
  * `notes` are sentences about the connections.
  */
 export type PrepareMessage =
@@ -25,7 +25,7 @@ export type PrepareMessage =
 
 const tell = (message: PrepareMessage) => process.send?.(message)
 
-/** Key files are made only beside a database that does not exist yet: an old database needs its old keys. */
+/** Key files are created only next to a database that does not exist yet: an old database needs its old keys. */
 function createMissingKeys(): void {
   const settings = getSettings()
   if (existsSync(settings.portalDatabase)) return

@@ -1,4 +1,4 @@
-/** The first owner: whoever holds the set-up link names the team and makes the first account. Once. */
+/** Creates the first owner: the holder of the set-up link names the team and creates the first account. Works once. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -20,7 +20,7 @@ export type FirstOwner = {
   name: string
   email: string
   password: string
-  /** The key of the service named by UPSTREAM_URL; ignored without that setting. */
+  /** The API key of the service named by UPSTREAM_URL; ignored without that setting. */
   apiKey: string
 }
 
@@ -28,8 +28,8 @@ const closed = (): Problem =>
   problem('not_found', { sentence: 'This link was used, has expired or was replaced. Restart Gatehouse for a new one, or sign in.' })
 
 /**
- * Takes the link, makes the owner and signs them in. Of any number of tries at once one succeeds. The link stays good
- * when a field is refused or the upstream does not accept the key.
+ * Takes the link, creates the owner and signs them in. Of any number of simultaneous attempts one succeeds. The link stays valid when a
+ * field is refused or the upstream does not accept the key.
  */
 export async function setUpOwner(token: string, given: FirstOwner, device: Device): Promise<Outcome<{ sid: string }>> {
   if (!(await isSetupOpen(token))) return { ok: false, problem: closed() }
@@ -54,7 +54,7 @@ export async function setUpOwner(token: string, given: FirstOwner, device: Devic
   return { ok: true, data: { sid: await openSession({ userId, teamId: team.id }, device) } }
 }
 
-/** The new owner's id, or null when somebody else was first. */
+/** The new owner's id, or null when another request was first. */
 function createOwner(token: string, teamId: string, given: FirstOwner, passwordHash: string): Promise<string | null> {
   const id = createRowId()
   const user = { id, email: parseEmail(given.email) ?? '', name: given.name.trim(), passwordHash }
@@ -66,7 +66,7 @@ function createOwner(token: string, teamId: string, given: FirstOwner, passwordH
   })
 }
 
-/** Why the form cannot be taken, by field, or null. */
+/** Why the form is refused, by field, or null. */
 function refuseFields({ teamName, name, email, password, apiKey }: FirstOwner): Problem | null {
   const fields = Object.entries({
     teamName: refuseName(teamName),

@@ -1,4 +1,4 @@
-/** The portal's process comes up: it claims its database, opens the key ring, takes its jobs on again and looks at the servers. */
+/** Starts the portal's process: claims its database, opens the key ring, resumes its jobs and starts the sampler. */
 import 'server-only'
 import { claimDatabase } from '@/lib/database/claim'
 import { log } from '@/lib/log'
@@ -13,11 +13,11 @@ import { serveMetrics } from './metrics/serve'
 import { pruneDaily } from './retention/daily'
 import { finishWork } from './stop'
 
-/** Ends the process with one line when the portal may not run here. */
+/** Ends the process with one line if the portal may not run here. */
 export async function startPortal(): Promise<void> {
   forgetForwardedHeaders(getSettings().trustedProxies)
-  // Whoever started us holds the other end; without them nobody would ever end us. They may be gone already:
-  // connected is then false, and undefined only where there never was such an end.
+  // The launcher holds the other end of this channel, and without it nothing would ever stop us. It may already be gone: `connected` is
+  // then false; it is undefined only if there never was a channel.
   if (process.connected === false) process.exit(0)
   if (process.channel) process.once('disconnect', () => void finishWork().finally(() => process.exit(0)))
   try {
@@ -28,7 +28,7 @@ export async function startPortal(): Promise<void> {
     process.exit(1)
   }
   await startHeads()
-  // Awaited by main.mjs, which lies outside of Next's bundles, before it ends the process.
+  // main.mjs, which is outside Next's bundles, awaits this before it ends the process.
   Object.assign(globalThis, { gatehouseFinishWork: finishWork })
   await resumeJobs()
   pruneDaily()

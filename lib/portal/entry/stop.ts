@@ -5,7 +5,7 @@ import { writeHead } from '@/lib/portal/audit/heads/write'
 import { endDatabase } from '@/lib/portal/base/db'
 import { settleAsideWrites } from '@/lib/portal/base/write-aside'
 
-/** Never rejects. Whoever ends the process waits for it, within limits of their choice. */
+/** Never rejects. The caller that ends the process waits for it, with a time limit of its own. */
 export async function finishWork(): Promise<void> {
   try {
     await writeHead()

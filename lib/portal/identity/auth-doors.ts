@@ -5,13 +5,13 @@ export type AuthDoor = {
   method: 'GET' | 'POST'
   /** What follows /api/auth/: `callback/example`. */
   path: string
-  /** One sentence: which page or other site uses it, and for what. */
+  /** One sentence: which page or other site uses it, and what for. */
   why: string
 }
 
 /**
- * Empty: the pages sign in and out by server actions, which write and read next-auth's cookie themselves. A way to sign in
- * that needs next-auth's own addresses, such as the callback of an identity provider, adds them here.
+ * Empty: the pages sign in and out with server actions, which write and read next-auth's cookie themselves. A sign-in method that needs
+ * next-auth's own addresses, such as the callback of an identity provider, adds them here.
  */
 const authDoors: readonly AuthDoor[] = []
 

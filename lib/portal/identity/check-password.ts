@@ -1,4 +1,4 @@
-/** Whether somebody signed in still knows their password: counted and slowed like a sign-in. */
+/** Whether a signed-in person knows their password: counted and throttled like a sign-in. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
@@ -10,8 +10,8 @@ import { unlessBusy, verifyPassword } from './password'
 import { countTry, findSource, forgiveTry } from './throttle'
 
 /**
- * The stored hash that the password belongs to, or why not, beside the form's `field`. A wrong one stands in the record
- * under `action`; `deviceToken` is what the browser is known by; tries count together with those of the sign-in page, so neither is a way around the other.
+ * The stored hash that the password matches, or a problem at the form's `field`. A wrong password is logged under `action`;
+ * `deviceToken` identifies the browser. Attempts count together with those of the sign-in page, so neither bypasses the other.
  */
 export async function checkPassword(
   actor: Person,
@@ -38,7 +38,7 @@ export async function checkPassword(
   return { ok: true, data: { hash: user.passwordHash } }
 }
 
-/** How the record names what a person does to their own account. */
+/** How the audit log names what a person does to their own account. */
 export const eventOf = (actor: Person, action: OwnAction) =>
   ({
     teamId: actor.team.id,

@@ -1,4 +1,4 @@
-/** The session cookie: an encrypted JWT that carries the sid and nothing else. next-auth's own route reads and writes the same. */
+/** The session cookie: an encrypted JWT that contains only the session id. next-auth's own route reads and writes the same cookie. */
 import 'server-only'
 import type { RequestCookies } from '@edge-runtime/cookies'
 import { cookies } from 'next/headers'
@@ -10,7 +10,7 @@ import { isToken } from './token'
 
 export const sessionSeconds = absoluteMs / 1000
 
-/** A cookie of ours by its short name. __Host- ties it to this very host, over https only. */
+/** A cookie of ours by its short name. __Host- ties it to this host, and to https. */
 export function describeCookie(shortName: string) {
   const secure = getSettings().secureCookies
   return {
@@ -19,22 +19,22 @@ export function describeCookie(shortName: string) {
   } as const
 }
 
-/** The cookie's value for a sid. */
+/** The cookie's value for a session id. */
 export function sealSid(sid: string): Promise<string> {
   return encode({ token: { sid }, secret: getSessionSecret(), maxAge: sessionSeconds })
 }
 
-// Decoding skips odd bytes, and bits at the end of a part that count for nothing: one session has one cookie.
+// Decoders ignore odd bytes and unused trailing bits; this ensures that one session has one cookie value.
 const isWrittenOut = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part
 
 /** exp: seconds since 1970 */
 type Opened = { sid: string; exp: number }
 
-// A browser sends the same value with every request, and opening it takes longer than all that is asked of its session.
+// A browser sends the same value with every request, and decrypting it takes longer than everything else about its session.
 const opened = new Map<string, Opened>()
 const maxOpened = 1000
 
-/** The sid in a cookie's value, or null for anything we did not make: other algorithms, other secrets, expired, odd bytes. */
+/** The session id in a cookie's value, or null for anything we did not make: other algorithms or secrets, expired, malformed. */
 export async function openSid(value: string): Promise<string | null> {
   const known = opened.get(value)
   if (known && known.exp > Date.now() / 1000) return known.sid
@@ -55,25 +55,25 @@ async function decodeSid(value: string): Promise<Opened | null> {
   }
 }
 
-/** The sid this request came with, unchecked against the session rows. For pages and actions. */
+/** The session id of this request, not yet checked against the rows. For pages and actions. */
 export async function readSid(): Promise<string | null> {
   return openSidAmong(await cookies())
 }
 
-/** The same of cookies that did not come by Next. */
+/** The same for cookies that did not come through Next. */
 export async function openSidAmong(sent: Pick<RequestCookies, 'get'>): Promise<string | null> {
   const value = sent.get(describeCookie('session').name)?.value
   return value ? openSid(value) : null
 }
 
-/** Gives the browser its session. Only in actions and route handlers. */
+/** Sets the browser's session cookie. Only in actions and route handlers. */
 export async function writeSid(sid: string): Promise<void> {
   const { name, options } = describeCookie('session')
   const store = await cookies()
   store.set({ name, value: await sealSid(sid), maxAge: sessionSeconds, ...options })
 }
 
-/** Takes the cookie away. A __Host- cookie goes only when all its attributes are said again. */
+/** Deletes the cookie. A __Host- cookie is deleted only when all its attributes are repeated. */
 export async function clearSid(): Promise<void> {
   const { name, options } = describeCookie('session')
   const store = await cookies()

@@ -1,7 +1,7 @@
-/** A browser in words, from what it calls itself. Good for recognising one's own, and for nothing else: anybody can claim anything. */
+/** A browser in words, from its user agent. Good only for recognising one's own browsers, because anyone can send anything. */
 import 'server-only'
 
-/** The first that fits counts: most browsers also call themselves by the names further down. */
+/** The first match counts: most browsers also contain the names further down. */
 const browsers = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -22,7 +22,7 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** "Firefox on Linux"; half of it where only half is known. */
+/** "Firefox on Linux"; half of it if only half is known. */
 export function nameDevice(userAgent: string): string {
   const browser = browsers.find(([sign]) => sign.test(userAgent))?.[1]
   const system = systems.find(([sign]) => sign.test(userAgent))?.[1]

@@ -1,4 +1,4 @@
-/** Email addresses in the one form they are stored, compared and counted in. */
+/** Email addresses in the one form in which they are stored, compared and counted. */
 import 'server-only'
 
 const address = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
@@ -9,8 +9,8 @@ export function normaliseEmail(text: string): string {
 }
 
 /**
- * The address in its stored form, or null for what is odd: longer than 254 characters, not plain ASCII once normalised,
- * or with an @ that was some other sign before (a full-width ＠ must not turn one address into another).
+ * The address in its stored form, or null for odd ones: longer than 254 characters, not plain ASCII after normalisation, or with an @
+ * that was another character before (a full-width ＠ must not turn one address into another).
  */
 export function parseEmail(text: string): string | null {
   const normal = normaliseEmail(text)

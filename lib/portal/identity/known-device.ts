@@ -1,4 +1,4 @@
-/** Browsers somebody has signed in from: their tries are counted apart, so that nobody can lock an owner out by guessing. */
+/** Browsers a user has signed in from. Their attempts are counted separately, so that nobody can lock out an owner by guessing. */
 import 'server-only'
 import { cookies } from 'next/headers'
 import { db } from '@/lib/portal/base/db'
@@ -10,13 +10,13 @@ import { createToken, hashToken, isToken } from './token'
 const keptForMs = 400 * 24 * 60 * 60_000
 const maxPerPerson = 20
 
-/** The token this browser carries, unchecked against the rows; null when it carries none. */
+/** The token of this browser, not yet checked against the rows; null when it has none. */
 export async function readDeviceToken(): Promise<string | null> {
   const value = (await cookies()).get(describeCookie('device').name)?.value
   return isToken(value) ? value : null
 }
 
-/** Whether the person of this address has signed in from the browser with this token. */
+/** Whether the user with this address has signed in from the browser with this token. */
 export async function isKnownDevice(email: string, token: string | null): Promise<boolean> {
   if (token === null) return false
   const person = { email: parseEmail(email) ?? '' }
@@ -25,9 +25,8 @@ export async function isKnownDevice(email: string, token: string | null): Promis
 }
 
 /**
- * Notes that a person signed in from a browser, and gives the token it shall carry from now on. It is a new one each
- * time: a token that somebody copied, or planted, is worth nothing after the next sign-in. Others who use the same
- * browser stay known on it.
+ * Records that a user signed in from a browser, and returns the token the browser gets. It is a new one each time, so a copied or planted
+ * token is worthless after the next sign-in. Other users of the same browser stay known on it.
  */
 export async function rememberDevice(userId: string, former: string | null): Promise<string> {
   const token = createToken()
@@ -45,7 +44,7 @@ export async function rememberDevice(userId: string, former: string | null): Pro
   return token
 }
 
-/** Gives the browser being answered its token, once a session was opened for it. Only in actions and route handlers. */
+/** Sets the token of the browser being answered, after a session was opened for it. Only in actions and route handlers. */
 export async function rememberThisDevice(sid: string): Promise<void> {
   const session = await db().session.findUnique({ where: { sidHash: hashToken(sid) }, select: { userId: true } })
   if (!session) return

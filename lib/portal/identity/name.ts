@@ -1,7 +1,7 @@
-/** What a person's or a team's name may be. */
+/** Rules for the name of a user or a team. */
 import 'server-only'
 
-/** A sentence on why the name cannot be taken, or null. */
+/** Why the name is refused, in a sentence, or null. */
 export function refuseName(text: string): string | null {
   if (text.trim() === '') return 'This field is required.'
   if ([...text.trim()].length > 80) return 'Use at most 80 characters.'

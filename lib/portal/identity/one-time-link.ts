@@ -1,4 +1,4 @@
-/** Links good for one use. Looking at one changes nothing; taking it is one statement that only one caller can win. */
+/** Links that work once. Opening one changes nothing; using it is one statement that only one caller can win. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { getSettings } from '@/lib/settings/settings'
@@ -7,7 +7,7 @@ import { createRowId, createToken, hashToken, isToken } from './token'
 
 const lifeMs: Record<LinkPurpose, number> = { setup: 24 * 60 * 60_000, recover: 60 * 60_000 }
 
-/** Makes a link and takes back the unused ones it replaces. Gives its URL: the only place the token ever stands. */
+/** Creates a link and invalidates the unused ones it replaces. Returns its URL: the only place where the token exists in the clear. */
 export async function createLink(purpose: LinkPurpose, userId: string | null): Promise<string> {
   const token = createToken()
   const expiresAt = new Date(Date.now() + lifeMs[purpose])
@@ -27,12 +27,12 @@ const usable = (purpose: LinkPurpose, token: string) => ({
   expiresAt: { gt: new Date() },
 })
 
-/** The link behind a token while it is unused and in time, else null. Changes nothing. */
+/** The link of a token while it is unused and valid, else null. Changes nothing. */
 export async function findLink(purpose: LinkPurpose, token: unknown): Promise<OneTimeLink | null> {
   return isToken(token) ? db().oneTimeLink.findFirst({ where: usable(purpose, token) }) : null
 }
 
-/** Takes the link: true for exactly one of any number of callers. Belongs first in the transaction of what it allows. */
+/** Uses the link: true for exactly one of any number of callers. Call it first in the transaction of what it permits. */
 export async function takeLink(purpose: LinkPurpose, token: string, client: Prisma.TransactionClient): Promise<boolean> {
   const { count } = await client.oneTimeLink.updateMany({ where: usable(purpose, token), data: { usedAt: new Date() } })
   return count === 1

@@ -1,4 +1,4 @@
-/** What a new password has to be: long enough, and not what everybody tries first. No rules of composition. */
+/** Rules for new passwords: long enough, and not among the first guesses. No composition rules. */
 import 'server-only'
 import { commonWords, keyboardRows } from './common-passwords'
 
@@ -7,8 +7,8 @@ const passwordLength = { min: 12, max: 128 }
 const leet: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
 
 /**
- * A sentence on why the password cannot be taken, or null. Lengths count characters, not bytes. `about` are texts an attacker
- * knows: the person's name and address, the team's name.
+ * Why the password is refused, in a sentence, or null. Lengths count characters, not bytes. `about` are texts an attacker knows: the
+ * user's name and address, the team's name.
  */
 export function refusePassword(password: string, about: readonly string[] = []): string | null {
   const normal = password.normalize('NFKC')
@@ -35,7 +35,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}]+/u)
     .filter((word) => word.length > 2)
 
-/** True when up to five words, one after another, make the whole text. Nothing but digits and signs counts as made of words. */
+/** True when up to five words in a row make up the whole text. Digits and symbols alone count as made of words. */
 function isMadeOf(text: string, words: ReadonlySet<string>, maxWords = 5): boolean {
   if (text === '') return true
   if (maxWords === 0) return false

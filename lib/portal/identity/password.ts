@@ -1,4 +1,4 @@
-/** Password hashes: argon2id, a few at a time, and as slow for somebody unknown as for somebody known. */
+/** Password hashes: argon2id, a few at a time, and as slow for an unknown user as for a known one. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -6,23 +6,23 @@ import { hash, verify } from '@node-rs/argon2'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { processState } from '@/lib/portal/base/process-state'
 
-/** 64 MiB, three passes, one lane: about 0.1 s. The library's own choice of algorithm is argon2id. */
+/** 64 MiB, three passes, one lane: about 0.1 s. argon2id is the library's default. */
 const cost = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
 const atOnce = Math.max(1, Math.min(4, availableParallelism()))
 const maxWaiting = 64
 
-/** More people wait for a hash than can be served in reasonable time. */
+/** Too many requests wait for a hash to be served in reasonable time. */
 class HashingBusy extends Error {}
 
 type Queue = { running: number; waiting: (() => void)[] }
-// One for the whole process, or four at once would be four in each bundle.
+// One queue for the whole process; otherwise there would be four slots per bundle.
 const hashing = processState('hashing', (): Queue => ({ running: 0, waiting: [] }))
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const queue = hashing()
   if (queue.running >= atOnce) {
     if (queue.waiting.length >= maxWaiting) throw new HashingBusy()
-    // Whoever finishes hands the place over, so `running` already counts us when we wake.
+    // A finishing caller passes its slot on, so `running` already counts us when we wake up.
     await new Promise<void>((resolve) => queue.waiting.push(resolve))
   } else {
     queue.running += 1
@@ -36,10 +36,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same signs typed on another keyboard or system give the same bytes. */
+/** The same characters typed on another keyboard or system give the same bytes. */
 const bytesOf = (password: string): string => password.normalize('NFKC')
 
-/** The result of hashPassword or verifyPassword, or what to tell the person when HashingBusy was thrown. */
+/** The result of hashPassword or verifyPassword, or the problem to show when HashingBusy was thrown. */
 export async function unlessBusy<T>(hashing: Promise<T>): Promise<Outcome<T>> {
   try {
     return { ok: true, data: await hashing }
@@ -50,19 +50,19 @@ export async function unlessBusy<T>(hashing: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** A PHC string. Throws HashingBusy when too many wait. */
+/** Returns a PHC string. Throws HashingBusy when too many wait. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(bytesOf(password), cost))
 }
 
 const unpadded = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '')
 
-/** No password has this hash, and to find that out takes as long as with a real one. */
+/** No password has this hash, and checking against it takes as long as against a real one. */
 const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${unpadded(16)}$${unpadded(32)}`
 
 /**
- * True when the password belongs to the stored hash. Without one (nobody has that address) the same work is done and the
- * answer is no. Throws HashingBusy when too many wait.
+ * True when the password matches the stored hash. Without a hash (unknown address) the same work is done and the result is false. Throws
+ * HashingBusy when too many wait.
  */
 export function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   return inTurn(() => verify(stored ?? nobodysHash, bytesOf(password)))

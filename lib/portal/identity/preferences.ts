@@ -1,4 +1,4 @@
-/** How a person likes the portal shown: theme, density of tables, time zone. Kept with the person, so every browser has it. */
+/** How a user wants the portal shown: theme, table density, time zone. Stored with the user, so every browser has it. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
@@ -16,7 +16,7 @@ export const usualPreferences: Preferences = { theme: 'system', density: 'standa
 
 type Row = { theme: string | null; density: string | null; timeZone: string | null }
 
-/** What the row says; what this program does not know is shown the usual way. */
+/** The preferences of a row; unknown values fall back to the defaults. */
 export function preferencesOf(row: Row): Preferences {
   return {
     theme: themes.find((theme) => theme === row.theme) ?? usualPreferences.theme,
@@ -25,9 +25,9 @@ export function preferencesOf(row: Row): Preferences {
   }
 }
 
-/** Whether dates can be printed in the zone of that name. */
+/** Whether dates can be formatted in the zone of that name. */
 export function isTimeZone(name: string): boolean {
-  // Longer than any name there is; and no offsets such as +01:00, which know no summer.
+  // Longer than any existing name; no offsets such as +01:00, which ignore daylight saving.
   if (!/^[A-Za-z][\w+\-/]{0,60}$/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
@@ -36,10 +36,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Every zone's name, for a list to choose from. */
+/** The names of all zones, for a list to choose from. */
 export const timeZones = (): string[] => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
-/** Keeps all three. A value nobody knows is refused beside its field. */
+/** Saves all three. An unknown value is refused at its field. */
 export async function savePreferences(userId: string, given: Record<keyof Preferences, string>): Promise<Outcome<Preferences>> {
   const { timeZone } = given
   const theme = themes.find((each) => each === given.theme)

@@ -1,4 +1,4 @@
-/** Back in without the password: a link made at the machine itself, good for one new password. */
+/** Account recovery without the password: a link created on the server itself, valid for one new password. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -13,7 +13,7 @@ import { endSessionsOf, openSession } from './session'
 import { forgetAccount } from './throttle'
 import { createRowId } from './token'
 
-/** For the operator at the machine: the link's URL, or null when nobody active has this address. Recorded before it is made. */
+/** For the operator: the link's URL, or null when no active user has this address. Logged before it is created. */
 export async function createRecoveryLink(email: string): Promise<string | null> {
   const user = await db().user.findUnique({ where: { email: parseEmail(email) ?? '' }, include: { memberships: true } })
   if (!user || user.disabledAt) return null
@@ -29,7 +29,7 @@ export async function createRecoveryLink(email: string): Promise<string | null> 
   return createLink('recover', user.id)
 }
 
-/** For the recovery page: whose link this is, or null when it opens nothing. Changes nothing. */
+/** For the recovery page: whose link this is, or null when it is invalid. Changes nothing. */
 export async function findRecovering(token: unknown): Promise<{ email: string } | null> {
   const link = await findLink('recover', token)
   if (!link?.userId) return null
@@ -42,7 +42,7 @@ const closed = (): Problem =>
       'This link was used, has expired or was replaced. Create a new one on the machine that runs Gatehouse: npm run owner -- recover EMAIL',
   })
 
-/** Takes the link, sets the password, ends every session of the person, and signs them in anew. */
+/** Uses the link, sets the password, ends every session of the user, and signs them in again. */
 export async function recoverAccount(token: string, password: string, device: Device): Promise<Outcome<{ sid: string }>> {
   const link = await findLink('recover', token)
   const user = link?.userId
@@ -71,13 +71,13 @@ export async function recoverAccount(token: string, password: string, device: De
   return { ok: true, data: { sid: await openSession({ userId: user.id, teamId }, device) } }
 }
 
-/** False when the link was taken meanwhile. Sessions opened with the old password end with it. */
+/** False when the link was used meanwhile. Sessions opened with the old password end too. */
 function replacePassword(token: string, userId: string, passwordHash: string): Promise<boolean> {
   return db().$transaction(async (transaction) => {
     if (!(await takeLink('recover', token, transaction))) return false
     await transaction.user.update({ where: { id: userId }, data: { passwordHash } })
     await endSessionsOf(userId, transaction)
-    // Whoever knew the old password may have signed in somewhere: every browser has to become known again.
+    // Another person who knew the old password may have signed in somewhere, so no browser stays known.
     await transaction.knownDevice.deleteMany({ where: { userId } })
     return true
   })

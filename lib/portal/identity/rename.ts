@@ -1,4 +1,4 @@
-/** A person's own name. */
+/** Changes a user's own name. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -7,7 +7,7 @@ import type { Person } from './actor'
 import { eventOf } from './check-password'
 import { refuseName } from './name'
 
-/** Changes how the person is called everywhere, the record's older rows included: those hold the person, not the name. */
+/** Changes the user's name everywhere, including older audit log entries, which store the user's id. */
 export async function renamePerson(actor: Person, given: string, requestId: string): Promise<Outcome<{ name: string }>> {
   const refusal = refuseName(given)
   if (refusal) return { ok: false, problem: problem('invalid', { fields: { name: refusal } }) }

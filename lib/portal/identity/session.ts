@@ -1,4 +1,4 @@
-/** A signed-in browser as a row: what makes it valid, and the ways it ends. */
+/** A signed-in browser as a row: what makes it valid, and how it ends. */
 import 'server-only'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
@@ -11,7 +11,7 @@ const idleMs = 30 * 60_000
 export const absoluteMs = 12 * 60 * 60_000
 const touchEveryMs = 60_000
 
-/** Starts a session under a sid nobody has seen before, and gives that sid; only its hash is kept. */
+/** Starts a session with a new random id and returns that id; only its hash is stored. */
 export async function openSession(who: { userId: string; teamId: string }, device: Device): Promise<string> {
   const sid = createToken()
   const now = new Date()
@@ -31,13 +31,13 @@ export async function openSession(who: { userId: string; teamId: string }, devic
   return sid
 }
 
-/** Which rows still stand: not revoked, not at their end, not idle for too long. */
+/** Sessions that are still valid: not revoked, not expired, not idle for too long. */
 export function liveSessions(): Prisma.SessionWhereInput {
   const now = Date.now()
   return { revokedAt: null, expiresAt: { gt: new Date(now) }, seenAt: { gt: new Date(now - idleMs) } }
 }
 
-/** The session with its person, or null when there is none, it was revoked, sat idle too long or reached its end. */
+/** The session with its user, or null when it does not exist, was revoked, was idle too long or expired. */
 export async function findSession(where: { sid: string } | { id: string }) {
   const unique = 'sid' in where ? { sidHash: hashToken(where.sid) } : where
   const session = await cachedUntilWrite(`session ${JSON.stringify(unique)}`, () => readSession(unique))
@@ -63,10 +63,10 @@ const querySession = (where: { sidHash: string } | { id: string }) =>
     },
   })
 
-// What Prisma says of a value that is in no list of the schema.
+// Prisma's error code for a value outside an enum of the schema.
 const unknownValue = 'P2023'
 
-/** Somebody with a role that this program does not know, which only another hand can have written, is nobody. */
+/** A user whose role this program does not know, which only manual editing can cause, is treated as signed out. */
 async function readSession(where: { sidHash: string } | { id: string }): Promise<Awaited<ReturnType<typeof querySession>>> {
   try {
     return await querySession(where)
@@ -76,7 +76,7 @@ async function readSession(where: { sidHash: string } | { id: string }): Promise
   }
 }
 
-/** Puts off the end by idleness. At most one write a minute and session, for which the request does not wait. */
+/** Postpones the idle timeout. At most one write per minute and session, which the request does not wait for. */
 export function touchSession(session: { id: string; seenAt: Date }): void {
   const now = Date.now()
   if (now - session.seenAt.getTime() < touchEveryMs) return
@@ -85,7 +85,7 @@ export function touchSession(session: { id: string; seenAt: Date }): void {
   )
 }
 
-/** Ends one session. Gives whose it was, or null when it had ended already. */
+/** Ends one session. Returns whose it was, or null when it had already ended. */
 export async function endSession(sid: string): Promise<{ id: string; userId: string; teamId: string } | null> {
   const sidHash = hashToken(sid)
   const { count } = await db().session.updateMany({ where: { sidHash, revokedAt: null }, data: { revokedAt: new Date() } })
@@ -94,8 +94,8 @@ export async function endSession(sid: string): Promise<{ id: string; userId: str
 }
 
 /**
- * Proves the person anew: the session goes on under a sid nobody has seen before (null when it has ended meanwhile), and
- * counts as just signed in. Its end by age stays where it was.
+ * Marks the user as just signed in: the session continues under a new random id (null if it has ended meanwhile). Its absolute expiry
+ * stays the same.
  */
 export async function renewSession(id: string, client: Prisma.TransactionClient = db()): Promise<string | null> {
   const sid = createToken()
@@ -104,7 +104,7 @@ export async function renewSession(id: string, client: Prisma.TransactionClient 
   return count === 1 ? sid : null
 }
 
-/** Ends every session of a person but one. */
+/** Ends every session of a user but one. */
 export function endOtherSessions(
   { userId, keep }: { userId: string; keep: string },
   client: Prisma.TransactionClient = db(),
@@ -112,7 +112,7 @@ export function endOtherSessions(
   return client.session.updateMany({ where: { userId, revokedAt: null, id: { not: keep } }, data: { revokedAt: new Date() } })
 }
 
-/** Ends every session of a person, as a step of somebody else's transaction or alone. */
+/** Ends every session of a user, as part of the caller's transaction or alone. */
 export function endSessionsOf(userId: string, client: Prisma.TransactionClient = db()): Prisma.PrismaPromise<{ count: number }> {
   return client.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
 }

@@ -1,4 +1,4 @@
-/** A person's own sessions: where they are signed in, and ending what they do not know. */
+/** A user's own sessions: where they are signed in, and ending unknown ones. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -11,9 +11,9 @@ import { endOtherSessions, liveSessions } from './session'
 
 export type SessionView = {
   id: string
-  /** The session that asks. */
+  /** The session that makes this request. */
   here: boolean
-  /** "Firefox on Linux", and what the browser calls itself in full. */
+  /** "Firefox on Linux", and the full user agent. */
   device: string
   userAgent: string
   /** An address, an IPv6 /64 network, or 'unknown'. */
@@ -23,7 +23,7 @@ export type SessionView = {
   seenAt: string
 }
 
-/** Those that still stand, this one first, then the one seen last. At most 100. */
+/** Valid sessions, this one first, then the most recently seen. At most 100. */
 export async function listSessions(actor: Person): Promise<SessionView[]> {
   const rows = await db().session.findMany({ where: { userId: actor.user.id, ...liveSessions() }, orderBy: { seenAt: 'desc' }, take: 100 })
   return rows
@@ -39,7 +39,7 @@ export async function listSessions(actor: Person): Promise<SessionView[]> {
     .sort((a, b) => Number(b.here) - Number(a.here))
 }
 
-/** Ends one of the person's sessions; its open streams end within 5 s. Somebody else's is the same `not_found` as none. */
+/** Ends one of the user's sessions; its open streams end within 5 s. Another user's session is the same `not_found` as none. */
 export async function endOwnSession(actor: Person, id: unknown): Promise<Outcome<{ ended: number }>> {
   const where = { userId: actor.user.id, revokedAt: null }
   const row = isOpaqueId(id) ? await db().session.findFirst({ where: { id, ...where } }) : null
@@ -51,7 +51,7 @@ export async function endOwnSession(actor: Person, id: unknown): Promise<Outcome
   return { ok: true, data: { ended: count } }
 }
 
-/** Ends all of the person's sessions but the one that asks. */
+/** Ends all of the user's sessions except the one that makes this request. */
 export async function endOwnOtherSessions(actor: Person): Promise<Outcome<{ ended: number }>> {
   const { count } = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId })
   await recordAudit({ ...eventOf(actor, 'session.endOthers'), stage: 'event', outcome: 'done' })

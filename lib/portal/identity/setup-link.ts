@@ -1,20 +1,20 @@
-/** The link by which the first owner comes in. It exists only while there is no owner. */
+/** The link with which the first owner signs in. It exists only while there is no owner. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { createLink, findLink } from './one-time-link'
 
-/** Asked within a transaction where it has to stay true. */
+/** Call it within a transaction if the answer has to stay true. */
 export async function ownerExists(client: Prisma.TransactionClient = db()): Promise<boolean> {
   return (await client.membership.count({ where: { role: 'owner' } })) > 0
 }
 
-/** The set-up link's URL, in place of an unused one from before; null when there is an owner. */
+/** The set-up link's URL, replacing an earlier unused one; null when there is an owner. */
 export async function createSetupLink(): Promise<string | null> {
   return (await ownerExists()) ? null : createLink('setup', null)
 }
 
-/** For the set-up page: whether this token still opens anything. Changes nothing. */
+/** For the set-up page: whether this token is still valid. Changes nothing. */
 export async function isSetupOpen(token: unknown): Promise<boolean> {
   return (await findLink('setup', token)) !== null && !(await ownerExists())
 }

@@ -1,16 +1,16 @@
-/** The preferences a page is painted with: known before its first byte, so that nothing jumps afterwards. */
+/** The preferences a page is rendered with: known before its first byte, so that nothing jumps afterwards. */
 import 'server-only'
 import { findActor } from './actor'
 import { isTimeZone, type Preferences, usualPreferences } from './preferences'
 
 export type ShownPreferences = Preferences & {
-  /** The zone that times are printed in while none is chosen: what the browser says of itself, else UTC. */
+  /** The time zone used while none is chosen: the browser's, else UTC. */
   browserZone: string
 }
 
 /**
- * For the layout of all pages, also those for somebody not signed in and those that say what is broken. `browserZone` is
- * what the browser claims, unchecked.
+ * For the layout of all pages, including those for signed-out users and error pages. `browserZone` is what the browser sent,
+ * unchecked.
  */
 export async function readShownPreferences(browserZone: string | undefined): Promise<ShownPreferences> {
   const actor = await findActor().catch(() => null)

@@ -1,4 +1,4 @@
-/** Sign-ins in the log of the process, in fixed words and order: deploy/fail2ban reads them. */
+/** Sign-ins in the process log, in fixed words and order: deploy/fail2ban parses them. */
 import 'server-only'
 import type { Outcome } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -6,9 +6,9 @@ import type { Device } from '@/lib/portal/base/request/device'
 import { parseEmail } from './email'
 
 /**
- * One line at level info. What was typed is logged only where it is an email address, which is short and plain ASCII
- * without quotes: people type passwords into that field too, and nobody can write lines of the log through it.
- * reason: `invalid` for a wrong address or password, `too_many` for a try that was not looked at.
+ * One line at level info. What was typed is logged only if it is an email address, which is short plain ASCII without quotes: users type
+ * passwords into that field too, and this prevents forged log lines.
+ * reason: `invalid` for a wrong address or password, `too_many` for an attempt that was not checked.
  */
 export function logSignIn(signedIn: Outcome<unknown>, typed: string, { peer }: Device): void {
   const email = parseEmail(typed)

@@ -1,4 +1,4 @@
-/** Signing in with address and password: throttled, recorded, and the same for an address nobody has. */
+/** Signing in with address and password: throttled, logged, and indistinguishable for unknown addresses. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -12,12 +12,12 @@ import { countTry, findSource, forgiveTry } from './throttle'
 
 export type Credentials = { email: string; password: string }
 
-/** What the browser carries from before: the session it leaves, and the token it is known by. */
+/** What the browser carries from before: the session it leaves, and its device token. */
 export type Carried = { sid: string | null; deviceToken: string | null }
 
 const nothing: Carried = { sid: null, deviceToken: null }
 
-/** Signs somebody in, or says why not, and leaves a line in the log of the process either way. */
+/** Signs a user in, or returns why not, and writes a line to the process log either way. */
 export async function signInWithPassword(
   given: Credentials,
   device: Device,
@@ -29,8 +29,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Checks the credentials and opens a session: its sid is always a new one, and the session the browser had before
- * ends. Who is unknown, disabled or without a team gets the words, and the wait, of a wrong password.
+ * Checks the credentials and opens a session. Its id is always new, and the browser's previous session ends. A user who is unknown,
+ * disabled or without a team gets the message, and the delay, of a wrong password.
  */
 async function checkAndOpen(given: Credentials, device: Device, carried: Carried): Promise<Outcome<{ sid: string }>> {
   const source = await findSource(given.email, device.peer, carried.deviceToken)
@@ -47,7 +47,7 @@ async function checkAndOpen(given: Credentials, device: Device, carried: Carried
 
 type Person = { userId: string; teamId: string }
 
-/** Whoever the credentials belong to, with either answer in the record; null when there is nobody to let in. */
+/** The user whose credentials these are, logging success or failure; null when they are wrong. */
 async function findPerson({ email, password }: Credentials, device: Device): Promise<Outcome<Person | null>> {
   const user = await findUser(email)
   const matches = await unlessBusy(verifyPassword(user?.passwordHash ?? null, password))
@@ -58,7 +58,7 @@ async function findPerson({ email, password }: Credentials, device: Device): Pro
   return { ok: true, data: person }
 }
 
-/** An odd address is looked up all the same, as a text that no row has (none ends in a blank): the query must not be what tells it apart. */
+/** An odd address is looked up too, as a text that no row has (none ends in a space): the query must not reveal it. */
 function findUser(email: string) {
   return db().user.findUnique({
     where: { email: parseEmail(email) ?? `${normaliseEmail(email)} ` },
@@ -72,7 +72,7 @@ function findUser(email: string) {
   })
 }
 
-/** The address as typed stays out of the record: people type passwords into that field too. */
+/** The address as typed is not logged, because users type passwords into that field too. */
 function recordSignIn(
   userId: string | null,
   teamId: string | null,

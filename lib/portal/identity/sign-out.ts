@@ -1,9 +1,9 @@
-/** Signing out: the session's row ends, so a copy of the cookie is worth nothing afterwards. */
+/** Signing out ends the session's row, so a copy of the cookie is worthless afterwards. */
 import 'server-only'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { endSession } from './session'
 
-/** Ends the session behind a sid; one that has ended already is no error. */
+/** Ends the session with this id; one that has already ended is not an error. */
 export async function signOutSession(sid: string): Promise<void> {
   const ended = await endSession(sid)
   if (!ended) return

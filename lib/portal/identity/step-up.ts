@@ -1,4 +1,4 @@
-/** Proving oneself once more: what cannot be taken back asks for the password unless it was given lately. */
+/** Irreversible actions ask for the password again unless it was entered recently. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -12,8 +12,8 @@ import { renewSession } from './session'
 const freshMs = 5 * 60_000
 
 /**
- * Null when the person gave their password in the last 5 minutes, or `password` is right: the session then goes on under
- * a sid of its own. Otherwise a problem at the field `password`. Only in actions, since it may set the cookie.
+ * Null when the user entered their password in the last 5 minutes, or `password` is correct: the session then continues under a new id.
+ * Otherwise a problem at the field `password`. Only in actions, since it may set the cookie.
  */
 export async function stepUp(actor: Person, password: string): Promise<Problem | null> {
   if (Date.now() - actor.stepUpAt.getTime() < freshMs) return null

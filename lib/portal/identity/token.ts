@@ -1,4 +1,4 @@
-/** Random tokens: 32 bytes that somebody carries, of which we keep only the SHA-256. */
+/** Random tokens of 32 bytes, of which only the SHA-256 is stored. */
 import 'server-only'
 import { createHash, randomBytes } from 'node:crypto'
 
@@ -13,5 +13,5 @@ export const createRowId = (): string => randomBytes(16).toString('base64url')
 /** What is stored of a token: hex of its SHA-256. Random tokens need no slow hash. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** True for a text that createToken could have made. */
+/** True for a text that createToken could have produced. */
 export const isToken = (value: unknown): value is string => typeof value === 'string' && shape.test(value)

@@ -1,4 +1,4 @@
-/** Slow work begins: decided and recorded like any operation, then followed by a relay while the person goes on. */
+/** Starts slow work: decided and logged like any operation, then followed by a relay while the user does something else. */
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, problem } from '@/lib/contract/problem'
@@ -14,8 +14,8 @@ import { processLease } from './relay/lease'
 import { startRelay } from './relay/relay'
 
 /**
- * Starts a slow operation and answers its job at once. There is one running job per server (or site) and operation: who
- * starts the same install meanwhile is led to the one under way; anything else gets `busy`.
+ * Starts a slow operation and returns its job immediately. There is one running job per server (or site) and operation: starting the
+ * same install again returns the running job; anything else is `busy`.
  */
 export async function startJob(
   actor: Actor,
@@ -24,8 +24,8 @@ export async function startJob(
   fields: GivenFields = {},
   options: RunOptions = {},
 ): Promise<Outcome<{ jobId: string }>> {
-  // The job's id is the request's id in the record: a relay of a later process can add the outcome, and a form that is
-  // sent again after a restart is recognised.
+  // The job's id is the request id in the audit log, so a relay of a later process can add the outcome, and a form submitted again after
+  // a restart is recognised.
   const jobId = options.requestId ?? createOpaqueId()
   const admitted = await admit(actor, operation, target, fields, { ...options, requestId: jobId })
   if (!admitted.ok) return admitted
@@ -42,14 +42,14 @@ export async function startJob(
 }
 
 /**
- * Makes the job's row, unless one is running: then its id. Two that start at once cannot both find none. An older job
- * whose service is away is taken from its relay, which tries to reach it: there is one stream per install.
+ * Creates the job's row, unless one is running: then returns its id. Two simultaneous starts cannot both find none. An older job whose
+ * service is unreachable is taken from its relay, so that there is one stream per install.
  */
 async function claimJob(jobId: string, actor: Actor, operation: Operation, { decision }: Admitted): Promise<string | null> {
   const same = { operation: operation.id, serverId: decision.server?.id ?? null, siteId: decision.site?.id ?? null }
   const now = new Date()
   return db().$transaction(async (tx) => {
-    // Writing first takes SQLite's write lock, so what is read next cannot be outdated.
+    // Writing first takes SQLite's write lock, so what is read next is current.
     await tx.job.create({ data: { id: jobId, ...same, ...rowOf(actor, decision, now) } })
     const others = { ...same, id: { not: jobId } }
     const running = await tx.job.findFirst({ where: { ...others, state: 'running' }, select: { id: true } })

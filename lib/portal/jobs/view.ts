@@ -13,26 +13,26 @@ export type { JobState }
 
 export type JobView = {
   id: string
-  /** Operation id, e.g. servers.install, and its sentence for people. */
+  /** Operation id, e.g. servers.install, and its description. */
   operation: string
   says: string
   serverId: string | null
   targetName: string
-  /** Name of the person; empty when their account is gone. */
+  /** Name of the user; empty when their account is gone. */
   startedBy: string
   state: JobState
   step: string
   /** 0–100 */
   progress: number
   problem: Problem | null
-  /** ISO times. heardAt: when the service last said anything. endedAt: null while it may still go on. */
+  /** ISO times. heardAt: when the service last sent anything. endedAt: null while it may still continue. */
   startedAt: string
   endedAt: string | null
   heardAt: string
   eventCount: number
 }
 
-/** One line. seq counts from 1 without gap within the job. at: ISO. */
+/** One line. seq counts from 1 without gaps within the job. at: ISO. */
 export type JobEventView = { seq: number; at: string; step: string; progress: number | null; status: string; message: string }
 
 const newest = 200
@@ -62,13 +62,13 @@ export function toJobEventView({ seq, at, step, progress, status, message }: Omi
   return { seq, at: at.toISOString(), step, progress, status, message }
 }
 
-/** For the relay and its viewers, whose right was decided already. */
+/** For the relay and its viewers, whose permission was checked before. */
 export async function readJob(id: string): Promise<JobView | null> {
   const job = await db().job.findUnique({ where: { id }, include: besideJob })
   return job && toJobView(job)
 }
 
-/** For the relay and its viewers, whose right was decided already. */
+/** For the relay and its viewers, whose permission was checked before. */
 export async function readLines(id: string, afterSeq: number, limit: number): Promise<JobEventView[]> {
   const rows = await db().jobEvent.findMany({ where: { jobId: id, seq: { gt: afterSeq } }, orderBy: { seq: 'asc' }, take: limit })
   return rows.map(toJobEventView)
@@ -95,7 +95,7 @@ export async function findNewestJob(actor: Actor, serverId: string, operation?: 
   return job && toJobView(job)
 }
 
-/** Null for what is another team's or never was; a refusal is recorded. */
+/** Null for a job of another team or an unknown one; a refusal is logged. */
 export async function findJob(actor: Actor, id: string): Promise<JobView | null> {
   const job = isOpaqueId(id) ? await db().job.findFirst({ where: { id, teamId: actor.team.id }, include: besideJob }) : null
   if (!job) {
@@ -105,7 +105,7 @@ export async function findJob(actor: Actor, id: string): Promise<JobView | null>
   return toJobView(job)
 }
 
-/** Lines after `afterSeq`, in order, at most `limit`; none for what is another team's. */
+/** Lines after `afterSeq`, in order, at most `limit`; none for a job of another team. */
 export async function readJobEvents(actor: Actor, id: string, afterSeq: number, limit: number): Promise<JobEventView[]> {
   return (await findJob(actor, id)) ? readLines(id, afterSeq, limit) : []
 }

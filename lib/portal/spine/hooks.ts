@@ -1,4 +1,4 @@
-/** What subjects add to outcomes: hooks in a table by operation id, handed to the spine from above. */
+/** What subjects add to outcomes: hooks in a table by operation id, passed to the spine from above. */
 import 'server-only'
 import type { contract, OperationId } from '@/lib/contract'
 import type { Answer, Operation } from '@/lib/contract/operation'
@@ -17,8 +17,8 @@ export type Sent<O extends Operation = Operation> = { operation: O; decision: De
 export type Done<O extends Operation = Operation> = Omit<Sent<O>, 'outcome'> & { answer: Answer<O> }
 
 /**
- * One subject's hooks. They change rows of the portal and never an outcome: what one throws is logged, and the next one
- * runs. `made` answers the opaque id of the server that the operation made a row for.
+ * The hooks of one subject. They change rows of the portal and never an outcome: what a hook throws is logged, and the next one runs.
+ * `made` returns the opaque id of the server that the operation created a row for.
  */
 export type OutcomeHooks = {
   each?: (sent: Sent) => Promise<void>
@@ -26,13 +26,16 @@ export type OutcomeHooks = {
   made?: { [Id in OperationId]?: (done: Done<OperationOf<Id>>) => Promise<string> }
 }
 
-/** As the table is read: the id finds the hook, so the operation and its answer are those that the hook was written for. */
+/** The type the table is read with: the id selects the hook, so operation and answer are those the hook was written for. */
 type ById = {
   after?: Partial<Record<string, (sent: Sent) => Promise<void>>>
   made?: Partial<Record<string, (done: Done) => Promise<string>>>
 }
 
-/** Runs the hooks of every subject in the order given, those for each operation first. Never throws. Answers what `made` answered, or null. */
+/**
+ * Runs the hooks of every subject in the given order, those for each operation first. Never throws. Returns what `made` returned, or
+ * null.
+ */
 export async function runHooks(hooks: readonly OutcomeHooks[], sent: Sent): Promise<string | null> {
   const { operation, outcome } = sent
   let serverId: string | null = null

@@ -1,4 +1,4 @@
-/** From what a person filled in to the request that would be sent. */
+/** Turns what a person entered into the request to send. */
 import 'server-only'
 import { type Field, maxFieldLength } from '@/lib/contract/fields'
 import type { Operation } from '@/lib/contract/operation'
@@ -9,12 +9,12 @@ import type { Decision } from '@/lib/portal/access/decide'
 
 export type PreparedRequest = EncodedRequest
 
-/** Request fields by the interface's names: text, true or false for a flag, texts for a list. Other members are left out. */
+/** Request fields by the interface's names: text, a boolean for a flag, texts for a list. Other members are ignored. */
 export type GivenFields = Readonly<Record<string, unknown>>
 
 /**
- * Checks the fields and writes the request, the upstream's own ids filled in from the rows. An id that would lead to
- * another path is refused as not found, whoever gave it.
+ * Checks the fields and builds the request, with the upstream's own ids taken from the rows. An id that would lead to another path is
+ * refused as not found, wherever it came from.
  */
 export function prepareRequest(
   operation: Operation,
@@ -36,7 +36,7 @@ export function prepareRequest(
   }
 }
 
-/** Fills in what the portal knows itself, as the fields say. What an update leaves out goes as it is known now. */
+/** Fills in what the portal knows itself, as the fields specify. Values that an update omits are sent as last known. */
 function complete(operation: Operation, server: Decision['server'], fields: GivenFields): GivenFields {
   const known = { 'server.id': server?.upstreamId, 'server.name': server?.name, 'server.dns': server?.dns }
   const filled = Object.entries(operation.fields).flatMap(([name, { alwaysFrom, defaultFrom }]) => {
@@ -46,7 +46,7 @@ function complete(operation: Operation, server: Decision['server'], fields: Give
   return { ...fields, ...Object.fromEntries(filled) }
 }
 
-/** Only own members of the right kind are taken: an object where a text belongs counts as missing. */
+/** Accepts only own members of the right kind: an object where text belongs counts as missing. */
 function readFields(operation: Operation, given: GivenFields): Fields {
   const fields = new Map<string, { values: string[]; listed: boolean }>()
   for (const [name, field] of Object.entries(operation.fields)) {
@@ -57,7 +57,7 @@ function readFields(operation: Operation, given: GivenFields): Fields {
   return fields
 }
 
-/** A box that is not ticked is not sent by a browser, nor is an empty list. */
+/** A browser sends neither an unchecked checkbox nor an empty list. */
 function valuesOf(field: Field, value: unknown): string[] | null {
   if (field.kind === 'flag') return [value === true || value === 'on' || value === '1' || value === 'true' ? '1' : '0']
   if (field.kind === 'list') {

@@ -1,4 +1,4 @@
-/** The spine: the one way from a person to an upstream service. */
+/** The spine: the only way from a user to an upstream service. */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import { auditOf, onlyAsks } from '@/lib/contract/policy'
@@ -21,24 +21,27 @@ import { type GivenFields, type PreparedRequest, prepareRequest } from './prepar
 export type { Target } from '@/lib/portal/access/decide'
 
 export type RunOptions = {
-  /** What the person typed to confirm it; what has to be confirmed is refused without. */
+  /** The typed confirmation; operations that require one are refused without it. */
   confirmName?: string
-  /** Null once the person has proven themselves lately, or does so now. What needs a fresh sign-in is refused without. */
+  /**
+   * Null if the person entered their password recently, or enters it now. Operations that require a fresh sign-in are refused without
+   * it.
+   */
   stepUp?: () => Promise<Problem | null>
-  /** Ties the rows of the record together. */
+  /** Links the audit log's entries of this operation. */
   requestId?: string
-  /** Which job or rule of the target it is about, as Activity names it. Never a secret, nor what may hold one. */
+  /** Which job or rule of the target it concerns, as Activity names it. Never a secret, nor anything that may contain one. */
   about?: string
-  /** The request id of the change that this one takes back. */
+  /** The request id of the change that this one undoes. */
   undoes?: string
 }
 
 /** An outcome and, after servers.create, the new server's own id. */
 export type OperationRun<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
 
-/** The spine with what subjects add to outcomes: `hooks` run in this order, once an outcome is recorded. */
+/** The spine with what subjects add to outcomes: `hooks` run in this order, after an outcome was logged. */
 export function createSpine(hooks: readonly OutcomeHooks[]) {
-  /** Like runOperation, for callers that need the id of what was made. */
+  /** Like runOperation, for callers that need the id of the row that was created. */
   async function performOperation<O extends Operation>(
     actor: Actor,
     operation: O,
@@ -61,9 +64,9 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
   }
 
   /**
-   * Runs one operation for a person: may they, intent into the record, still signed in, key opened and upstream called,
-   * outcome into the record. `fields` are the operation's request fields by the interface's names. Never throws for what
-   * an upstream or a person does; a change whose answer never came is `outcome_unknown`, and is not sent again.
+   * Runs one operation for a user: check permissions, log the intent, check the session again, decrypt the API key, call upstream, log
+   * the outcome. `fields` are the operation's request fields by the interface's names. Never throws because of an upstream or a user. A
+   * change whose answer never arrived is `outcome_unknown`, and is not sent again.
    */
   async function runOperation<O extends Operation>(
     actor: Actor,
@@ -78,20 +81,20 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
   return { performOperation, runOperation }
 }
 
-/** The audit log has the intent alone, so Activity says unknown. The answer must not say more than that. */
+/** The audit log has only the intent, so Activity shows unknown. The answer must not claim more. */
 const unrecorded = problem('outcome_unknown', {
   sentence: 'The service made the change, but Gatehouse could not write the outcome to its audit log. Check before you try again.',
 })
 
-/** A change that only asks changes nothing: an answer that never came leaves nothing open. */
+/** A request that only asks changes nothing, so a lost answer leaves nothing open. */
 function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
   return onlyAsks(operation, fields) ? { ...operation, effect: 'read' } : operation
 }
 
-/** recorded: its intent stands in the record, so its outcome has to. */
+/** recorded: the intent was logged, so the outcome has to be logged too. */
 export type Admitted = { decision: Decision; request: PreparedRequest; requestId: string; recorded: boolean }
 
-/** Everything before the call: decision, request, intent, and whether the person is still who they were. */
+/** Everything before the call: decision, request, intent, and a second check of the session. */
 export async function admit(
   actor: Actor,
   operation: Operation,
@@ -134,9 +137,9 @@ export async function admit(
   return { ok: true, data: { decision, request: prepared.data, requestId, recorded } }
 }
 
-/** Rights may have gone while the request waited: asked once more just before anything leaves. */
+/** Permissions may have been revoked while the request waited, so they are checked again just before it is sent. */
 async function recheckAccess(actor: Actor, operation: Operation): Promise<Problem | null> {
-  // Only persons are made yet: a token brings a look of its own with it, and until then may nothing.
+  // Only persons exist yet. A token will need its own check, and is refused until then.
   if (actor.kind !== 'user') return problem('forbidden')
   const now = await recheckActor(actor.sessionId)
   if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
@@ -156,14 +159,14 @@ function eventOf(actor: Actor, operation: Operation, decision: Decision, request
   } as const satisfies Partial<AuditEvent>
 }
 
-/** asked: nothing was to be done but to show a host key, for somebody to compare. */
+/** asked: nothing was to be changed; a host key was shown for comparison. */
 function outcomeOf(failure: Problem | null): 'done' | 'failed' | 'unknown' | 'asked' {
   if (failure === null) return 'done'
   if (failure.code === 'host_key_unconfirmed') return 'asked'
   return failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
 }
 
-/** Writes what came of an intent. False when the row could not be written. */
+/** Logs the outcome of an intent. False when the entry could not be written. */
 export async function recordOutcome(
   actor: Actor,
   operation: Operation,

@@ -1,10 +1,10 @@
-/** Sockets to upstream services: kept alive per credential, closed after 30 s without use, never shared between two. */
+/** Sockets to upstream services: kept alive per credential, closed after 30 s of disuse, never shared between two credentials. */
 import 'server-only'
 import { Agent } from 'undici'
 import type { Target } from './address'
 import { createConnector } from './connector'
 
-/** One use of a credential's sockets. `release` is to be called once, when the exchange is over. */
+/** One use of a credential's sockets. Call `release` once, when the exchange is over. */
 export type Lease = { agent: Agent; release: () => void }
 
 type Entry = { agent: Agent; leases: number; closing: NodeJS.Timeout | undefined }
@@ -12,7 +12,7 @@ type Entry = { agent: Agent; leases: number; closing: NodeJS.Timeout | undefined
 const idleMs = 30_000
 const entries = new Map<string, Entry>()
 
-/** Borrows the agent of a credential for one call. A credential at another address, or in another version, is another one. */
+/** Borrows the agent of a credential for one call. The same credential with another address or version gets another agent. */
 export function borrowAgent(credentialId: string, target: Target): Lease {
   const name = `${credentialId} ${target.origin}`
   const entry = entries.get(name) ?? createEntry(name, target)
@@ -28,10 +28,10 @@ export function borrowAgent(credentialId: string, target: Target): Lease {
   return { agent: entry.agent, release }
 }
 
-/** How many credentials hold sockets at this moment. */
+/** How many credentials hold sockets now. */
 export const countAgents = (): number => entries.size
 
-/** Closes all sockets at once; calls under way fail. For the end of the process. */
+/** Closes all sockets immediately; running calls fail. For the end of the process. */
 export async function closeAgents(): Promise<void> {
   const open = [...entries]
   entries.clear()
@@ -45,7 +45,7 @@ function createEntry(name: string, target: Target): Entry {
     pipelining: 1,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
-    // Time is kept by the watch of each call, which also counts looking up and connecting.
+    // Each call's watch measures the time, which includes name lookup and connecting.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -55,7 +55,7 @@ function createEntry(name: string, target: Target): Entry {
 }
 
 function closeEntry(name: string, entry: Entry): void {
-  // Not listed any more: closed already, together with all others.
+  // Already closed and removed, together with all others.
   if (entry.leases > 0 || entries.get(name) !== entry) return
   entries.delete(name)
   void entry.agent.close()

@@ -1,4 +1,4 @@
-/** Opens sockets to upstream services: to addresses that were checked, and to no others. */
+/** Opens sockets to upstream services, only to addresses that were checked. */
 import 'server-only'
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
@@ -6,7 +6,7 @@ import { buildConnector } from 'undici'
 import type { Target } from './address'
 import { mayConnect } from './network'
 
-/** Thrown before a connection when the host's address may not be connected to. */
+/** Thrown before connecting when the host's address is not allowed. */
 export class AddressRefused extends Error {
   constructor() {
     super('Connections to this address are not allowed.')
@@ -21,12 +21,12 @@ const resolveBySystem: Resolve = (host, answer) => systemLookup(host, { all: tru
 
 const connectTimeoutMs = 8_000
 
-// A service that went away without a word is noticed: the kernel asks after so much silence, then every second, ten times.
+// Detects a service that disappeared silently: the kernel probes after this much silence, then every second, ten times.
 const keepAliveMs = 30_000
 
 /**
- * A connector for one target. The name is looked up once a connection and the very addresses that passed are dialled,
- * so a name that changes its mind between check and connect gains nothing; SNI and Host stay the name's.
+ * A connector for one target. The name is resolved once per connection, and only the addresses that passed the check are dialled, so a
+ * name that changes between check and connect gains nothing. SNI and Host stay the name's.
  */
 export function createConnector({ origin, trusted }: Target, resolve: Resolve = resolveBySystem): buildConnector.connector {
   const plain = new URL(origin).protocol === 'http:'
@@ -39,18 +39,18 @@ export function createConnector({ origin, trusted }: Target, resolve: Resolve = 
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true,
     allowH2: false,
-    // A TLS session taken up again by another host is a known fault of older Nodes: none is kept.
+    // Older Nodes can resume a TLS session with another host, which is a known fault, so none is cached.
     maxCachedSessions: 0,
   })
   return (options, callback) => {
     const host = options.hostname.toLowerCase()
-    // Node asks no lookup for a literal address, so that is judged here.
+    // Node performs no lookup for a literal address, so it is checked here.
     if (isIP(host) && !allows(host, host)) return callback(new AddressRefused(), null)
     connect(options, callback)
   }
 }
 
-/** One refused address refuses the name: a name that leads both outside and inside is nobody's honest mistake. */
+/** One refused address refuses the name: no honest name resolves to addresses both outside and inside. */
 function checkedLookup(resolve: Resolve, allows: (host: string, address: string) => boolean): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (error, addresses) => {

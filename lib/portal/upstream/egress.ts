@@ -1,4 +1,4 @@
-/** The portal's only outgoing HTTP: one call with one key to one checked address, within limits, tried once. */
+/** The portal's only outgoing HTTP: one call with one API key to one checked address, within limits, sent once. */
 import 'server-only'
 import type { Readable } from 'node:stream'
 import { type Problem, problem } from '@/lib/contract/problem'
@@ -19,28 +19,28 @@ export type CallOptions = {
   signal?: AbortSignal
   /** The Accept header; JSON when left out. */
   accept?: string
-  /** Resumes a stream after this id instead of starting anything, where the service knows how. */
+  /** Resumes a stream after this id instead of starting work, if the service supports it. */
   lastEventId?: string
-  /** Other limits than the pace's own. */
+  /** Overrides the limits of the pace. */
   limits?: Limits
 }
 
 /**
- * answer: whatever status the service gave, its body as text. stream: the chunks of an event stream; iterating throws
- * UpstreamFailure when it breaks; `discard` ends one that nobody begins to read. failed: no usable answer; `sent` tells whether the request may have arrived.
- * The key is struck out of bodies and chunks.
+ * answer: the service's status, whatever it is, and its body as text. stream: the chunks of an event stream; iterating throws
+ * UpstreamFailure when it breaks, and `discard` ends one that is never read. failed: no usable answer; `sent` tells whether the request
+ * may have arrived. The API key is removed from bodies and chunks.
  */
 export type UpstreamReply =
   | { kind: 'answer'; status: number; contentType: string; body: string; extensions: boolean; retryAfter: string | null }
   | { kind: 'stream'; status: number; extensions: boolean; chunks: AsyncIterable<Uint8Array>; discard: () => void }
   | { kind: 'failed'; problem: Problem; sent: boolean }
 
-/** Who calls: id names the sockets to use, key is the bearer (visible ASCII; the caller wipes it). */
+/** The caller: id identifies the sockets to use, key is the bearer token (visible ASCII; the caller wipes it). */
 export type Credential = { credentialId: string; address: BaseUrl; key: Buffer }
 
 const maxAnswerBytes = 8 * 1024 * 1024
 
-/** Sends one request with the bearer key. Never throws for what the network or the upstream does. */
+/** Sends one request with the bearer key. Never throws because of the network or the upstream. */
 export async function send(credential: Credential, request: EncodedRequest, options: CallOptions): Promise<UpstreamReply> {
   const target = findTarget(credential.address)
   if ('code' in target) return { kind: 'failed', problem: target, sent: false }
@@ -62,7 +62,7 @@ export async function send(credential: Credential, request: EncodedRequest, opti
     body.once('close', finish)
     return { ...head, kind: 'stream', chunks: readStream(body, redactor), discard: () => void body.destroy() }
   } catch (error) {
-    // Whatever went wrong, nothing reads this answer any more, and without the watch nothing else would end it.
+    // Nothing will read this answer any more, and once the watch ends nothing else would close it.
     exchange.abandon()
     finish()
     return { kind: 'failed', problem: problemOf(error, exchange.sent()), sent: exchange.sent() }
@@ -78,7 +78,7 @@ function toExchangeRequest(target: Target, key: Buffer, request: EncodedRequest,
     headers: {
       authorization: `Bearer ${key.toString('latin1')}`,
       accept: options.accept ?? 'application/json',
-      // A compressed answer could be a bomb, and would hide an echoed key: none is asked for, none is taken.
+      // A compressed answer could be a zip bomb and would hide an echoed key, so compression is neither requested nor accepted.
       'accept-encoding': 'identity',
       'user-agent': 'gatehouse',
       ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
@@ -103,13 +103,13 @@ async function receive(head: Head, redactor: Redactor, options: CallOptions): Pr
   return { kind: 'answer', status, contentType, body: text, extensions, retryAfter: head.headers.get('retry-after') ?? null }
 }
 
-/** What the head alone makes unacceptable. */
+/** The reason why the headers alone make an answer unacceptable. */
 function findRefusal({ status, headers }: Head): Problem | null {
   if (status >= 300 && status < 400) return problem('upstream_redirected')
   return isPlain(headers) ? null : problem('upstream_not_understood')
 }
 
-/** Services send install streams under every type, that of JSON too: whoever reads it finds out whether it was one. */
+/** Services send install streams with any content type, even JSON; the reader finds out whether it really was one. */
 function isStream(status: number, contentType: string, { pace, accept }: CallOptions): boolean {
   if (status < 200 || status > 299) return false
   if (pace === 'stream') return true
@@ -118,7 +118,7 @@ function isStream(status: number, contentType: string, { pace, accept }: CallOpt
 
 const sliceBytes = 262_144
 
-/** Up to 8 MB: in slices, for nobody else is answered meanwhile. */
+/** Up to 8 MB, so it is read in slices that let other requests be served. */
 async function readText(head: Head, redactor: Redactor): Promise<string> {
   const turn = createSlices()
   const whole = await head.whole(maxAnswerBytes)

@@ -1,22 +1,22 @@
-/** The headers of an answer, each read in one way however often a service sends it. */
+/** The headers of an answer, read the same way however often a service repeats them. */
 import 'server-only'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Names in lower case; a header that came several times is one text, its values joined by commas (RFC 9110, 5.3). */
+/** Names in lower case; a repeated header is one text, its values joined by commas (RFC 9110, 5.3). */
 export type AnswerHeaders = ReadonlyMap<string, string>
 
-/** undici gives a list for a repeated header, whichever it is. */
+/** undici returns a list for any repeated header. */
 export function readHeaders(headers: IncomingHttpHeaders): AnswerHeaders {
   return new Map(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
 }
 
-/** Whether the body comes as it is. A list is plain only where each member is; an empty member counts for nothing. */
+/** Whether the body is uncompressed. A list counts as uncompressed only if each member does; empty members are ignored. */
 export function isPlain(headers: AnswerHeaders): boolean {
   const codings = (headers.get('content-encoding') ?? '').split(',').map((coding) => coding.trim().toLowerCase())
   return codings.every((coding) => coding === '' || coding === 'identity')
 }
 
-/** The media type alone, in lower case; parameters, a second type and anything odd are left out. */
+/** The media type alone, in lower case; parameters, a second type and anything malformed are dropped. */
 export function mediaType(headers: AnswerHeaders): string {
   return /^\s*([\w.+-]{1,64}\/[\w.+-]{1,64})/.exec(headers.get('content-type') ?? '')?.[1]?.toLowerCase() ?? ''
 }

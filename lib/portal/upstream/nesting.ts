@@ -1,12 +1,15 @@
-/** How deep a JSON text is nested, found without parsing it. */
+/** How deeply a JSON text is nested, found without parsing it. */
 import 'server-only'
 
-/** Far beyond any answer of the interface (which needs 4), far below what troubles a parser or a recursive check. */
+/** Far above any answer of the interface (which needs 4), far below what troubles a parser or a recursive check. */
 const maxDepth = 64
 
 const sliceLength = 262_144
 
-/** Whether brackets and braces outside strings go deeper than `maxDepth`. The text need not be valid JSON. `turn` is called between pieces. */
+/**
+ * Whether brackets and braces outside strings nest deeper than `maxDepth`. The text need not be valid JSON. `turn` runs between
+ * pieces.
+ */
 export async function isTooDeep(text: string, turn: () => Promise<void>): Promise<boolean> {
   let depth = 0
   let inString = false

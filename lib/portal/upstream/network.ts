@@ -3,11 +3,11 @@ import 'server-only'
 import ipaddr from 'ipaddr.js'
 import { getSettings } from '@/lib/settings/settings'
 
-// Public by its number, yet the inside of a cloud: the host's own agent answers there.
+// A public address, but inside a cloud the host's own agent answers there.
 const insideClouds = new Set(['168.63.129.16'])
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address belongs to the open internet: not loopback, private, link-local, metadata, mapped or reserved. */
+/** Whether an address is on the public internet: not loopback, private, link-local, metadata, mapped or reserved. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
@@ -23,8 +23,8 @@ function isAllowListed(host: string, address: string | null): boolean {
 }
 
 /**
- * Whether a call to `host` may connect to `address`. In the clear only where the operator allowed it: a key on plain
- * http across the internet is a published key.
+ * Whether a call to `host` may connect to `address`. Plain http only where the operator allowed it, because it exposes the API key to
+ * everyone on the way.
  */
 export function mayConnect({ host, address, plain }: { host: string; address: string; plain: boolean }): boolean {
   return isAllowListed(host, address) || (!plain && isPublicAddress(address))

@@ -1,17 +1,17 @@
-/** Strikes a key out of what an upstream answers, wherever its pieces were cut. */
+/** Removes an API key from what an upstream answers, wherever its pieces were split. */
 import 'server-only'
 import { createLineFilter, redactEscaped } from './unescape'
 
 export type Redactor = {
-  /** Gives what is certain by now; bytes that might begin the key wait for the next piece. */
+  /** Returns what is certainly safe; bytes that might begin the key wait for the next piece. */
   push: (chunk: Uint8Array) => Buffer
-  /** Gives what was held back. */
+  /** Returns what was held back. */
   end: () => Buffer
 }
 
 const struckOut = Buffer.from('[redacted]')
 
-/** A redactor for one answer. The key's usual spellings are struck out too: base64, URL-encoded, JSON- and HTML-escaped. */
+/** A redactor for one answer. It also removes the key's usual encodings: base64, URL-encoded, JSON- and HTML-escaped. */
 export function createRedactor(key: Uint8Array): Redactor {
   const spellings = spell(Buffer.from(key).toString('latin1'))
   let waiting: Buffer = Buffer.alloc(0)
@@ -30,12 +30,12 @@ export function createRedactor(key: Uint8Array): Redactor {
   }
 }
 
-// As much as the longest line that is read as a whole may have, in UTF-8 (lib/contract/stream.ts).
+// As long as the longest line that is read as a whole may be, in UTF-8 (lib/contract/stream.ts).
 const maxLineBytes = 4 * 65_536
 
 /**
- * A redactor for JSON, in one piece or in lines: also strikes the key out where its characters are written as escapes.
- * Lines are held back until they are whole.
+ * A redactor for JSON, in one piece or in lines: it also removes the key where its characters are written as escapes. Lines are held
+ * back until they are complete.
  */
 export function createJsonRedactor(key: Uint8Array): Redactor {
   const plain = createRedactor(key)
@@ -52,7 +52,7 @@ function redactWhole(bytes: Buffer, spellings: readonly Buffer[]): Buffer | null
   return done.length === 0 ? null : Buffer.concat([...done, rest])
 }
 
-/** Longest first, so that none is struck out by halves. */
+/** Longest first, so that no encoding is removed only in part. */
 function spell(key: string): Buffer[] {
   const bytes = Buffer.from(key, 'latin1')
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
@@ -73,10 +73,11 @@ function spell(key: string): Buffer[] {
   return [...new Set(spellings)].sort((a, b) => b.length - a.length).map((text) => Buffer.from(text, 'latin1'))
 }
 
-/** Cuts every complete spelling out of the bytes; `rest` is what follows the last one. */
+/** Removes every complete occurrence from the bytes; `rest` is what follows the last one. */
 function redact(bytes: Buffer, spellings: readonly Buffer[]): { done: Buffer[]; rest: Buffer } {
   const done: Buffer[] = []
-  // Where each spelling comes next: looked for again only once it is passed, so that many of one are no work for the others.
+  // Where each encoding occurs next. It is searched again only after it was passed, so that many occurrences of one do not slow the
+  // others.
   const next = spellings.map((spelling) => bytes.indexOf(spelling))
   let from = 0
   for (;;) {
@@ -87,7 +88,7 @@ function redact(bytes: Buffer, spellings: readonly Buffer[]): { done: Buffer[]; 
   }
 }
 
-/** The first spelling that begins at `from` or later; of two at one place the longer. */
+/** The first occurrence at `from` or later; the longer of two at the same place. */
 function findFirst(bytes: Buffer, from: number, spellings: readonly Buffer[], next: number[]): { at: number; length: number } | null {
   let first: { at: number; length: number } | null = null
   for (const [index, spelling] of spellings.entries()) {
@@ -101,7 +102,7 @@ function findFirst(bytes: Buffer, from: number, spellings: readonly Buffer[], ne
   return first
 }
 
-/** How many bytes at the end might be the beginning of a spelling. Mostly none, so that a line is not held up. */
+/** How many bytes at the end might begin an occurrence. Usually none, so that lines are not delayed. */
 function countHeldBytes(bytes: Buffer, spellings: readonly Buffer[]): number {
   const longest = Math.max(...spellings.map((spelling) => spelling.length)) - 1
   for (let held = Math.min(longest, bytes.length); held > 0; held -= 1) {

@@ -1,4 +1,7 @@
-/** The one door for calls without a person: lists of servers, the sampler, proofs of keys, and streams of jobs admitted earlier. */
+/**
+ * The only module for calls that no user makes: lists of servers, the sampler, tests of API keys, and streams of jobs admitted
+ * earlier.
+ */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'
@@ -9,14 +12,14 @@ import type { CallOptions, UpstreamReply } from './egress'
 import { noteReply } from './note-reply'
 import { callWithCredential } from './with-key'
 
-// Nobody's rights are looked at here, so only those four may import it: dependency-cruiser holds that.
+// No permissions are checked here, so only those four may import it: dependency-cruiser enforces that.
 export { callConnection, readReply } from './call'
 export type { UpstreamReply } from './egress'
 
-/** What trying a connection showed. status: the service's own, null where it gave no answer. sent: it may have been asked. */
+/** The result of trying a connection. status: the service's own, null if it did not answer. sent: it may have been asked. */
 export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }
 
-/** Calls through a connection that stands in no table yet, or with a key that is not its own yet: nothing is noted. */
+/** Calls through a connection that is not stored yet, or with a key that is not stored yet, so nothing is noted. */
 export async function tryConnection<O extends Operation>(connection: Connection, operation: O, request: EncodedRequest): Promise<Tried<O>> {
   const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
   const outcome = await readReply(operation, reply)
@@ -24,7 +27,7 @@ export async function tryConnection<O extends Operation>(connection: Connection,
   return { outcome, status: reply.status, sent: true, extensions: reply.extensions }
 }
 
-/** Opens the stream of a job, or resumes it; what the reply tells of the connection is noted. The caller reads what comes. */
+/** Opens or resumes the stream of a job, and notes what the reply reveals about the connection. The caller reads the stream. */
 export async function openStream(connection: Connection, request: EncodedRequest, options: CallOptions): Promise<UpstreamReply> {
   const reply = await callWithCredential(connection, request, options)
   await noteReply(connection, reply)

@@ -1,4 +1,4 @@
-/** Finds a key in JSON text where the service wrote its characters as escapes, which a parser would undo. */
+/** Finds an API key in JSON text whose characters a service wrote as escapes, which a parser would decode. */
 import 'server-only'
 
 const lineFeed = 0x0a
@@ -9,8 +9,8 @@ const slash = 0x2f
 const quote = 0x22
 
 /**
- * Characters that need no escape are written plainly; `"` and `\` in their short form. Other escapes stay as they are. A loop
- * over bytes, since an answer of megabytes may be nothing but escapes.
+ * Writes characters that need no escape plainly, and `"` and `\` in their short form. Other escapes stay as they are. A loop over
+ * bytes, because an answer of megabytes may consist of escapes.
  */
 function writePlainly(json: Buffer): Buffer {
   const written = Buffer.allocUnsafe(json.length)
@@ -25,7 +25,7 @@ function writePlainly(json: Buffer): Buffer {
     const next = json[from + 1] ?? 0
     const code = readEscape(json, from)
     if (code === null || code === quote || code === backslash) written[to++] = backslash
-    // Of any other escape the character behind the backslash goes along, so that it begins no escape.
+    // For any other escape the character after the backslash is copied too, so that it does not begin an escape.
     if (code !== null || from + 1 < json.length) written[to++] = code ?? next
     from += code === null || next === slash ? 2 : 6
   }
@@ -48,13 +48,16 @@ function readHex(byte = 0): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : Number.NaN
 }
 
-/** `strike` gives the bytes without the key, or null when the key is not in them. Text without the key is left byte for byte. */
+/** `strike` returns the bytes without the key, or null if they do not contain it. Text without the key stays unchanged byte for byte. */
 export function redactEscaped(bytes: Buffer, redact: (bytes: Buffer) => Buffer | null): Buffer {
   if (!bytes.includes('\\u') && !bytes.includes('\\/')) return bytes
   return redact(writePlainly(bytes)) ?? bytes
 }
 
-/** Gives the bytes of a stream line by line, each through `change`; what exceeds `longest` bytes without a line end passes as it is. */
+/**
+ * Returns the bytes of a stream line by line, each passed through `change`. More than `longest` bytes without a line end pass
+ * unchanged.
+ */
 export function createLineFilter(longest: number, change: (lines: Buffer) => Buffer): { push(chunk: Buffer): Buffer; end(): Buffer } {
   let parts: Buffer[] = []
   let bytes = 0

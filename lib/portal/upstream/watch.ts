@@ -1,28 +1,28 @@
-/** The clock of one call: how long until the answer begins, between two pieces of it, and in all. */
+/** The time limits of one call: until the answer begins, between two pieces of it, and in total. */
 import 'server-only'
 import type { Settings } from '@/lib/settings/settings'
 
-/** read and change are answered at once. slow is answered when the work is over, stream while it goes on. */
+/** read and change are answered immediately, slow when the work is over, stream while it goes on. */
 export type CallPace = 'read' | 'change' | 'slow' | 'stream'
 
 /** Milliseconds. head: from the start of the call to the first byte of the answer's body or its headers' end. */
 export type Limits = { headMs: number; idleMs: number; totalMs: number }
 
 /**
- * Silence alone ends no job: TCP keep-alive notices a service that is gone, and one that is there may have nothing to say
- * for long.
+ * Silence alone ends no job: TCP keep-alive detects a service that is gone, and one that is there may have nothing to report for a
+ * long time.
  */
 export function limitsOf(pace: CallPace, { readMs, changeMs, jobMs }: Pick<Settings, 'readMs' | 'changeMs' | 'jobMs'>): Limits {
   const ms = pace === 'read' ? readMs : pace === 'change' ? changeMs : jobMs
   return { headMs: ms, idleMs: ms, totalMs: ms }
 }
 
-/** The other side let a limit pass. */
+/** The other side exceeded a limit. */
 export class TooSlow extends Error {
   override name = 'TooSlow'
 }
 
-/** Whoever asked for the call no longer wants it. */
+/** The caller no longer wants the answer. */
 export class GivenUp extends Error {
   override name = 'GivenUp'
 }
@@ -30,18 +30,18 @@ export class GivenUp extends Error {
 export type Watch = {
   /** Aborts with TooSlow or GivenUp as its reason. */
   signal: AbortSignal
-  /** A piece of the answer came: the idle clock starts anew, the head's clock ends. */
+  /** A piece of the answer arrived: restarts the idle limit, ends the head limit. */
   heard: () => void
-  /** We are the slow side: the idle clock stands still until the next `heard`. */
+  /** Our side is slow: the idle limit pauses until the next `heard`. */
   pause: () => void
   end: () => void
 }
 
-/** Starts the clocks. `caller` is the signal of whoever asked. */
+/** Starts the limits. `caller` is the caller's signal. */
 export function startWatch(limits: Limits, caller?: AbortSignal): Watch {
   const controller = new AbortController()
   const late = () => controller.abort(new TooSlow('The other side was too slow.'))
-  const leave = () => controller.abort(new GivenUp('The call was given up.'))
+  const leave = () => controller.abort(new GivenUp('The call was aborted.'))
   const total = setTimeout(late, limits.totalMs)
   let silence = setTimeout(late, limits.headMs)
   if (caller?.aborted) leave()

@@ -1,4 +1,4 @@
-/** One call with a connection's key: opened for it, sent once, measured. */
+/** One call with a connection's API key: decrypted for it, sent once, measured. */
 import 'server-only'
 import { problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
@@ -7,8 +7,8 @@ import { type CallableConnection, withOpenKey } from '@/lib/portal/custody/open-
 import { type CallOptions, send, type UpstreamReply } from './egress'
 
 /**
- * Calls upstream with a connection's key. Never throws for what an upstream does: failures come back typed, with `sent`
- * telling whether the request may have arrived. A key that does not open is `key_locked`, and nothing was sent.
+ * Calls upstream with a connection's key. Never throws because of an upstream: failures are returned with a type, and `sent` tells
+ * whether the request may have arrived. A key that cannot be decrypted is `key_locked`, and nothing was sent.
  */
 export async function callWithCredential(
   connection: CallableConnection,

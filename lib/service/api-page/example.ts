@@ -1,8 +1,8 @@
-/** A call of an operation as a shell command. Neither the key nor another secret ever stands on a command line. */
+/** A call of an operation as a shell command that puts neither the API key nor another secret on a command line. */
 import type { Field } from '@/lib/contract/fields'
 import type { Operation } from '@/lib/contract/operation'
 
-/** What a field holds in examples; others hold their own name in capitals. */
+/** Sample values for fields; other fields show their own name in capitals. */
 const samples: Readonly<Record<string, string>> = {
   provider: 'ssh',
   dns: 'none',
@@ -15,7 +15,7 @@ const samples: Readonly<Record<string, string>> = {
 
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** Bash hands the secret over as a file of its own: `ps` shows a number. */
+/** Bash passes the secret through a file descriptor: `ps` shows a number. */
 function fieldArguments([name, field]: [string, Field]): string[] {
   if (field.extension) return []
   if (field.kind === 'secret') return [`--data-urlencode ${name}@<(printf %s "$${variable(name)}")`]
@@ -31,7 +31,7 @@ export function exampleOf(operation: Operation): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => `$${variable(name)}`)
   const given = [
     ...(operation.stream ? ['--no-buffer'] : []),
-    // A POST without fields is one all the same.
+    // A POST without fields is still a POST.
     ...(operation.method === 'POST' && Object.keys(operation.fields).length === 0 ? ['--request POST'] : []),
     ...Object.entries(operation.fields).flatMap(fieldArguments),
     `"$URL${path}"`,

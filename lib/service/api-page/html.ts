@@ -1,6 +1,6 @@
-/** HTML put together so that nothing from outside can become markup. */
+/** Builds HTML so that no outside text can become markup. */
 
-/** Markup that is ready to be sent. */
+/** Markup that is ready to send. */
 export type Html = { markup: string }
 
 type Piece = Html | string | number | readonly Piece[]
@@ -14,7 +14,7 @@ function markupOf(piece: Piece): string {
   return 'markup' in piece ? piece.markup : piece.map(markupOf).join('')
 }
 
-/** A template whose values are escaped, in text as in quoted attributes; pieces of markup and lists of them are taken as they are. */
+/** A template whose values are escaped, both in text and in quoted attributes; markup and lists of markup are inserted as they are. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return { markup: parts.map((part, index) => part + markupOf(pieces[index] ?? '')).join('') }
 }

@@ -1,4 +1,4 @@
-/** One operation on the page: what it does, where, with what, and what comes back. */
+/** One operation on the page: what it does, its request and its answer. */
 import type { Field } from '@/lib/contract/fields'
 import { describeLimits } from '@/lib/contract/limits'
 import type { Operation } from '@/lib/contract/operation'
@@ -36,7 +36,7 @@ function renderFields(operation: Operation): Html {
 <tbody>${fields.map(renderField)}</tbody></table></div>`
 }
 
-/** @param built whether this service does it by now */
+/** @param built whether this service implements it */
 export function renderOperation(operation: Operation, built: boolean): Html {
   const { id, method, path, description, pace } = operation
   const state = built ? html`<span class="built">built</span>` : html`<span class="later">not built yet: answers 501</span>`

@@ -1,4 +1,4 @@
-/** The interface as a page for people: made from the contract, one file, no scripts. */
+/** The interface as a page for people: generated from the contract, one file, no scripts. */
 import { createHash } from 'node:crypto'
 import { contract, extensionOperations, interfaceOperations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
@@ -40,8 +40,8 @@ list below, <code>fields</code> says why single fields were refused.</p>
 const extensions = extensionOperations.length === 0 ? '' : `, and ${extensionOperations.length} beyond the interface`
 
 const introduction = (url: string, built: number): Html => html`<header><h1>Server and site management</h1>
-<p>${interfaceOperations.length} operations over HTTP; this service does ${built} of them so far${extensions}. Machines read <a href="/openapi.json">/openapi.json</a>.</p>
-<p>Every request carries <code>Authorization: Bearer KEY</code>; a key is made by <code>npm run service:keys -- create</code>. Fields are
+<p>${interfaceOperations.length} operations over HTTP; this service does ${built} of them so far${extensions}. Programs use <a href="/openapi.json">/openapi.json</a>.</p>
+<p>Every request carries <code>Authorization: Bearer KEY</code>; create a key with <code>npm run service:keys -- create</code>. Fields are
 sent as a form, as multipart or as JSON. A list is sent as <code>name[]=a&amp;name[]=b</code>, in JSON as an array. A successful answer is
 JSON with <code>"success": true</code>; members marked <code>?</code> are extensions and may be missing. HEAD and OPTIONS reach no operation, because some GETs change something.</p>
 <p>The examples are for bash and keep the key and other secrets off the command line, where every user of the computer could read them. They need these variables:</p>
@@ -51,13 +51,13 @@ IFS= read -rsp 'API key: ' KEY</pre></header>
 
 export type ApiPage = { body: string; policy: string }
 
-/** A request may name any host as its own: only what is a plain address is passed on to a shell. */
+/** A request may claim any host, so only a plain address is put into shell examples. */
 const plainAddress = (url: string): string => (/^https?:\/\/[\w.:[\]-]+$/.test(url) ? url : 'http://127.0.0.1:4000')
 
 /**
- * Renders the page, and the content security policy that lets nothing but its own style act.
- * @param url where this service is reached, for the examples
- * @param builtIds the operations that this service does
+ * Renders the page, and a content security policy that allows nothing but its own style.
+ * @param url the address of this service, for the examples
+ * @param builtIds the operations that this service implements
  */
 export function renderApiPage(url: string, builtIds: ReadonlySet<string>): ApiPage {
   const built = interfaceOperations.filter(({ id }) => builtIds.has(id)).length

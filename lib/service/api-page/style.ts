@@ -1,4 +1,4 @@
-/** How the page looks: the portal's colours, the system's fonts, light or dark as the reader's system is. */
+/** The page's style: the portal's colours, system fonts, light or dark like the reader's system. */
 
 export const style = `
 :root {

@@ -1,4 +1,4 @@
-/** Writes a run's events in batches, so that however many come, everything else of the service has its turn. */
+/** Writes a run's events in batches, so that the rest of the service keeps running however many there are. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLineGate, formatLeftOut, type Kept } from '@/lib/contract/kept-lines'
 import { appendEvents, countEvents, type InstallRun, type NewEvent, nextEventId } from '../store/install-runs'
@@ -7,18 +7,18 @@ import type { Store } from '../store/store'
 export type EventWriter = {
   /** Takes an event; settles later only when storing lags behind. One that ends the run settles when it is stored. */
   write(event: NewEvent): Promise<void>
-  /** Tells of lines that were left out so far: nothing comes at the moment. */
+  /** Reports the lines omitted so far: nothing is coming at the moment. */
   pause(): void
-  /** Settles when all that was taken is stored. */
+  /** Settles when everything taken is stored. */
   flush(): Promise<void>
 }
 
 const batchSize = 200
-// While lines are left out, a machine is read this much slower: so many milliseconds after so many lines.
+// While lines are omitted, a server is read this much more slowly: so many milliseconds after so many lines.
 const floodPauseMs = 10
 const floodLines = 500
 
-/** `stored` is called after each batch. Once a write has failed, every further one fails the same way. */
+/** `stored` is called after each batch. After a write has failed, every further one fails the same way. */
 export async function openEventWriter(store: Store, run: InstallRun, stored: () => void): Promise<EventWriter> {
   const gate = createLineGate<NewEvent>(({ message, error = '' }) => message.length + error.length, await countEvents(store, run.id))
   const waiting: NewEvent[] = []
@@ -71,7 +71,7 @@ export async function openEventWriter(store: Store, run: InstallRun, stored: () 
   }
 }
 
-/** The event that stands where others were left out. */
+/** The event that replaces omitted ones. */
 function markOf({ count, last }: Kept<NewEvent> & { kind: 'left-out' }): NewEvent {
   const { step, progress, hostLine } = last
   return { step, progress, status: 'running', message: formatLeftOut(count), ...(hostLine !== undefined && { hostLine }) }

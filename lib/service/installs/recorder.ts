@@ -1,4 +1,4 @@
-/** Writes down what a running install says, once, however many read it, and whether or not anybody does. */
+/** Records what a running install reports, once, however many read it, and even if nobody does. */
 import { problem } from '@/lib/contract/problem'
 import { describeFailure } from '../failure'
 import { type InstallJob, type InstallLine, MachineFailure } from '../machines/machine'
@@ -21,8 +21,8 @@ export type RecorderOptions = {
 type Said = Pick<InstallEvent, 'step' | 'progress'>
 
 /**
- * Follows one run to its end and writes each line as an event. `openJob` opens the machine's key, which may fail. Ends without a word when aborted (the run then stays
- * `running` and is taken up again at the next start); every other end leaves a last event `done` or `failed`.
+ * Follows one run to its end and writes each line as an event. `openJob` decrypts the server's key, which may fail. Returns silently when
+ * aborted (the run then stays `running` and is resumed at the next start); otherwise the last event is `done` or `failed`.
  */
 export async function recordRun(
   options: RecorderOptions,
@@ -31,7 +31,7 @@ export async function recordRun(
   aborted: AbortSignal,
 ): Promise<void> {
   const { store, signals } = options
-  // Another recorder may have come further, or to the end, since the caller looked.
+  // Another recorder may have got further, or to the end, since the caller looked.
   const run = await findNewestRun(store, known.machineId)
   if (run?.id !== known.id || run.state !== 'running') return
   const writer = await openEventWriter(store, run, () => signals.tell(run.id))
@@ -52,7 +52,7 @@ export async function recordRun(
     options.log.warn({ run: run.id, ...describeFailure(error) }, 'following an install failed')
     await write(cutOff(last, error))
   } finally {
-    // What is not stored now is read again from the machine.
+    // What is not stored now is read again from the server.
     await writer.flush().catch(() => {})
   }
 }
@@ -71,7 +71,7 @@ function endedWithoutAWord({ step, progress }: Said): NewEvent {
   return { step, progress, status: 'failed', message: error, error }
 }
 
-/** We lost the machine, which may well be working on: trying again attaches to it. */
+/** The connection to the server broke, but the install may be running: trying again attaches to it. */
 function cutOff({ step, progress }: Said, cause: unknown): NewEvent {
   const { sentence } = cause instanceof MachineFailure ? cause.problem : problem('internal')
   const error = `${sentence} The installation may still be running there: trying again follows it.`

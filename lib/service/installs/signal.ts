@@ -1,10 +1,10 @@
-/** Tells whoever waits that something about a key has changed. What has changed, they read for themselves. */
+/** Wakes everyone who waits for a change of a key. What has changed, they read themselves. */
 
 export type Signals = {
   tell(key: string): void
-  /** How often the key was told of so far. Taken before reading, so that nothing is missed between reading and waiting. */
+  /** How often the key was signalled so far. Read it before reading the data, so that no change is missed before waiting. */
   count(key: string): number
-  /** Resolves once the count is past `seen`, or when aborted. */
+  /** Resolves once the count exceeds `seen`, or when aborted. */
   after(key: string, seen: number, aborted: AbortSignal): Promise<void>
 }
 

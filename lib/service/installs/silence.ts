@@ -1,8 +1,8 @@
-/** An iteration that says so when it has been silent for a while. */
+/** Wraps an iteration so that it reports silence. */
 
 /**
- * Yields what the source yields, and 'silence' each time that nothing came for `silenceMs`. Ends with the source.
- * Whoever leaves early ends the source too, unless it is being waited for: that wait can only be ended by its own signal.
+ * Yields what the source yields, and 'silence' each time nothing came for `silenceMs`. Ends with the source. Leaving early ends the
+ * source too, unless its next value is awaited: only its own signal can end that wait.
  */
 export async function* withSilence<T>(source: AsyncIterable<T>, silenceMs: number): AsyncGenerator<T | 'silence'> {
   const iterator = source[Symbol.asyncIterator]()
@@ -18,7 +18,7 @@ export async function* withSilence<T>(source: AsyncIterable<T>, silenceMs: numbe
       yield first.value
     }
   } finally {
-    // Not awaited: a source that is being waited for would first have to say something.
+    // Not awaited, because a source that is waiting would first have to yield something.
     iterator.return?.()?.catch(() => {})
   }
 }

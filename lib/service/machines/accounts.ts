@@ -1,14 +1,14 @@
-/** Accounts of a machine as /etc/passwd has them, and which of them are people's. */
+/** System users of a server as /etc/passwd lists them, and which of them are people's. */
 
 export type Account = { name: string; uid: number; home: string }
 
-/** uidMin, uidMax: the numbers that people's accounts get on that machine, both included. */
+/** uidMin, uidMax: the ids of people's system users on that server, inclusive. */
 export type KnownAccounts = { accounts: readonly Account[]; uidMin: number; uidMax: number }
 
-/** Debian's own, for machines that do not say. */
+/** Debian's defaults, for servers that do not specify them. */
 const usual = { uidMin: 1000, uidMax: 60_000 }
 
-/** /etc/passwd, with the lines of login.defs that name the numbers before it or behind it. Other lines are passed over. */
+/** Parses /etc/passwd, preceded or followed by the lines of login.defs that name the ids. Other lines are skipped. */
 export function parseAccounts(text: string): KnownAccounts {
   const lines = text.split('\n')
   const limit = (name: string) => lines.map((line) => new RegExp(`^${name}\\s+(\\d{1,9})\\s*$`).exec(line)?.[1]).find(Boolean)

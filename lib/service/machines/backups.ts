@@ -1,4 +1,4 @@
-/** Backup files of a machine and how its nightly runs go, as our script lists them: records of four parts, each ended by NUL. */
+/** Backup files of a server and its nightly runs, as our script prints them: records of four parts, each ended by NUL. */
 import { showBidiControls } from '@/lib/text/bidi'
 
 export type BackupFile = {
@@ -7,28 +7,28 @@ export type BackupFile = {
   /** Seconds since 1970. */
   writtenAt: number
   proven: boolean
-  /** Absent where nothing is kept beside the file that says so. */
+  /** Absent if nothing next to the file says so. */
   lacks?: Lacks
 }
 
-/** missing: what it does not hold as proven, a database or a file, and why. leftOut: mounted folders, which no backup holds. */
+/** missing: databases or files that are not verified, and why. leftOut: mounted folders, which no backup contains. */
 type Lacks = { missing: readonly Missing[]; leftOut: readonly string[] }
 
 type Missing = { name: string; reason: string }
 
-/** How the newest run ended; at: ISO. reason is empty where there is nothing to say. */
+/** How the newest run ended; at: ISO. reason is empty if there is nothing to report. */
 type LastBackup = { state: 'running' | 'done' | 'partial' | 'failed'; at: string; reason: string }
 
-/** Whether a next run is due, and when: ISO, or empty where that is not known. */
+/** Whether a next run is scheduled, and when: ISO, or empty if unknown. */
 type BackupTimer = { active: boolean; next: string }
 
-/** As the interface tells it. */
+/** As the interface reports it. */
 type Backup = { name: string; size: string; created_at: string; proven: boolean; missing?: Missing[]; left_out?: string[] }
 
 /** The newest first. last: absent before the first run; timer: absent where none is installed. */
 export type BackupList = { items: Backup[]; last?: LastBackup; timer?: BackupTimer }
 
-/** A file of that folder by its name alone: never a path, nothing hidden, nothing that cannot be shown. */
+/** A file name in that folder only: never a path, nothing hidden, nothing unprintable. */
 export const isBackupName = (name: string): boolean => /^[^./][^/]{0,254}$/u.test(name) && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u.test(name)
 
 type Record = [name: string, second: string, third: string, fourth: string]
@@ -43,7 +43,7 @@ function splitRecords(printed: string): Record[] {
   return records
 }
 
-/** The newest first. What has no name that can be told is passed by. */
+/** The newest first. Files whose names cannot be shown are skipped. */
 export function parseBackups(printed: string): BackupFile[] {
   const files: BackupFile[] = []
   for (const [name, bytes, writtenAt, mark] of splitRecords(printed)) {
@@ -53,7 +53,7 @@ export function parseBackups(printed: string): BackupFile[] {
   return files.sort((one, other) => other.writtenAt - one.writtenAt || (one.name < other.name ? 1 : -1))
 }
 
-/** The first line says whether it is proven; each further one has a kind and its parts, parted by tabs. */
+/** The first line says whether it is verified; each further one has a kind and its parts, separated by tabs. */
 function parseMark(mark: string): Pick<BackupFile, 'proven' | 'lacks'> {
   const [first, ...lines] = mark.split('\n')
   const proven = first === 'proven'
@@ -64,7 +64,7 @@ function parseMark(mark: string): Pick<BackupFile, 'proven' | 'lacks'> {
   return { proven, lacks: { missing, leftOut } }
 }
 
-/** Text of a host in one line for people: nothing invisible in it that could pass for something else. */
+/** Text from a host in one line for people, without invisible characters that could disguise it. */
 const plain = (text: string): string => showBidiControls(text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')).slice(0, 1000)
 
 export const renderBackups = (files: readonly BackupFile[]): string =>
@@ -107,7 +107,7 @@ export const renderRun = (state: keyof typeof states, at: number, sentence: stri
 
 export const renderTimer = (active: boolean, next: number): string => `\0timer\0${next}\0${active ? 'on' : 'off'}\0`
 
-/** ISO; empty for 0 and what is no time. */
+/** ISO; empty for 0 and anything that is not a time. */
 const timeOf = (seconds: string): string => (/^[1-9]\d{0,11}$/.test(seconds) ? new Date(Number(seconds) * 1000).toISOString() : '')
 
 const backupOf = ({ name, bytes, writtenAt, proven, lacks }: BackupFile): Backup => ({

@@ -1,4 +1,4 @@
-/** Cron on any kind of machine: what is wanted is compared with what is there, and one crontab is written at a time. */
+/** Cron on any provider: compares the wanted state with the present one, and writes one crontab at a time. */
 
 import { type Problem, problem } from '@/lib/contract/problem'
 import type { Job } from '@/lib/crontab/line'
@@ -19,33 +19,33 @@ import {
 import { type Cron, type JobList, MachineFailure } from './machine'
 import { type RemovedText, recall, remember } from './removed-jobs'
 
-/** What became of a crontab that was to be written. refused: cron's own words, and the place of the line they are about. */
+/** The result of writing a crontab. refused: cron's own message, and the line number it concerns. */
 export type Written = { kind: 'done' } | { kind: 'changed' } | { kind: 'refused'; why: string; place: number }
 
-/** A crontab, empty where there is none, and what was kept of jobs that were taken out of it or others. */
+/** A crontab, empty if there is none, and what is stored about jobs deleted from crontabs. */
 export type Kept = { text: CrontabText; removed: RemovedText }
 
-/** The crontabs of a machine. Throws MachineFailure where it cannot be asked. */
+/** The crontabs of a server. Throws MachineFailure if it cannot be asked. */
 export type Crontabs = {
-  /** Of every account that has one. */
+  /** Of every system user that has one. */
   readAll(): Promise<ReadCrontab[]>
-  /** Null where there is no such account. */
+  /** Null if there is no such system user. */
   read(user: string): Promise<Kept | null>
-  /** Writes `after`, checked by cron itself, if the crontab `before` is still there. An empty one is taken away. */
+  /** Writes `after`, checked by cron itself, if the crontab is still `before`. An empty one is deleted. */
   write(user: string, before: CrontabText, after: Kept): Promise<Written>
 }
 
-/** added: the place of the line that is new. taken: the place where one was taken out. */
+/** added: the index of the new line. taken: the index where one was deleted. */
 type Edited = { crontab: Crontab; removed: RemovedText; added: number | null; taken: number | null }
 
-/** A list of more jobs is cut: the answer has to stay readable. */
+/** A list with more jobs is truncated, so that the answer stays readable. */
 const maxJobs = 10_000
 
-/** Somebody at work on the machine itself is waited for as often as this. */
+/** How often to retry while someone is editing on the server itself. */
 const tries = 5
 
 export function createCron(crontabs: Crontabs): Cron {
-  /** `edit` answers null where nothing is to be changed. */
+  /** `edit` returns null if nothing is to be changed. */
   const change = async (user: string, edit: (crontab: Crontab, removed: RemovedText) => Edited | null) => {
     for (let left = tries; left > 0; left--) {
       const before = await crontabs.read(user)
@@ -80,11 +80,14 @@ function listJobs(crontabs: readonly ReadCrontab[]): JobList {
   return { jobs: all.slice(0, maxJobs), partial }
 }
 
-/** In front of the job that is named, else as the last line; one that was deleted here as it was written. Null where it is there already. */
+/**
+ * Adds the job before the named one, else as the last line; a job deleted here is restored as it was written. Null if it exists
+ * already.
+ */
 function addJob(user: string, crontab: Crontab, removed: RemovedText, job: Job, before?: string): Edited | null {
   if (hasJob(crontab, job)) return null
   const named = before === undefined ? null : placeOfJob(user, crontab, before)
-  if (before !== undefined && named === null) throw gone('The job that this one was to precede')
+  if (before !== undefined && named === null) throw gone('The job that this one should come before')
   const known = recall(removed, user, crontab, job, named)
   const place = known?.place ?? named ?? crontab.lines.length
   return { crontab: withLine(crontab, known?.text ?? textOfJob(job), place), removed: known?.removed ?? removed, added: place, taken: null }
@@ -104,10 +107,10 @@ const fieldByWord: Readonly<Record<string, string>> = {
   'bad time specifier': 'minute',
 }
 
-/** Cron looks at the whole crontab: what it says may be about a line that stood there before. */
+/** Cron checks the whole crontab, so its message may concern a line that was there before. */
 function explainRefusal({ why, place }: { why: string; place: number }, { added, taken }: Edited, user: string): Problem {
   if (place === added) return problem('invalid', { fields: { [fieldByWord[why] ?? 'command']: `Cron rejects this: ${why}.` } })
-  // Counted in the crontab as it stands, not in the one that was refused.
+  // Counted in the present crontab, not in the refused one.
   const seen = place - (added !== null && added < place ? 1 : 0) + (taken !== null && taken <= place ? 1 : 0)
   const sentence = `Cron rejects every change of ${user}’s crontab because of an invalid line: line ${seen + 1}, ${why}. Fix that first.`
   return problem('invalid', { sentence })

@@ -1,22 +1,22 @@
-/** A user's crontab: jobs among lines that are none of ours, each known by its content. Reading and rendering are inverse. */
+/** A system user's crontab: jobs among lines that are not ours, each identified by its content. Parsing and rendering are inverse. */
 import { createHash } from 'node:crypto'
 import { isPassedOver, type Job, readLine, writeLine } from '@/lib/crontab/line'
 import { timesRefusals } from '@/lib/crontab/schedule'
 import { formatTimes } from '@/lib/crontab/times'
 
-/** The text of a crontab, a character per byte: what is no UTF-8 comes back as it was. */
+/** The text of a crontab, one character per byte, so that bytes that are not UTF-8 survive unchanged. */
 export type CrontabText = string
 
-/** job: null for comments, settings, empty lines and what cron would not understand. */
+/** job: null for comments, settings, empty lines and lines that cron would not understand. */
 type Line = { text: CrontabText; job: Job | null }
 
 export type Crontab = {
   lines: readonly Line[]
-  /** Whether the last line has its line feed. */
+  /** Whether the last line ends with a line feed. */
   ended: boolean
 }
 
-/** The crontab of an account; whole: false where only its beginning was read. */
+/** The crontab of a system user; whole: false if only its beginning was read. */
 export type ReadCrontab = { user: string; text: CrontabText; whole: boolean }
 
 /** line: what delete takes. */
@@ -41,7 +41,7 @@ export function renderCrontab({ lines, ended }: Crontab): CrontabText {
   return ended && lines.length > 0 ? `${text}\n` : text
 }
 
-/** The jobs in their order. A line that stands there twice is told apart by a number. */
+/** The jobs in order. Identical lines are numbered to tell them apart. */
 export function jobsOf(user: string, { lines }: Crontab): KnownJob[] {
   const seen = new Map<string, number>()
   return lines.flatMap(({ text, job }) => {
@@ -52,7 +52,7 @@ export function jobsOf(user: string, { lines }: Crontab): KnownJob[] {
   })
 }
 
-/** Whose crontab a line stands in; null for what was never an id of ours. */
+/** Whose crontab a line is in; null if it was never an id of ours. */
 export function userOfLine(line: string): string | null {
   return /^([^:\0-\x20]{1,64}):[\w-]{16}(?:\.\d{1,4})?$/.exec(line)?.[1] ?? null
 }
@@ -64,29 +64,29 @@ function idOf(user: string, text: CrontabText, count: number): string {
 
 export const hasJob = ({ lines }: Crontab, job: Job): boolean => lines.some((line) => line.job !== null && isSameJob(line.job, job))
 
-/** The line that is written for a job. */
+/** The line to write for a job. */
 export const textOfJob = (job: Job): CrontabText => asBytes(writeLine(job))
 
-/** With one more line, in front of the one at `place`, or at the end. */
+/** Inserts a line before the one at `place`, or at the end. */
 export const withLine = ({ lines }: Crontab, text: CrontabText, place: number): Crontab => ({
   lines: lines.toSpliced(place, 0, parseLine(text)),
   ended: true,
 })
 
-/** The place of the job of that id among all lines; null where there is none. */
+/** The index of the job with that id among all lines; null if there is none. */
 export function placeOfJob(user: string, { lines, ...crontab }: Crontab, line: string): number | null {
   const nth = jobsOf(user, { lines, ...crontab }).findIndex((job) => job.line === line)
   const places = lines.flatMap(({ job }, place) => (job === null ? [] : [place]))
   return places[nth] ?? null
 }
 
-/** Without the line at that place and nothing else. */
+/** Removes only the line at that index. */
 export const withoutLine = (crontab: Crontab, place: number): Crontab => ({ ...crontab, lines: crontab.lines.toSpliced(place, 1) })
 
 export const isSameJob = (one: Job, other: Job): boolean =>
   formatTimes(one) === formatTimes(other) && one.command.trimStart() === other.command.trimStart()
 
-/** Whether cron has nothing against the times of a line; a command may be missing. */
+/** Whether cron accepts the schedule of a line; the command may be missing. */
 export function isSound(text: CrontabText): boolean {
   if (isPassedOver(text)) return true
   const job = readLine(`${text} x`)

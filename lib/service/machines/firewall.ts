@@ -1,4 +1,4 @@
-/** UFW on any kind of machine: what is wanted is compared with what is there, and one rule is changed at a time. */
+/** UFW on any provider: compares the wanted state with the present one, and changes one rule at a time. */
 import { problem } from '@/lib/contract/problem'
 import { hides, mustPrecede } from '@/lib/firewall/order'
 import { type Rule, sameTraffic } from '@/lib/firewall/rule'
@@ -6,28 +6,31 @@ import { type Firewall, MachineFailure } from './machine'
 import { forget, type RemovedText, recallComment, remember } from './removed-rules'
 import { type Entry, type Family, idOf, lettingRules, listEntry, parseEntries, placeRule, renderText, type Step } from './ufw'
 
-/** rules, rules6: UFW's own lines of each family. removed: comments of rules that were taken out. */
+/** rules, rules6: UFW's own lines of each family. removed: comments of deleted rules. */
 export type UfwState = { active: boolean; hasIpv6: boolean; rules: string; rules6: string; removed: RemovedText }
 
-/** waiting: an earlier change that nobody confirmed has yet to be undone. cut_off: with the change nobody could have come in again, so it was undone, or will be by the machine itself. */
+/**
+ * waiting: an earlier, unconfirmed change is still to be undone. cut_off: nobody could have logged in after the change, so it was
+ * undone, or will be by the server itself.
+ */
 export type Changed = { kind: 'done' | 'changed' | 'waiting' | 'refused' } | { kind: 'cut_off'; undone: boolean }
 
-/** guarded: the change might keep us out. It stays only if a new login succeeds. */
+/** guarded: the change might lock us out, so it stays only if a new login succeeds. */
 type Plan = { steps: readonly Step[]; removed: RemovedText; guarded: boolean }
 
-/** The UFW of a machine. Throws MachineFailure where it cannot be asked. */
+/** The UFW of a server. Throws MachineFailure if it cannot be asked. */
 export type Ufw = {
-  /** Null where there is none. */
+  /** Null if there is no UFW. */
   read(): Promise<UfwState | null>
-  /** Takes the steps if the rules are still those of `state`. */
+  /** Applies the steps if the rules are still those of `state`. */
   change(state: UfwState, plan: Plan): Promise<Changed>
 }
 
-/** Somebody at work on the machine itself is waited for as often as this. */
+/** How often to retry while someone is changing rules on the server itself. */
 const tries = 5
 
 export function createFirewall(ufw: Ufw): Firewall {
-  /** Plans anew whenever the rules changed meanwhile; a plan without steps is done. */
+  /** Plans again whenever the rules changed meanwhile; a plan without steps is done. */
   const change = async (plan: (state: UfwState, entries: readonly Entry[]) => Plan) => {
     for (let left = tries; left > 0; left--) {
       const state = await ufw.read()
@@ -57,14 +60,15 @@ export function createFirewall(ufw: Ufw): Firewall {
   }
 }
 
-/** With IPv6 switched off UFW passes over the rules that it keeps of it. */
+/** With IPv6 switched off, UFW ignores the IPv6 rules it stores. */
 const entriesOf = ({ hasIpv6, rules, rules6 }: UfwState): Entry[] => parseEntries(rules, hasIpv6 ? rules6 : '')
 
-/** Steps go from the end of the list to its beginning, so that none moves what a later one counts by. */
+/** Steps go from the end of the list to its beginning, so that none shifts the numbers that a later one uses. */
 function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entry[], wanted: Rule, named: readonly string[]): Plan {
   const { rule, families } = placeRule(wanted, hasIpv6)
   if (!hasIpv6 && families.includes(6)) throw withoutIpv6()
-  if (!named.every((id) => id === 'end' || entries.some((entry) => idOf(entry) === id))) throw gone('The rule that this one was to precede')
+  if (!named.every((id) => id === 'end' || entries.some((entry) => idOf(entry) === id)))
+    throw gone('The rule that this one should come before')
   const missing = families.filter((family) => !isThere(entries, rule, family))
   const steps = missing.toReversed().map((family) => planAddition(removed, entries, rule, family, named))
   const appended = steps.every(({ kind }) => kind === 'append')
@@ -75,7 +79,7 @@ function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entr
   }
 }
 
-/** UFW has one rule for the same traffic: it would turn the one that is there round. */
+/** UFW has one rule for the same traffic: it would reverse the existing one. */
 function isThere(entries: readonly Entry[], rule: Rule, family: Family): boolean {
   const same = entries.find((entry) => entry.family === family && entry.rule !== null && sameTraffic(entry.rule, rule))
   if (same?.rule && same.rule.action !== rule.action) {
@@ -85,7 +89,7 @@ function isThere(entries: readonly Entry[], rule: Rule, family: Family): boolean
   return same !== undefined
 }
 
-/** Where the caller names a place, there; else in front of the first rule that has to stand behind it; else at the end. */
+/** The position: where the caller says; else before the first rule that has to come after it; else at the end. */
 function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rule, family: Family, named: readonly string[]): Step {
   const comment = recallComment(removed, family, renderText(rule, family))
   const goesBefore = (entry: Entry) => (named.length > 0 ? named.includes(idOf(entry)) : goesBehind(entry, rule))
@@ -95,14 +99,14 @@ function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rul
   return { kind: 'insert', rule, family, before: placeBefore(before, matters, entries), comment }
 }
 
-/** UFW takes no place beyond the number of entries, which is smaller than that of lines where applications are among them. */
+/** UFW accepts no position beyond the number of entries, which is smaller than that of lines if there are application rules. */
 function placeBefore(before: Entry | null, matters: boolean, entries: readonly Entry[]): number | 'first' | null {
   if (before === null) return null
   if (before.place <= entries.length) return before.place
   return matters ? 'first' : null
 }
 
-/** Whether a new rule has to stand in front of an entry: that one would leave it nothing to decide, or let in what it refuses. */
+/** Whether a new rule has to come before an entry, which would otherwise make it ineffective or allow what it refuses. */
 const goesBehind = (entry: Entry, rule: Rule): boolean =>
   (entry.rule !== null && hides(entry.rule, rule)) || lettingRules(entry).some((letting) => mustPrecede(rule, letting))
 

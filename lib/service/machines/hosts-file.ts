@@ -1,18 +1,18 @@
-/** /etc/hosts: the one line by which a machine finds itself under its own name. */
+/** /etc/hosts: the one line through which a server resolves its own name. */
 
-/** The address Debian gives a machine's own name where it has no fixed one. */
+/** The address Debian assigns to a machine's own name if it has no fixed one. */
 const own = '127.0.1.1'
 
 const shortOf = (name: string): string => name.split('.', 1)[0] ?? name
 
 const namesOf = (name: string): string[] => [...new Set([name, shortOf(name)])]
 
-/** Address and names of a line; a comment ends them. */
+/** Address and names of a line, without its comment. */
 const wordsOf = (line: string): string[] => line.replace(/#.*$/s, '').trim().split(/\s+/)
 
 /**
- * The text with exactly one line for the machine's own name: where the first such line was, else after 127.0.0.1. Names a
- * person put on such a line stay on it, the former name does not; every other line stays as it is, byte for byte.
+ * The text with exactly one line for the server's own name: where the first such line was, else after 127.0.0.1. Other names on such a
+ * line stay, the former hostname does not; every other line stays unchanged byte for byte.
  */
 export function nameInHosts(text: string, former: string, name: string): string {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n')

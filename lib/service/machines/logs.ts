@@ -1,4 +1,4 @@
-/** The logs of a machine: a closed list of names, and how much of one is told. */
+/** The logs of a server: a closed list of names, and how much of one is returned. */
 import { type Problem, problem } from '@/lib/contract/problem'
 
 /** In the order in which they are offered. */
@@ -15,17 +15,17 @@ export const logNames = [
   'install',
 ] as const
 
-/** What is told of a log: its last part. */
+/** How much of a log is returned: its last part. */
 export const maxLogBytes = 256 * 1024
 
 const siteLog = /^site:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}):(access|error)$/
 
-/** Whether it is a name of ours; whether a machine has that log is the machine's to say. */
+/** Whether it is one of our names; whether a server has that log is for the server to say. */
 export function isLogName(name: string): boolean {
   return (logNames as readonly string[]).includes(name) || (name.length <= 280 && siteLog.test(name))
 }
 
-/** Its last part, beginning with a whole line. One line that is longer than all of it is told as far as it fits. */
+/** The last part, beginning with a complete line. A single line that is longer is cut to fit. */
 export function lastPart(text: string): string {
   const bytes = Buffer.from(text, 'utf8')
   if (bytes.length < maxLogBytes) return text
@@ -34,11 +34,11 @@ export function lastPart(text: string): string {
   return end < 0 || end === last.length - 1 ? last : last.slice(end + 1)
 }
 
-/** What a machine without that log answers. */
+/** The answer of a server without that log. */
 export const noSuchLog = (name: string): Problem =>
   problem('not_installed', { sentence: `This server has no log named ${name}: the program that would write it is not installed.` })
 
-/** What a machine answers whose log is a file that is none of its logs. */
+/** The answer of a server whose log is a link to a file that is not one of its logs. */
 export function unreadLog(name: string, why: string): Problem {
   const sentence = `The log ${name} cannot be read: ${why}.`
   return problem('invalid', { sentence, fields: { log: sentence } })

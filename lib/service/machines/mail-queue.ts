@@ -1,8 +1,8 @@
-/** The mail queue as Postfix prints it, a JSON object per line. Reading and rendering are inverse. */
+/** The mail queue as Postfix prints it, one JSON object per line. Parsing and rendering are inverse. */
 import * as z from 'zod'
 import { problem } from '@/lib/contract/problem'
 
-/** A message that waits. A sender that Postfix calls MAILER-DAEMON is the empty one of bounces. */
+/** A queued message. Postfix calls the empty sender of bounces MAILER-DAEMON. */
 export type QueuedMail = {
   queueId: string
   /** Seconds since 1970. */
@@ -12,7 +12,7 @@ export type QueuedMail = {
   recipients: readonly string[]
 }
 
-/** As the interface tells it. id: what delete takes. */
+/** As the interface reports it. id: what delete takes. */
 export type QueuedMessage = { id: string; size: string; date: string; sender: string; recipient: string }
 
 const line = z.object({
@@ -23,7 +23,7 @@ const line = z.object({
   recipients: z.array(z.object({ address: z.string() })),
 })
 
-/** The oldest first. A message that Postfix moved while it printed comes once; what is no whole line of it is passed by. */
+/** The oldest first. A message that Postfix moved while printing appears once; incomplete lines are skipped. */
 export function parseQueue(printed: string): QueuedMail[] {
   const known = new Map<string, QueuedMail>()
   for (const text of printed.split('\n')) {
@@ -63,10 +63,10 @@ const renderLine = ({ queueId, arrivedAt, bytes, sender, recipients }: QueuedMai
     recipients: recipients.map((address) => ({ address })),
   })
 
-/** Postfix gives a queue id again once its message is gone: with the time of arrival it names one message only. */
+/** Postfix reuses a queue id once its message is gone; together with the time of arrival it identifies one message. */
 export const idOf = ({ queueId, arrivedAt }: Pick<QueuedMail, 'queueId' | 'arrivedAt'>): string => `${queueId}.${arrivedAt}`
 
-/** Whether it may be an id of ours; Postfix's word for everything is none. */
+/** Whether it may be an id of ours; Postfix's word for "all" is not. */
 export const isMessageId = (id: string): boolean => /^[0-9A-Za-z]{5,40}\.\d{1,10}$/.test(id)
 
 export function messageOf(mail: QueuedMail): QueuedMessage {
@@ -79,7 +79,7 @@ export function messageOf(mail: QueuedMail): QueuedMessage {
   }
 }
 
-/** What a machine without a mail server answers. */
+/** The answer of a server without a mail server. */
 export const withoutPostfix = problem('not_installed', {
   sentence: 'Postfix is not installed on this server, so there is no mail queue. Install the server first.',
 })

@@ -1,9 +1,12 @@
-/** How deleted jobs were written, and among which comments and settings: no list shows that, so the machine itself keeps it, and a job that is saved again returns byte for byte. */
+/**
+ * How deleted jobs were written, and between which comments and settings. No list shows that, so the server stores it, and a job that
+ * is saved again returns byte for byte.
+ */
 import * as z from 'zod'
 import type { Job } from '@/lib/crontab/line'
 import { type Crontab, type CrontabText, isSameJob, parseLine } from './crontab'
 
-/** text: the line. before, after: those directly around it up to the next job, in their order. Older versions kept jobs among them. */
+/** text: the line. before, after: the lines directly around it up to the next job, in order. Older versions stored jobs among them. */
 const removedJob = z.object({ user: z.string(), text: z.string(), before: z.array(z.string()), after: z.array(z.string()) })
 
 type RemovedJob = z.infer<typeof removedJob>
@@ -14,7 +17,7 @@ export type RemovedText = string
 const most = 20
 const near = 20
 
-/** What was never ours, or is broken, is nothing. */
+/** Text that is not ours, or is damaged, counts as nothing. */
 function read(text: RemovedText): RemovedJob[] {
   try {
     return z.array(removedJob).parse(JSON.parse(text))
@@ -23,7 +26,7 @@ function read(text: RemovedText): RemovedJob[] {
   }
 }
 
-/** With one more: the line at `place`, which is about to be taken out. */
+/** Adds one more: the line at `place`, which is about to be deleted. */
 export function remember(text: RemovedText, user: string, { lines }: Crontab, place: number): RemovedText {
   const texts = lines.map((line) => line.text)
   const [line = ''] = texts.slice(place)
@@ -35,12 +38,12 @@ export function remember(text: RemovedText, user: string, { lines }: Crontab, pl
   return JSON.stringify([{ user, text: line, before, after }, ...others].slice(0, most))
 }
 
-/** Where the lines that are no jobs begin that stand directly in front of `place`. */
+/** Where the non-job lines directly before `place` begin. */
 const startOfGap = (lines: Crontab['lines'], place: number): number => lines.slice(0, place).findLastIndex(({ job }) => job !== null) + 1
 
 /**
- * The line as it was and the place it goes to by now, and what is kept without it; null where no such job was taken out here.
- * named: the place of the job that it goes in front of, null for the end.
+ * The line as it was and where it goes now, and the stored text without it; null if no such job was deleted here.
+ * named: the index of the job that it goes before, null for the end.
  */
 export function recall(
   text: RemovedText,
@@ -62,8 +65,8 @@ function isOf({ text }: RemovedJob, job: Job): boolean {
 }
 
 /**
- * The comments and settings in front of the job that is named, or of the end, are searched first. A job that nothing is named for
- * may have stood anywhere: where lines elsewhere tell its place beyond doubt, that is it.
+ * Searches the comments and settings before the named job, or the end, first. A job without a named successor may have been anywhere:
+ * if lines elsewhere identify its position uniquely, it goes there.
  */
 function findPlace(removed: RemovedJob, lines: Crontab['lines'], named: number | null): number {
   const texts = lines.map((line) => line.text)
@@ -77,14 +80,14 @@ function findPlace(removed: RemovedJob, lines: Crontab['lines'], named: number |
   return place !== undefined && others.length === 0 ? place : placeBeside(removed, texts)
 }
 
-/** Where all the lines that it stood between stand. */
+/** The positions where all the lines that surrounded it still exist. */
 const placesBetween = ({ before, after }: RemovedJob, texts: readonly string[]): number[] =>
   Array.from({ length: texts.length + 1 }, (_, place) => place).filter((place) => {
     const [ahead, behind] = [texts.slice(Math.max(0, place - before.length), place), texts.slice(place, place + after.length)]
     return isEqual(ahead, before) && isEqual(behind, after)
   })
 
-/** Beside the nearest line that is left and stands there once; else at the end. */
+/** Next to the nearest remaining line that occurs exactly once; else at the end. */
 function placeBeside({ before, after }: RemovedJob, texts: readonly string[]): number {
   const isAnchor = (text: string) => texts.indexOf(text) >= 0 && texts.indexOf(text) === texts.lastIndexOf(text)
   const follower = after.find(isAnchor)

@@ -1,4 +1,7 @@
-/** Comments of rules that were taken out, so that one that is saved again has its own. No list tells comments, so only the machine can know them. */
+/**
+ * Comments of deleted rules, so that a rule that is saved again gets its comment back. No list shows comments, so the server stores
+ * them.
+ */
 import * as z from 'zod'
 import type { Entry, Family } from './ufw'
 
@@ -11,7 +14,7 @@ export type RemovedText = string
 
 const most = 20
 
-/** What was never ours, or is broken, is nothing. */
+/** Text that is not ours, or is damaged, counts as nothing. */
 function read(text: RemovedText): RemovedRule[] {
   try {
     return z.array(removedRule).parse(JSON.parse(text))
@@ -20,7 +23,7 @@ function read(text: RemovedText): RemovedRule[] {
   }
 }
 
-/** With the comment of one more, which is about to be taken out of the list. */
+/** Adds the comment of one more rule, which is about to be deleted. */
 export function remember(text: RemovedText, { family, text: line, comment }: Entry): RemovedText {
   if (comment === '') return forget(text, family, line)
   return JSON.stringify([{ family, text: line, comment }, ...without(text, family, line)].slice(0, most))
@@ -32,6 +35,6 @@ const without = (text: RemovedText, family: Family, line: string): RemovedRule[]
 export const forget = (text: RemovedText, family: Family, line: string): RemovedText =>
   text === '' ? '' : JSON.stringify(without(text, family, line))
 
-/** Empty where it had none, or was never here. */
+/** Empty if it had none, or was never deleted here. */
 export const recallComment = (text: RemovedText, family: Family, line: string): string =>
   read(text).find((removed) => removed.family === family && removed.text === line)?.comment ?? ''

@@ -1,8 +1,8 @@
-/** Summaries, looked up once for everybody who asks at the same time, and shared for a moment afterwards. */
+/** Summaries, read once for all callers at the same time, and shared briefly afterwards. */
 import type { Machine, MachineSummary } from './machine'
 
 export type Summaries = {
-  /** The machine's summary, at most `sharedMs` old. A failure is shared only by those who waited for it. */
+  /** The server's summary, at most `sharedMs` old. A failure is shared only by those who waited for it. */
   read(id: string, openMachine: () => Machine): Promise<MachineSummary>
   forget(id: string): void
 }

@@ -1,4 +1,4 @@
-/** UFW's own list of rules, one line each: what it says, what of it our interface can say, and which number UFW has for it. */
+/** UFW's own list of rules, one line each: its meaning, the part the interface can express, and UFW's number for it. */
 import { createHash } from 'node:crypto'
 import { type Action, actions, formatRule, protocols, type Rule, readRule } from '@/lib/firewall/rule'
 import { isWhole } from '@/lib/firewall/source'
@@ -6,9 +6,9 @@ import { isWhole } from '@/lib/firewall/source'
 export type Family = 4 | 6
 
 /**
- * One entry, as UFW counts them. text: its line, without the comment. number: from 1, IPv4 first, as `ufw delete` takes it.
- * place: the same as `ufw insert` takes it, which counts lines: an application of several protocols is several.
- * rule: null where it says more than the interface has words for.
+ * One entry, as UFW counts them. text: its line, without the comment. number: from 1, IPv4 first, as `ufw delete` takes it. place: the
+ * same as `ufw insert` takes it, which counts lines: an application with several protocols has several. rule: null if the interface
+ * cannot express it.
  */
 export type Entry = { family: Family; text: string; comment: string; number: number; place: number; rule: Rule | null }
 
@@ -16,7 +16,7 @@ const everywhere: Readonly<Record<Family, string>> = { 4: '0.0.0.0/0', 6: '::/0'
 
 const mark = '### tuple ### '
 
-/** The entries of user.rules and user6.rules. Other lines are passed over. */
+/** Parses the entries of user.rules and user6.rules. Other lines are skipped. */
 export function parseEntries(rules: string, rules6: string): Entry[] {
   const first = numberEntries(parseFamily(rules, 4), 0)
   return [...first, ...numberEntries(parseFamily(rules6, 6), first.length)]
@@ -24,7 +24,7 @@ export function parseEntries(rules: string, rules6: string): Entry[] {
 
 type Unnumbered = Omit<Entry, 'number' | 'place'>
 
-/** before: how many entries the other family has. */
+/** before: how many entries precede them in the other family. */
 function numberEntries(entries: readonly Unnumbered[], before: number): Entry[] {
   let place = before + 1
   return entries.map((entry, index) => {
@@ -54,7 +54,7 @@ function parseFamily(text: string, family: Family): Unnumbered[] {
   return entries
 }
 
-/** What makes lines of an application one entry, as UFW itself tells it; null for a line of ports. */
+/** What combines lines of an application into one entry, as UFW itself does; null for a line of ports. */
 function applicationOf(words: string[]): string | null {
   const [, , port, to, sourcePort, from, target, source, direction = 'in'] = words
   if (words.length < 8) return null
@@ -71,7 +71,10 @@ function ruleOf(words: string[], family: Family): Rule | null {
 
 const lettingIn = /^(allow|limit)(_log(-all)?)?$/
 
-/** What an entry lets in, as plain rules: of one that says more than those, at least what it lets in. Empty where it refuses or is not about what comes in. */
+/**
+ * What an entry allows, as plain rules: for an entry with more than those, at least what it allows. Empty if it refuses or does not
+ * concern incoming traffic.
+ */
 export function lettingRules({ text, family, rule }: Entry): Rule[] {
   if (rule) return rule.action === 'allow' || rule.action === 'limit' ? [rule] : []
   return text.split('\n').flatMap((line) => {
@@ -97,13 +100,13 @@ export const renderEntry = ({ text, comment }: Pick<Entry, 'text' | 'comment'>):
     .map((line) => `${mark}${line}${comment === '' ? '' : ` comment=${comment}`}`)
     .join('\n')
 
-/** Made of what the rule says, in which family: the same wherever it stands. UFW has each only once. */
+/** Derived from the rule's content and family, so it is the same wherever the rule is. UFW stores each only once. */
 export const idOf = ({ family, text }: Pick<Entry, 'family' | 'text'>): string =>
   `v${family}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`
 
 export type ListedRule = { id: string; port: string; protocol: string; v6: string; action: string; from: string }
 
-/** As the interface tells it. What it has no words for is told in UFW's, beside the word it belongs to. */
+/** As the interface reports it. What the interface cannot express is shown in UFW's words, in the member it belongs to. */
 export function listEntry(entry: Entry): ListedRule {
   const about = { id: idOf(entry), v6: entry.family === 6 ? 'v6' : '' }
   if (entry.rule) return { ...about, ...formatRule(entry.rule) }
@@ -125,14 +128,17 @@ export function listEntry(entry: Entry): ListedRule {
   }
 }
 
-/** One call of `ufw` that changes the list. before: the place of the entry that the new one is put in front of; 'first' for the front of its family, null for the end. */
+/**
+ * One call of `ufw` that changes the list. before: the position of the entry that the new one goes before; 'first' for the beginning
+ * of its family, null for the end.
+ */
 export type Step =
   | { kind: 'append'; rule: Rule; families: readonly Family[] }
   | { kind: 'insert'; rule: Rule; family: Family; before: number | 'first' | null; comment: string }
   | { kind: 'delete'; number: number }
   | { kind: 'switch'; on: boolean }
 
-/** Its arguments. Every word is one of ours, a number, or an address that was read and written again. */
+/** Its arguments. Every word is one of ours, a number, or an address that was parsed and rendered again. */
 export function argumentsOf(step: Step): string[] {
   if (step.kind === 'switch') return ['--force', step.on ? 'enable' : 'disable']
   if (step.kind === 'delete') return ['--force', 'delete', String(step.number)]
@@ -156,7 +162,7 @@ function placeWords(before: number | 'first' | null): string[] {
   return before === 'first' ? ['prepend'] : ['insert', String(before)]
 }
 
-/** The families a rule is kept in: its source's, or both; a whole family means that one's everywhere. */
+/** The families a rule belongs to: its source's, or both; a whole family as source means everywhere in that family. */
 export function placeRule(rule: Rule, hasIpv6: boolean): { rule: Rule; families: Family[] } {
   const { from } = rule
   if (from === null) return { rule, families: hasIpv6 ? [4, 6] : [4] }

@@ -1,26 +1,26 @@
-/** System users of any kind of machine: who is told of, who may get a password, and who may go. */
+/** System users on any provider: which are listed, which may get a password, and which may be deleted. */
 import { type Problem, problem } from '@/lib/contract/problem'
 import { type Account, isPerson, isRoot, type KnownAccounts, parseAccounts } from './accounts'
 import { MachineFailure, type Users } from './machine'
 
 /**
- * What became of a change. gone: the account, or a name that was free, is not as it was read. refused: the machine does not
- * take the password. running, used: what keeps an account from being deleted, in the machine's own names.
+ * The result of a change. gone: the system user, or a name that was free, is no longer as it was read. refused: the server does not
+ * accept the password. running, used: what prevents a deletion, in the server's own names.
  */
 export type Kept = { kind: 'done' | 'gone' | 'refused' } | { kind: 'running' | 'used'; what: readonly string[] }
 
-/** The accounts of a machine. Throws MachineFailure where it cannot be asked. */
+/** The system users of a server. Throws MachineFailure if it cannot be asked. */
 export type Accounts = {
-  /** /etc/passwd, and of login.defs the numbers of people. */
+  /** /etc/passwd, and the ids of people from login.defs. */
   read(): Promise<string>
-  /** Makes an account with its home and password, or nothing. */
+  /** Creates a system user with home and password, or does nothing. */
   create(name: string, pass: string): Promise<Kept>
   setPassword(account: Account, pass: string): Promise<Kept>
-  /** Takes the crontab, the account and its home away, or nothing. */
+  /** Deletes crontab, system user and home, or does nothing. */
   remove(account: Account): Promise<Kept>
 }
 
-/** own: the account by which we come in. */
+/** own: the system user we log in as. */
 export function createUsers(accounts: Accounts, own: string): Users {
   const read = async () => parseAccounts(await accounts.read())
   const find = ({ accounts }: KnownAccounts, name: string) => accounts.find((account) => account.name === name)
@@ -55,10 +55,10 @@ const gone = (name: string): Problem =>
     sentence: `There is no user ${name} on this server, or it has been replaced. Reload the list.`,
   })
 
-/** Names that packages make accounts of: a person's of that name would be taken for theirs. */
+/** Names that packages create system users with: a person's would be taken for theirs. */
 const packageNames = new Set(['mysql', 'postfix', 'postdrop', 'dovecot', 'dovenull', 'vmail', 'opendkim', 'postgres', 'redis', 'nginx'])
 
-/** Its length is a limit of the field. */
+/** The field limits its length. */
 const newName = /^[a-z][a-z0-9_-]*$/
 
 function newNameRefusal(name: string): string | null {

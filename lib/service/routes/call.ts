@@ -18,7 +18,7 @@ export type Service = {
   fleet: Fleet<MachineRow>
   installs: Installs
   summaries: Summaries
-  /** Changes of one machine wait for each other here. */
+  /** Changes of one server wait for each other here. */
   locks: Locks
   reboots: Reboots
 }
@@ -27,9 +27,9 @@ export type Call<O extends OperationDefinition> = {
   service: Service
   accountId: string
   input: Input<O>
-  /** The header as it came; null when absent. */
+  /** The header as sent; null when absent. */
   lastEventId: string | null
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller has disconnected. */
   gone: AbortSignal
 }
 
@@ -40,32 +40,32 @@ type Handler<O extends OperationDefinition> = (
 /** The handlers of one subject: a verb without one does not compile. */
 export type SubjectRoutes<Subject extends Record<string, OperationDefinition>> = { [Verb in keyof Subject]: Handler<Subject[Verb]> }
 
-/** Why fields will not do, by name; null where one will. */
+/** Why fields are refused, by name; null for a field that is fine. */
 export type Refusals = Readonly<Record<string, string | null>>
 
 /**
- * What the limits in the contract cannot say of a subject's fields: whether several make sense together, or what only this
- * service knows. An input within all limits comes to its handler only where none of these has anything against it.
+ * Checks that the contract's limits cannot express: whether several fields make sense together, or what only this service knows. An
+ * input within all limits reaches its handler only if none of these refuses it.
  */
 export type SubjectChecks<Subject extends Record<string, OperationDefinition>> = {
   readonly [Verb in keyof Subject]?: (input: Input<Subject[Verb]>) => Refusals
 }
 
-/** Stands where an operation is not built yet: 501. */
+/** The placeholder for an operation that is not built yet: 501. */
 export const notBuilt = async (): Promise<never> => {
   throw new Refused(problem('not_built'))
 }
 
 type ServerCall = { service: Service; accountId: string; input: { server_id: string } }
 
-/** The caller's machine. Throws Refused not_found when there is none of that id or it is somebody else's. */
+/** The caller's server. Throws Refused not_found when there is none with that id or it belongs to another account. */
 export async function requireMachine(call: ServerCall): Promise<MachineRow> {
   const machine = await findMachine(call.service.store, call.accountId, call.input.server_id)
   if (!machine) throw new Refused(problem('not_found'))
   return machine
 }
 
-/** One change of a machine at a time; whoever waited may find that it is gone. */
+/** Makes one change of a server at a time; after waiting, it may find that the server is gone. */
 export async function changeMachine(call: ServerCall, work: (machine: Machine) => Promise<void>): Promise<Record<never, never>> {
   const { id } = await requireMachine(call)
   await call.service.locks.hold(id, async () => work(call.service.fleet.machine(await requireMachine(call))))

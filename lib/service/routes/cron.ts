@@ -41,7 +41,7 @@ function jobOf({ minute, hour, dom, mon, dow, command }: Input<typeof cron.save>
   return { minute, hour, dom, mon, dow, command }
 }
 
-/** A name such as @daily stands alone in the first field; otherwise each field says something. */
+/** A nickname such as @daily is alone in the first field; otherwise each field has a value. */
 function jobRefusals(input: Input<typeof cron.save>): Refusals {
   const job = jobOf(input)
   const named = isNickname(job)

@@ -16,7 +16,7 @@ export const firewallRoutes: SubjectRoutes<typeof firewall> = {
     try {
       return await changeMachine(call, ({ firewall }) => firewall.toggle(call.input.status))
     } finally {
-      // The summary tells whether it is on.
+      // The summary reports whether it is on.
       call.service.summaries.forget(machine.id)
     }
   },

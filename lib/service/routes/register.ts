@@ -1,4 +1,4 @@
-/** Registering a machine: in once, the key proven, a row written; after any failure nothing is left behind. */
+/** Registers a server: logs in once, proves the key, stores a row; after any failure nothing is left behind. */
 import { randomUUID } from 'node:crypto'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
@@ -9,9 +9,8 @@ import type { Service } from './call'
 import type { Registration } from './registration'
 
 /**
- * Lets us into the machine and keeps it. The host key decides whether the account has the machine already, and it is
- * known before anybody logs in: so nothing is changed on a machine that will be refused.
- * Throws MachineFailure, or Refused already_registered.
+ * Admits us to the server and stores it. The host key decides whether the account already has the server, and is known before any login,
+ * so nothing is changed on a server that will be refused. Throws MachineFailure, or Refused already_registered.
  */
 export async function register(service: Service, accountId: string, registration: Registration): Promise<MachineRow> {
   const { provider, login, name } = registration
@@ -27,7 +26,7 @@ export async function register(service: Service, accountId: string, registration
   })
 }
 
-/** The host key on show. The credential is not offered to the machine. */
+/** The host key on show. The credential is not offered to the server. */
 async function askHostKey({ fleet }: Service, { provider, login, name }: Registration): Promise<string> {
   try {
     await fleet.admit(provider, { ...login, hostKey: 'ask' }, name)

@@ -1,4 +1,4 @@
-/** The fields of a registration, checked: what a machine may be called and how it may be reached. */
+/** Checks the fields of a registration: a server's name and how to reach it. */
 import { isIP } from 'node:net'
 import { host } from '@/lib/contract/fields'
 import { messageOf } from '@/lib/contract/limits'
@@ -28,7 +28,7 @@ const hostName = new RegExp(`^${label}(\\.${label})*\\.?$`)
 
 const isPrivateKey = (pass: string) => pass.trimStart().startsWith('-----BEGIN')
 
-/** An address as it is used: brackets around IPv6 and spaces around anything are forgiven. */
+/** A normalised address: brackets around IPv6 and surrounding spaces are removed. */
 function cleanHost(text: string): string {
   const host = text.trim()
   const inner = /^\[(.*)\]$/.exec(host)?.[1]
@@ -37,7 +37,7 @@ function cleanHost(text: string): string {
 
 function isHost(host: string): boolean {
   if (isIP(host) !== 0) return true
-  // All digits and dots, yet no IPv4 address: a mistake, or an old way to write another address.
+  // All digits and dots, but not an IPv4 address: a mistake, or an obsolete notation of another address.
   return hostName.test(host) && !/^[\d.]+$/.test(host)
 }
 
@@ -45,24 +45,24 @@ function passRefusal(pass: string): string | null {
   return !isPrivateKey(pass) && /[\r\n]/.test(pass) ? 'A password has one line. A private key starts with -----BEGIN.' : null
 }
 
-/** What the limits of the fields cannot say. With host_key `ask` nobody logs in yet, so pass may still be open. */
+/** What the limits of the fields cannot express. With host_key `ask` nobody logs in yet, so pass may be empty. */
 export function registrationRefusals(input: Fields): Refusals {
   return { host: isHost(cleanHost(input.host)) ? null : messageOf(host, 'pattern'), ...reentryRefusals(input) }
 }
 
-/** The same for a machine whose address is known. */
+/** The same for a server whose address is known. */
 export function reentryRefusals({ pass, host_key }: Login): Refusals {
   return { pass: host_key === 'ask' ? null : passRefusal(pass) }
 }
 
-/** What a machine that we have already is entered with anew. */
+/** What a server that we already manage is logged in to with. */
 export type Reentry = Pick<FirstLogin, 'user' | 'pass' | 'hostKey'>
 
 export function parseReentry({ user, pass, host_key }: Login): Reentry {
   return host_key === undefined ? { user, pass } : { user, pass, hostKey: host_key }
 }
 
-/** The registration that checked fields stand for. Throws Refused invalid for a provider that there is not. */
+/** The registration that the checked fields describe. Throws Refused invalid for an unknown provider. */
 export function parseRegistration(fields: Fields): Registration {
   const provider = findProvider(fields.provider)
   if (provider === null) throw new Refused(problem('invalid'))

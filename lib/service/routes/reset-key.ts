@@ -1,4 +1,4 @@
-/** Replacing the key a machine lets us in with: the new one proven and kept before the old one goes. */
+/** Replaces our SSH key on a server: the new one is proven and stored before the old one goes. */
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
@@ -7,9 +7,8 @@ import type { Service } from './call'
 import type { Reentry } from './registration'
 
 /**
- * Logs in as `login` says and leaves a fresh key there. Without a host key in it the machine has to show the one that was
- * pinned; `ask` only tells the one on show. Throws MachineFailure, or Refused already_registered for another machine of
- * the same account.
+ * Logs in as `login` says and installs a new key. Without a host key in `login`, the server has to show the pinned one; `ask` only
+ * returns the one on show. Throws MachineFailure, or Refused already_registered if it is another server of the same account.
  */
 export async function resetKey(service: Service, machine: MachineRow, { user, pass, hostKey = machine.hostKey }: Reentry): Promise<void> {
   const { store, fleet } = service

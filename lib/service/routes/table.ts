@@ -49,7 +49,7 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   serverBackups: serverBackupsChecks,
 }
 
-/** A handler whose operation is known at run time only: what it takes and gives was checked where the table was written. */
+/** A handler whose operation is only known at run time; its types were checked where the table is written. */
 export type AnyHandler = (call: Call<Operation>) => Promise<Record<string, unknown> | AsyncIterable<ProgressEvent>>
 
 type AnyCheck = (input: Input<Operation>) => Refusals
@@ -59,20 +59,20 @@ type BySubject = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 function handlerOf(operation: Operation): AnyHandler {
   const { id, subject } = operation
   const verb = id.slice(subject.length + 1)
-  // The types of both tables say what they hold for each operation; only the lookup by name loses it.
+  // Both tables are typed per operation; only the lookup by name loses that.
   const handler = (table as BySubject)[subject]?.[verb] as AnyHandler
   const check = (checks as BySubject)[subject]?.[verb] as AnyCheck | undefined
   return handler === notBuilt ? handler : withinLimits(operation, mindingReboots(handler), check)
 }
 
-/** Whatever is asked of a server that goes down, and whatever fails because it did, is refused as rebooting. */
+/** Refuses operations on a server that is going down, and failures caused by that, as rebooting. */
 function mindingReboots(handler: AnyHandler): AnyHandler {
   return async (call) => {
     const { reboots } = call.service
     const id = call.input.server_id
     if (typeof id !== 'string') return handler(call)
     if (reboots.isGoingDown(id)) {
-      // Somebody else's server is not found, whatever it does.
+      // A server of another account is not found, whatever it is doing.
       await requireMachine({ ...call, input: { server_id: id } })
       throw new Refused(problem('rebooting'))
     }
@@ -84,7 +84,7 @@ function mindingReboots(handler: AnyHandler): AnyHandler {
   }
 }
 
-/** Throws Refused invalid with a reason for each field that is not acceptable. */
+/** Throws Refused invalid with a reason for each field that is refused. */
 function withinLimits(operation: Operation, handler: AnyHandler, check?: AnyCheck): AnyHandler {
   return async (call) => {
     const { input, refusals } = applyLimits(operation, call.input)

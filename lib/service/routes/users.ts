@@ -1,4 +1,4 @@
-/** System users of a server: people's accounts, root and the account we come in by. */
+/** System users of a server: people's, root and the one we log in as. */
 import type { users } from '@/lib/contract/operations/users'
 import { changeMachine, requireMachine, type SubjectRoutes } from './call'
 

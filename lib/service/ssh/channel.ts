@@ -1,4 +1,4 @@
-/** Channels of a connection: a kept one that runs scripts, one at a time, and single ones whose output streams. */
+/** Channels of a connection: a kept one that runs scripts one at a time, and single ones whose output streams. */
 import { randomBytes } from 'node:crypto'
 import type { ClientChannel } from 'ssh2'
 import { cleanText } from '../clean-text'
@@ -10,13 +10,13 @@ import type { Ending, Execute, Session } from './sessions'
 
 export type RunAs = Parameters<typeof dispatcherCommand>[0]
 
-/** What a dead dispatcher said last is looked at up to here. */
+/** How much of a dead dispatcher's last output is examined. */
 const diagnosisLimitCharacters = 2_000
 
-/** What the dispatcher ends with where it can make no folder of its own. */
+/** The dispatcher's exit code if it cannot create a temporary folder. */
 const noTemporaryFolder = 71
 
-/** The host ends a script at its time limit; only when even that does not come is the connection given up. */
+/** The host ends a script at its time limit; the connection is abandoned only if even that fails. */
 const graceSeconds = 15
 
 export type Channel = {
@@ -26,7 +26,7 @@ export type Channel = {
   close(): void
 }
 
-/** Opens a channel with the kept dispatcher in it. */
+/** Opens a channel with the kept dispatcher running in it. */
 export async function openChannel(execute: Execute, as: RunAs): Promise<Channel> {
   const { stream, user, isOpen, ending } = await execute(dispatcherCommand(as))
   const heard: Heard = { user, ending, answered: false, out: '', err: '' }
@@ -77,16 +77,19 @@ function ask(stream: ClientChannel, request: Request, heard: Heard): Promise<Exe
     )
     stream.on('data', listen)
     stream.once('close', gone)
-    // One that takes no more input is about to close, which brings what it ended with and what it said.
+    // A stream that accepts no more input is about to close, which brings its exit code and output.
     if (stream.writable) stream.write(bytes)
     else if (heard.ending.closed) gone()
   })
 }
 
-/** What came from a channel besides answers. */
+/** What a channel delivered besides answers. */
 type Heard = { user: string; ending: Readonly<Ending>; answered: boolean; out: string; err: string }
 
-/** sudo explains itself on stderr before it ends, and a login shell that runs nothing ends before the first answer; anything else is a cut. */
+/**
+ * sudo prints its reason to stderr before it ends, and a login shell that runs nothing ends before the first answer; anything else is
+ * a cut.
+ */
 function endOf({ user, answered, ending: { code }, out, err }: Heard): Error {
   if (/^sudo: /m.test(err) && /password|not allowed|sudoers|terminal/.test(err))
     return loginFailed(
@@ -101,14 +104,14 @@ function endOf({ user, answered, ending: { code }, out, err }: Heard): Error {
 }
 
 /**
- * Runs one request on a channel of its own and yields its output as it comes. Ends with the script's exit code;
- * throws CutConnection when the channel ended without one. Ending the iteration or the signal closes the channel.
+ * Runs one request on a channel of its own and yields its output as it comes. Returns the script's exit code; throws CutConnection if
+ * the channel ended without one. Ending the iteration or aborting the signal closes the channel.
  */
 export async function* streamOutput(execute: Execute, as: RunAs, request: Request, signal: AbortSignal): AsyncGenerator<string, number> {
   const { stream, ending }: Session = await execute(dispatcherCommand(as))
   const close = () => stream.close()
   signal.addEventListener('abort', close)
-  // The last of the output may come before the code does.
+  // The last output may arrive before the code.
   const ended = new Promise<number | null>((resolve) => {
     if (ending.closed || ending.code !== null) resolve(ending.code)
     else stream.once('exit', resolve).once('close', () => resolve(null))

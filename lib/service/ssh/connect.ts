@@ -1,4 +1,4 @@
-/** Opens one SSH connection. The host key is held against the pinned one before any credential is offered. */
+/** Opens one SSH connection. The host key is compared with the pinned one before any credential is offered. */
 import { connect as connectSocket, type Socket } from 'node:net'
 import ssh2, { type Client, type ClientErrorExtensions, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2'
 import { cleanText } from '../clean-text'
@@ -12,7 +12,7 @@ export type Connection = {
   user: string
   /** The fingerprint that was shown and accepted. */
   hostKey: string
-  /** The address that the name led to. */
+  /** The address that the name resolved to. */
   remoteAddress: string
   isOpen(): boolean
   /** Ends it, and resolves when it is down. */
@@ -20,8 +20,8 @@ export type Connection = {
 }
 
 /**
- * reachMs: from the first packet to the host's key, however many tries that takes. loginMs: from there to being logged in, which
- * the host's PAM may draw out.
+ * reachMs: from the first packet to the host's key, however many attempts that takes. loginMs: from there to being logged in, which the
+ * host's PAM may delay.
  */
 export type Patience = { reachMs: number; loginMs: number }
 
@@ -34,7 +34,7 @@ const startDeadline = (withinMs: number): Deadline => Date.now() + withinMs
 
 const leftMs = (deadline: Deadline) => Math.max(1, deadline - Date.now())
 
-/** Thrown inside only: the host showed a key that was not the wanted one. */
+/** Internal: the host showed another key than the pinned one. */
 class KeyRefused extends Error {
   constructor(readonly shown: string) {
     super('host key refused')
@@ -44,8 +44,8 @@ class KeyRefused extends Error {
 type Target = { address: Address; login: Login; accept: (shown: string) => boolean; deadline: Deadline; loginMs: number }
 
 /**
- * Logs in. `pinned` is the SHA256:… fingerprint that must be shown; undefined trusts what is shown first.
- * Throws MachineFailure: unreachable, host_key_changed (with the key on show), login_failed or too_slow.
+ * Logs in. `pinned` is the SHA256:… fingerprint that must be shown; undefined trusts the first one shown. Throws MachineFailure:
+ * unreachable, host_key_changed (with the key on show), login_failed or too_slow.
  */
 export async function connect(
   address: Address,
@@ -63,13 +63,13 @@ export async function connect(
   }
 }
 
-/** The host may have grown a key of a kind preferred to the pinned one's: it may still prove the pinned one. */
+/** The host may have got a key of a preferred kind since: it may still prove the pinned one. */
 async function connectByOtherKind(target: Target, shown: string): Promise<Connection> {
   for (const kind of hostKeyKinds) {
     try {
       return await attempt(target, kind)
     } catch (error) {
-      // Refused again, or the host has no key of this kind; a login that failed, however, comes after the right key.
+      // Refused again, or the host has no key of this kind; a failed login, however, comes after the right key.
       if (error instanceof Error && afterKey.has(error.message)) throw error
     }
   }
@@ -78,7 +78,7 @@ async function connectByOtherKind(target: Target, shown: string): Promise<Connec
 
 const afterKey = new Set(['login_failed', 'too_slow'])
 
-/** Key exchange only: no credential is offered and no login is tried. Resolves with the fingerprint on show. */
+/** Key exchange only: offers no credential and tries no login. Resolves with the fingerprint on show. */
 export async function askHostKey(address: Address): Promise<string> {
   try {
     const login = { user: 'nobody', password: '' }
@@ -153,16 +153,16 @@ function configure(
     algorithms: { serverHostKey: [...serverHostKey] },
     keepaliveInterval: 10_000,
     keepaliveCountMax: 3,
-    // Both limits are ours.
+    // We enforce both limits ourselves.
     readyTimeout: 0,
     authHandler: authenticateOnce(login),
   }
 }
 
-/** Thrown inside only: the key exchange was over, the login was not. */
+/** Internal: the key exchange was over, the login was not. */
 class LoginTooSlow extends Error {}
 
-/** Thrown inside only: the host ended the connection without an error, as it does for an account that PAM does not let in. */
+/** Internal: the host ended the connection without an error, as it does for a user whom PAM refuses. */
 class Closed extends Error {
   readonly code = 'CLOSED'
 }
@@ -190,7 +190,7 @@ function becomeReady(client: Client, config: ConnectConfig, { reachMs, loginMs }
 function hold(client: Client, socket: Socket, user: string, hostKey: string): Connection {
   let open = true
   const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
-  // An error is always followed by close; what was under way learns of it from its channel.
+  // An error is always followed by close; running work is notified by its channel.
   client.on('error', () => {
     open = false
   })

@@ -1,4 +1,4 @@
-/** The pool: one SSH connection per machine, opened when needed and closed when idle. */
+/** The pool: one SSH connection per server, opened when needed and closed when idle. */
 import { createHash } from 'node:crypto'
 import { createLocks } from '../locks'
 import { patience } from './connect'
@@ -7,15 +7,15 @@ import type { ExecResult, HostAddress, Request } from './host-address'
 import { type Link, openLink } from './link'
 
 export type Connections = {
-  /** Runs a script that changes nothing. A connection found cut is opened anew once. */
+  /** Runs a script that changes nothing. If the connection turns out to be cut, it is opened again once. */
   read(host: HostAddress, request: Request): Promise<ExecResult>
-  /** Runs a script that changes something, one at a time per machine, and never twice: a cut after it was sent is outcome_unknown. */
+  /** Runs a script that changes something, one at a time per server, and never twice: a cut after it was sent is outcome_unknown. */
   change(host: HostAddress, request: Request): Promise<ExecResult>
-  /** Runs a script over a connection of its own, to a host that has to answer within `reachMs`: it proves that one can log in. */
+  /** Runs a script over a connection of its own, to a host that has to answer within `reachMs`: proves that logging in is possible. */
   onNewConnection(host: HostAddress, request: Request, reachMs: number): Promise<ExecResult>
   /** Yields a script's output as it comes, on a channel of its own. A cut throws CutConnection. */
   stream(host: HostAddress, request: Request, signal: AbortSignal): AsyncGenerator<string, number>
-  /** The address by which the machine is connected right now, IPv4 or IPv6. */
+  /** The address by which the server is connected right now, IPv4 or IPv6. */
   addressOf(host: HostAddress): Promise<string>
   /** Closes the connection of one machine. */
   drop(id: string): Promise<void>
@@ -26,7 +26,7 @@ export type Connections = {
 
 type Held = {
   id: string
-  /** What it was opened with; another set needs another connection. */
+  /** What it was opened with; another credential needs another connection. */
   credentialHash: string
   link: Promise<Link>
   isUsable: () => boolean
@@ -34,14 +34,14 @@ type Held = {
   idleTimer: NodeJS.Timeout | undefined
 }
 
-/** `timeout` ends a script with 124, or 137 when it had to use force. */
+/** `timeout` ends a script with 124, or 137 if it had to kill it. */
 const timeoutCodes = new Set([124, 137])
 
 export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } = {}): Connections {
   const held = new Map<string, Held>()
   const locks = createLocks(lockPatienceMs)
 
-  /** Another has taken their place, as when a key was replaced; whoever is at work over them finishes. */
+  /** Replaced connections, for example after a key rotation; work that uses them may finish. */
   const outgoing = new Set<Held>()
 
   const end = async (entry: Held) => {
@@ -86,7 +86,7 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
   }
   const runOnce = (host: HostAddress, request: Request) => use(host, (link) => link.run(request))
 
-  /** Over a new connection when the old one turns out to be cut, as long as `mayRepeat` says that it does no harm. */
+  /** Repeats over a new connection if the old one turns out to be cut and `mayRepeat` says that it is harmless. */
   const run = (host: HostAddress, request: Request, mayRepeat: (cut: CutConnection) => boolean): Promise<ExecResult> =>
     runOnce(host, request).catch((error) => {
       if (error instanceof CutConnection && mayRepeat(error)) return runOnce(host, request)

@@ -1,11 +1,11 @@
-/** The ways a connection fails, each as the problem a caller of the service learns. */
+/** The ways a connection fails, each as the problem that a caller of the service gets. */
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '@/lib/service/machines/machine'
 import type { Address } from './host-address'
 
 /**
- * The connection ended while something was under way; the pool turns this into a retry or into outcome_unknown.
- * sent: false when the host has certainly heard nothing of the request.
+ * The connection ended while work was running; the pool turns this into a retry or into outcome_unknown. sent: false if the host has
+ * certainly not received the request.
  */
 export class CutConnection extends Error {
   readonly sent: boolean
@@ -16,7 +16,7 @@ export class CutConnection extends Error {
   }
 }
 
-/** The host opened no channel over a connection that is fine: MaxSessions of its sshd_config is a limit for each connection. */
+/** The host refused a channel on a working connection: MaxSessions in its sshd_config limits each connection. */
 export class ChannelRefused extends Error {
   constructor(options?: ErrorOptions) {
     super('the channel was refused', options)

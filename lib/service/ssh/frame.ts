@@ -1,16 +1,16 @@
-/** How requests and answers travel over a kept channel: every part is preceded by its length, so no content can pass for a frame. */
+/** How requests and answers travel over a kept channel: each part is preceded by its length, so no content can be taken for a frame. */
 import { Buffer } from 'node:buffer'
 import type { ExecResult, Request } from './host-address'
 
-/** Each output of a script is kept up to here; what is more is dropped and flagged. */
+/** How much of each output of a script is kept; the rest is dropped and flagged. */
 export const outputLimitBytes = 1024 * 1024
 
-/** What a login shell may print before the dispatcher speaks. */
+/** How much a login shell may print before the dispatcher's first output. */
 const noiseLimitBytes = 64 * 1024
 
 export const defaultTimeoutSeconds = 60
 
-/** A script or a value that cannot be sent: NUL ends a value on the other side. */
+/** A script or a value that cannot be sent, because NUL ends a value on the other side. */
 export class UnsendableValue extends Error {
   constructor() {
     super('a value holds a NUL character')
@@ -19,8 +19,8 @@ export class UnsendableValue extends Error {
 }
 
 /**
- * Renders one request: a header line with the lengths, the script's bytes, then each value as its length, a line feed
- * and its bytes. Throws UnsendableValue when a part holds NUL.
+ * Renders one request: a header line with the lengths, the script's bytes, then each value as its length, a line feed and its bytes.
+ * Throws UnsendableValue when a part contains NUL.
  */
 export function renderRequest(nonce: string, request: Request): Buffer {
   const script = Buffer.from(request.script, 'utf8')
@@ -35,11 +35,11 @@ export function renderRequest(nonce: string, request: Request): Buffer {
 type Header = { code: number; outBytes: number; errBytes: number; bodyAt: number }
 
 export type AnswerReader = {
-  /** Takes bytes as they come; gives the answer once its last byte is there. Throws when the other side breaks the rules. */
+  /** Takes bytes as they come; returns the answer after its last byte. Throws when the other side violates the protocol. */
   push(chunk: Uint8Array): ExecResult | null
 }
 
-/** Reads the one answer to the request that carried this nonce. What came before its header is a login shell's noise. */
+/** Reads the one answer to the request with this nonce. Anything before its header is a login shell's output. */
 export function createAnswerReader(nonce: string): AnswerReader {
   const chunks: Uint8Array[] = []
   let held = 0

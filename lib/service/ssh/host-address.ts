@@ -1,4 +1,4 @@
-/** Where a machine is and what opens it. */
+/** Where a server is and the credential for it. */
 
 export type Address = {
   /** A name, an IPv4 or an IPv6 address (brackets tolerated). */
@@ -6,9 +6,9 @@ export type Address = {
   port: number
 }
 
-/** What is needed to reach an admitted machine; the private key was opened by the store for this call alone. */
+/** What is needed to reach an admitted server; the store decrypted the private key for this call only. */
 export type HostAddress = Address & {
-  /** The machine's id: one connection and one lock are kept per id. */
+  /** The server's id: there is one connection and one lock per id. */
   id: string
   user: string
   /** The pinned fingerprint, SHA256:… */
@@ -17,14 +17,14 @@ export type HostAddress = Address & {
   privateKey: string
 }
 
-/** One piece of work for a machine: a constant script and the values it reads, NUL-terminated, from its standard input. */
+/** One piece of work for a server: a constant script and the NUL-terminated values it reads from standard input. */
 export type Request = {
   script: string
-  /** Never part of the script, an argument or the environment. A value may hold anything but NUL. */
+  /** Never part of the script, an argument or the environment. A value may contain anything but NUL. */
   values?: readonly string[]
-  /** The script is ended after this many seconds. */
+  /** The script is killed after this many seconds. */
   timeoutSeconds?: number
 }
 
-/** What a script left behind. Each output is cut at the bound, and `truncated` says so. */
+/** The result of a script. Each output is cut at the limit, and `truncated` says so. */
 export type ExecResult = { code: number; stdout: string; stderr: string; truncated: boolean }

@@ -5,7 +5,7 @@ import { CutConnection } from './failure'
 import type { ExecResult, HostAddress, Request } from './host-address'
 import { createSessions } from './sessions'
 
-/** A slow request never blocks a read: there is always a second channel, and changes take only one. */
+/** A slow request never blocks a read: there is always a second channel, and changes use only one. */
 const channelsPerHost = 2
 
 export type Link = {
@@ -37,7 +37,7 @@ function createChannels(connection: Connection, open: () => Promise<Channel>) {
   const waiting: ((channel: Channel | null) => void)[] = []
   let opened = 0
 
-  /** null asks the taker to open a channel of its own. */
+  /** null tells the caller to open a channel of its own. */
   const take = (): Promise<Channel | null> => {
     const channel = idle.pop()
     if (channel !== undefined) return Promise.resolve(channel)

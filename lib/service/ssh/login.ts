@@ -1,11 +1,11 @@
-/** Offering a credential: once, so that no user is locked out by us. */
+/** Offers a credential once, so that we lock no user out. */
 import type { AnyAuthMethod, AuthenticationType, AuthHandlerMiddleware } from 'ssh2'
 
 export type Login = { user: string } & ({ password: string } | { privateKey: string })
 
 /**
- * An ssh2 authentication handler that tries the one credential it has. A password goes by whichever of the two ways the
- * host takes: 'none' asks it for them first, as OpenSSH does, and is not counted as a failed login.
+ * An ssh2 authentication handler that tries its one credential. A password is sent by whichever of the two methods the host accepts:
+ * 'none' asks the host first, as OpenSSH does, and does not count as a failed login.
  */
 export function authenticateOnce(login: Login): AuthHandlerMiddleware {
   let offered = 0
@@ -16,7 +16,7 @@ export function authenticateOnce(login: Login): AuthHandlerMiddleware {
   }
 }
 
-/** methods: what the host still takes; ssh2 passes null before the host has said so. */
+/** methods: what the host still accepts; ssh2 passes null before the host has said so. */
 function chooseMethod(login: Login, offered: number, methods: AuthenticationType[] | null): AnyAuthMethod | null {
   const username = login.user
   if ('privateKey' in login) return offered === 0 ? { type: 'publickey', username, key: login.privateKey } : null
@@ -28,7 +28,7 @@ function chooseMethod(login: Login, offered: number, methods: AuthenticationType
   return { type: 'keyboard-interactive', username, prompt: (_name, _text, _language, asked, finish) => finish(asked.map(() => password)) }
 }
 
-/** Why the login was refused, and how to let us in. */
+/** Why the login was refused, and how to give Gatehouse access. */
 export function refusalOf(login: Login): string {
   if ('privateKey' in login) {
     return `The server does not accept this private key for ${login.user}. Add its public key to the authorized_keys of ${login.user}.`

@@ -1,4 +1,4 @@
-/** Private keys: reading what a person pasted, and making the one that a server alone has for us. */
+/** Private keys: parsing what a user pasted, and generating ours for one server. */
 import { randomBytes } from 'node:crypto'
 import ssh2 from 'ssh2'
 
@@ -15,7 +15,7 @@ export function createOwnKey(): OwnKey {
   return { privateKey: pair.private, publicKey: pair.public.trim() }
 }
 
-/** The authorized_keys line that belongs to a private key. Throws when the key cannot be read. */
+/** The authorized_keys line of a private key. Throws when the key cannot be parsed. */
 export function publicKeyOf(privateKey: string): string {
   const parsed = ssh2.utils.parseKey(privateKey)
   if (parsed instanceof Error) throw new Error('the private key cannot be read')

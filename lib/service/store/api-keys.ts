@@ -1,8 +1,8 @@
-/** API keys: made once, shown once, kept as a hash. */
+/** API keys: created once, shown once, stored as a hash. */
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { PrismaClient } from '@/prisma/generated/service/client'
 
-/** What may be told of a key. Nothing here is the key or part of it. */
+/** What may be shown of a key. Nothing here is the key or part of it. */
 export type KeyRecord = { id: string; account: string; createdAt: Date; lastUsedAt: Date | null; revokedAt: Date | null }
 
 export type Caller = { accountId: string; keyId: string }
@@ -11,7 +11,7 @@ const usedAgainAfterMs = 60_000
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
-/** Makes a key of 32 random bytes for an account. The key is returned this once. */
+/** Creates a key of 32 random bytes for an account. This is the only time the key is returned. */
 export async function createApiKey(db: PrismaClient, accountId: string): Promise<{ id: string; key: string }> {
   const key = `gh_${randomBytes(32).toString('base64url')}`
   const id = randomUUID()
@@ -19,15 +19,15 @@ export async function createApiKey(db: PrismaClient, accountId: string): Promise
   return { id, key }
 }
 
-/** Who calls with this key; null when nobody does, or no longer. */
+/** Whose key this is; null if unknown or revoked. */
 export async function findCaller(db: PrismaClient, key: string): Promise<Caller | null> {
   const hash = hashOf(key)
   const row = await db.apiKey.findUnique({ where: { hash: hash.toString('hex') } })
-  // The index found it by an ordinary comparison; this one takes the same time whatever the bytes are.
+  // The index found it with an ordinary comparison; this one takes constant time.
   if (!row || !timingSafeEqual(Buffer.from(row.hash, 'hex'), hash) || row.revokedAt) return null
   const now = new Date()
   if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > usedAgainAfterMs) {
-    // Nobody waits for it: while the database is locked a call that changes nothing is answered all the same.
+    // Not awaited: while the database is locked, calls that change nothing are still answered.
     db.apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } }).catch(() => {})
   }
   return { accountId: row.accountId, keyId: row.id }
@@ -38,7 +38,7 @@ export async function listApiKeys(db: PrismaClient): Promise<KeyRecord[]> {
   return rows.map(({ id, account, createdAt, lastUsedAt, revokedAt }) => ({ id, account: account.name, createdAt, lastUsedAt, revokedAt }))
 }
 
-/** From now on the key opens nothing. False when there is no such key; revoking twice changes nothing. */
+/** Revokes the key. False when there is no such key; revoking twice changes nothing. */
 export async function revokeApiKey(db: PrismaClient, id: string): Promise<boolean> {
   const row = await db.apiKey.findUnique({ where: { id } })
   if (row && !row.revokedAt) await db.apiKey.update({ where: { id }, data: { revokedAt: new Date() } })

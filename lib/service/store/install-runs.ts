@@ -1,4 +1,4 @@
-/** Install runs and their events, as they are kept. */
+/** Stored install runs and their events. */
 import { randomUUID } from 'node:crypto'
 import type { InstallEvent, InstallRun, MachineState, RunState } from '@/prisma/generated/service/client'
 import type { MachineRow } from './machines'
@@ -7,7 +7,7 @@ import type { Store } from './store'
 
 export type { InstallEvent, InstallRun }
 
-/** One event before it has its number. hostLine: the host's own line it came from; absent for what we say ourselves. */
+/** One event before it has its number. hostLine: the line of the host it came from; absent for our own events. */
 export type NewEvent = {
   step: string
   progress: number
@@ -17,17 +17,17 @@ export type NewEvent = {
   hostLine?: number
 }
 
-/** The newest run of a machine; null when it never had one. */
+/** The newest run of a server; null if there was none. */
 export async function findNewestRun(store: Store, machineId: string): Promise<InstallRun | null> {
   return store.db.installRun.findFirst({ where: { machineId }, orderBy: { number: 'desc' } })
 }
 
-/** Runs that were under way when the service ended, with their machines. */
+/** Runs that were going on when the service stopped, with their servers. */
 export async function listRunningRuns(store: Store): Promise<(InstallRun & { machine: MachineRow })[]> {
   return store.db.installRun.findMany({ where: { state: 'running' }, include: { machine: true } })
 }
 
-/** Begins a run; lines of the host up to and with `hostLines` belong to earlier ones. */
+/** Creates a run; lines of the host up to and including `hostLines` belong to earlier ones. */
 export async function createRun(store: Store, machineId: string, hostLines: number): Promise<InstallRun> {
   const newest = await findNewestRun(store, machineId)
   const [run] = await store.db.$transaction([
@@ -39,13 +39,16 @@ export async function createRun(store: Store, machineId: string, hostLines: numb
   return run
 }
 
-/** The number the machine's next event gets: they go on rising over all its runs. */
+/** The number of the server's next event; numbers increase across all its runs. */
 export async function nextEventId(store: Store, machineId: string): Promise<number> {
   const newest = await store.db.installEvent.findFirst({ where: { machineId }, orderBy: { id: 'desc' }, select: { id: true } })
   return (newest?.id ?? 0) + 1
 }
 
-/** Writes events, numbered from `firstId`, and with them how far the host's lines were read, and the end of the run where the last one says so. */
+/**
+ * Writes events, numbered from `firstId`, together with how far the host's lines were read, and the end of the run if the last event
+ * says so.
+ */
 export async function appendEvents(store: Store, run: InstallRun, firstId: number, events: readonly NewEvent[]): Promise<void> {
   const last = events.at(-1)
   if (!last) return
@@ -80,7 +83,7 @@ export async function findRunState(store: Store, runId: string): Promise<RunStat
   return run?.state ?? 'failed'
 }
 
-/** The run's last event; null when it has said nothing yet. */
+/** The run's last event; null if there is none yet. */
 export async function findLastEvent(store: Store, runId: string): Promise<InstallEvent | null> {
   return store.db.installEvent.findFirst({ where: { runId }, orderBy: { id: 'desc' } })
 }

@@ -1,4 +1,4 @@
-/** Machines of accounts: rows, and the private key that is sealed in each. */
+/** Servers of accounts: rows, each with its encrypted private key. */
 
 import { open, seal } from '@/lib/sealing/envelope'
 import type { Machine as MachineRow } from '@/prisma/generated/service/client'
@@ -6,17 +6,17 @@ import type { Store } from './store'
 
 export type { MachineRow }
 
-/** A machine that has let us in. The private key is sealed before the row is written; it is empty for a sandbox. */
+/** An admitted server. The private key is encrypted before the row is written; it is empty for a sandbox server. */
 export type NewMachine = Omit<MachineRow, 'createdAt' | 'state' | 'sealedKey'> & {
   privateKey: string
-  /** The simulated machine's first model; absent for a real one. */
+  /** The sandbox server's first model; absent for a real one. */
   sandboxModel?: string
 }
 
-// The row's own id and account are bound in: a sealed key copied to another row opens nothing.
+// Bound to the row's own id and account: an encrypted key copied to another row cannot be decrypted.
 const keyAad = (machine: { id: string; accountId: string }) => ['gatehouse', '1', 'Machine', 'sealedKey', machine.id, machine.accountId]
 
-/** Writes the row, with the simulated machine's state where it is one. Throws when the account has that host key already. */
+/** Writes the row, with the model if it is a sandbox server. Throws when the account already has that host key. */
 export async function createMachine(store: Store, machine: NewMachine): Promise<MachineRow> {
   const { privateKey, sandboxModel, ...fields } = machine
   return store.db.machine.create({
@@ -38,7 +38,7 @@ function sealKey(store: Store, machine: Pick<NewMachine, 'id' | 'accountId' | 'p
   }
 }
 
-/** The machine's private key, for one call. Empty for a sandbox. Throws SealBroken. */
+/** The server's private key, for one call. Empty for a sandbox server. Throws SealBroken. */
 export function openMachineKey(store: Store, machine: MachineRow): string {
   if (!machine.sealedKey) return ''
   const plaintext = open({ keks: store.ring.find, blob: machine.sealedKey, aad: keyAad(machine) })
@@ -49,7 +49,7 @@ export function openMachineKey(store: Store, machine: MachineRow): string {
   }
 }
 
-// Lists are long and asked for often: no more is read than they show.
+// Lists are long and requested often, so only the columns they show are read.
 const listed = { id: true, name: true, dns: true, hostname: true, provider: true, state: true, hostKey: true, ip: true } as const
 
 export type ListedMachine = Pick<MachineRow, keyof typeof listed>
@@ -58,7 +58,7 @@ export async function listMachines(store: Store, accountId: string): Promise<Lis
   return store.db.machine.findMany({ where: { accountId }, select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
 }
 
-/** Null when there is none of that id, or when it is somebody else's: the two are not told apart. */
+/** Null when there is none with that id, or it belongs to another account: the two are indistinguishable. */
 export async function findMachine(store: Store, accountId: string, id: string): Promise<MachineRow | null> {
   return store.db.machine.findFirst({ where: { id, accountId } })
 }
@@ -67,7 +67,7 @@ export async function findMachineByHostKey(store: Store, accountId: string, host
   return store.db.machine.findUnique({ where: { accountId_hostKey: { accountId, hostKey } } })
 }
 
-/** Writes what the machine is called and who runs its DNS, both at once. False when the account has no machine of that id. */
+/** Writes display name and DNS provider together. False when the account has no server with that id. */
 export async function nameMachine(store: Store, accountId: string, id: string, names: { name: string; dns: string }): Promise<boolean> {
   return (await store.db.machine.updateMany({ where: { id, accountId }, data: names })).count === 1
 }
@@ -77,8 +77,8 @@ export async function noteHostname(store: Store, id: string, hostname: string): 
 }
 
 /**
- * Keeps another key, user and host key of a machine. Where the host key is another the machine may have been set up anew:
- * it counts as not installed until an install has looked, which does nothing twice.
+ * Stores another key, user and host key of a server. If the host key differs, the server may have been reinstalled: it counts as not
+ * installed until an install has checked, which does nothing twice.
  */
 export async function rekeyMachine(store: Store, machine: MachineRow, privateKey: string): Promise<void> {
   const { id, user, hostKey, publicKey, ip, hostname } = machine
@@ -89,7 +89,7 @@ export async function rekeyMachine(store: Store, machine: MachineRow, privateKey
   ])
 }
 
-/** Removes the row with everything that hangs on it: runs, events, the simulated machine. */
+/** Deletes the row with everything that belongs to it: runs, events, the sandbox model. */
 export async function deleteMachine(store: Store, id: string): Promise<void> {
   await store.db.machine.delete({ where: { id } })
 }

@@ -1,4 +1,4 @@
-/** What the service forgets in time: lines of installs that are long over. */
+/** What the service deletes after a time: lines of old installs. */
 import { deleteEventsBefore } from './sql/install-events'
 import type { Database } from './store'
 
@@ -6,8 +6,8 @@ const day = 24 * 60 * 60_000
 const keptMs = 180 * day
 
 /**
- * Deletes old lines and answers how many. The newest line of each machine stays, for the next one's number is counted from it; so do
- * the lines of a run under way. Safe beside a running service.
+ * Deletes old lines and returns how many. Keeps the newest line of each server, because the next number continues from it, and the lines
+ * of a running install. Safe while the service runs.
  */
 export function pruneInstallLines(db: Database, now = new Date()): Promise<number> {
   return deleteEventsBefore(db, new Date(now.getTime() - keptMs))

@@ -1,8 +1,8 @@
-/** Where the simulated machines are kept between calls. */
+/** Where sandbox servers are stored between calls. */
 import type { SandboxStates } from '../machines/sandbox/machine'
 import type { Store } from './store'
 
-/** Keeps each simulated machine's model as text beside its row. */
+/** Stores each sandbox server's model as text next to its row. */
 export function createSandboxStates(store: Store): SandboxStates {
   return {
     load: async (id) => (await store.db.sandboxState.findUnique({ where: { machineId: id } }))?.model ?? null,

@@ -1,4 +1,4 @@
-/** The crowd of simulated servers of an account, written by the hundred. */
+/** Creates many sandbox servers for an account, hundreds at a time. */
 import { randomUUID } from 'node:crypto'
 import { seedDomain } from '../machines/sandbox/host'
 import { createSeedServer, seedLogin } from '../machines/sandbox/seed'
@@ -7,7 +7,7 @@ import type { Database } from './store'
 
 const batch = 1000
 
-/** Gives the account so many more, going on where an earlier call ended. Those it got so far stay as they are. */
+/** Adds this many to the account, continuing where an earlier call ended. Existing ones stay as they are. */
 export async function fillAccount(db: Database, accountId: string, count: number): Promise<void> {
   const [first, nowMs] = [await findCrowdEnd(db, accountId), Date.now()]
   for (let done = 0; done < count; done += batch) {
@@ -19,7 +19,7 @@ export async function fillAccount(db: Database, accountId: string, count: number
   }
 }
 
-/** The number after the highest that the account has. */
+/** The number after the account's highest. */
 async function findCrowdEnd(db: Database, accountId: string): Promise<number> {
   const rows = await db.machine.findMany({
     where: { accountId, provider: 'sandbox', host: { endsWith: `.${seedDomain}` } },

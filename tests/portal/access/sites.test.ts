@@ -52,7 +52,7 @@ async function tryAll(actor: Actor, siteId: string, domain: string): Promise<str
   ]
 }
 
-test('security 3: of two people with accounts of their own at one origin neither sees or changes the other’s sites', async () => {
+test('security 3: of two users with different accounts at one origin neither sees or changes the other’s sites', async () => {
   await using accounts = await openAccounts()
   const { team, origin, first, second, place } = accounts
   const [ann, bob, eve] = [await team.join('operator'), await team.join('operator'), await team.join('owner')]
@@ -72,7 +72,7 @@ test('security 3: of two people with accounts of their own at one origin neither
   expect([first.model.sites.size, second.model.sites.size]).toEqual([0, 0])
 })
 
-test('of two accounts that the team shares, the key that lists the site acts, and never the other one', async () => {
+test('of two accounts shared with the team, only the key that lists the site is used', async () => {
   await using accounts = await openAccounts()
   const { team, origin, first, second, place } = accounts
   const actor = await team.join('operator')
@@ -93,7 +93,7 @@ test('of two accounts that the team shares, the key that lists the site acts, an
   expect(first.calls).toHaveLength(1)
 })
 
-test('own keys act on a site before shared ones, and of those the one that listed it last', async () => {
+test('own connections are used for a site before shared ones, then the one that listed it last', async () => {
   await using accounts = await openAccounts()
   const { team, origin, first, place } = accounts
   const [ann, bob] = [await team.join('operator'), await team.join('operator')]
@@ -109,7 +109,7 @@ test('own keys act on a site before shared ones, and of those the one that liste
   expect(intents.map(({ connectionId }) => connectionId)).toEqual([own, later])
 })
 
-test('a site goes with the only connection that lists it, and a key put in another’s place acts on none until it lists them', async () => {
+test('a site disappears with the only connection that lists it, and a replaced key is used for none until it lists them', async () => {
   await using accounts = await openAccounts()
   const { team, origin, first, second, place } = accounts
   const owner = await team.join('owner')

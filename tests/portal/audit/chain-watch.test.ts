@@ -20,7 +20,7 @@ const record = () =>
     outcome: 'failed',
   })
 
-test('security 51: a record that was tampered with, or whose end was cut off, shows at the next walk', async () => {
+test('security 51: a log that was tampered with, or cut off, is detected at the next walk', async () => {
   await using _ = await openPortalDatabase()
   for (let n = 0; n < 4; n += 1) await record()
   expect((await watchChain(10_000))?.verdict).toMatchObject({ ok: true, rows: 4 })
@@ -31,7 +31,7 @@ test('security 51: a record that was tampered with, or whose end was cut off, sh
   expect((await watchChain(10_000))?.verdict).toMatchObject({ ok: false, badSeq: 4 })
 })
 
-test('several who look at once share one walk, and nobody waits longer than they said', async () => {
+test('simultaneous callers share one walk, and nobody waits longer than their limit', async () => {
   await using _ = await openPortalDatabase()
   await record()
   const rows = await db().auditRow.findMany()

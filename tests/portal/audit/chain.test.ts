@@ -16,7 +16,7 @@ const event = (id: string): AuditEvent => ({
 
 const record = (count: number) => Promise.all(Array.from({ length: count }, (_, index) => recordAudit(event(`person-${index + 1}`))))
 
-test('rows written at once are one unbroken chain', async () => {
+test('rows written at the same time form one intact chain', async () => {
   await using _ = await openPortalDatabase()
   await record(60)
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 60 })
@@ -41,7 +41,7 @@ test.each([
   expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: bad })
 })
 
-test('security 51: a cut tail shows against the head noted before', async () => {
+test('security 51: a cut-off tail is detected with a head noted earlier', async () => {
   await using _ = await openPortalDatabase()
   await record(5)
   const verdict = await verifyAudit()
@@ -51,14 +51,14 @@ test('security 51: a cut tail shows against the head noted before', async () => 
   expect(await verifyAudit(verdict.head)).toMatchObject({ ok: false, badSeq: 4 })
 })
 
-test('only allow-listed detail is kept, and no more than 200 characters of it', async () => {
+test('only allow-listed detail is stored, at most 200 characters of each member', async () => {
   await using _ = await openPortalDatabase()
   await recordAudit({ ...event('x'), detail: { peer: 'p'.repeat(1000), password: 'secret', key: 'secret', code: undefined } })
   const row = await db().auditRow.findFirstOrThrow()
   expect(JSON.parse(row.detail)).toEqual({ peer: 'p'.repeat(200) })
 })
 
-test('ids with characters that no database keeps leave the chain whole', async () => {
+test('ids with characters that databases cannot store leave the chain intact', async () => {
   await using _ = await openPortalDatabase()
   for (const id of ['a\0b', 'lone \ud800', '\0']) await recordAudit(event(id))
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 3 })

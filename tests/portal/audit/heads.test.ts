@@ -25,18 +25,18 @@ const passMinutes = (minutes: number) => vi.useFakeTimers({ toFake: ['Date'], no
 const cutAfter = (seq: number) => db().auditRow.deleteMany({ where: { seq: { gt: seq } } })
 const isoTime = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`
 
-test('security 51: rows cut off the end since the newest head are missed, with how far the log went and when', async () => {
+test('security 51: entries cut off the end since the newest head are detected, with how far the log went and when', async () => {
   await using portal = await openPortalDatabase()
   await record(5)
   await writeHead()
   expect(statSync(portal.settings.portalAuditHeads).mode & 0o777).toBe(0o600)
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 5 })
   await cutAfter(3)
-  const why = expect.stringMatching(new RegExp(`^Rows at the end are missing: on ${isoTime} there were rows up to 5\\.$`))
+  const why = expect.stringMatching(new RegExp(`^Entries at the end are missing: on ${isoTime} there were 5\\.$`))
   expect(await verifyAudit()).toEqual({ ok: false, badSeq: 4, why })
 })
 
-test('security 51: all rows deleted, and all rows with every sub-key deleted, are missed', async () => {
+test('security 51: deleting all entries, or all entries and every sub-key, is detected', async () => {
   await using _ = await openPortalDatabase()
   await record(5)
   await writeHead()
@@ -44,21 +44,21 @@ test('security 51: all rows deleted, and all rows with every sub-key deleted, ar
   expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 1 })
   await db().sealedSecret.deleteMany()
   forget()
-  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 1, why: expect.stringContaining('up to 5') })
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 1, why: expect.stringContaining('there were 5') })
   // The portal went on with keys of its own making.
   await record(2)
   await writeHead()
   forget()
-  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 1, why: expect.stringContaining('up to 5') })
+  expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 1, why: expect.stringContaining('there were 5') })
   await record(4)
   expect(await verifyAudit()).toMatchObject({
     ok: false,
     badSeq: 1,
-    why: expect.stringMatching(/^Rows after 0 were cut off and others written/),
+    why: expect.stringMatching(/^Entries after 0 were replaced/),
   })
 })
 
-test('security 51: rows cut off and others written in their place are told by the heads that have seen them', async () => {
+test('security 51: entries cut off and replaced by others are detected by the heads that cover them', async () => {
   await using _ = await openPortalDatabase()
   await record(3)
   await writeHead()
@@ -71,11 +71,11 @@ test('security 51: rows cut off and others written in their place are told by th
   expect(verdict).toMatchObject({
     ok: false,
     badSeq: 4,
-    why: expect.stringMatching(/^Rows after 3 were cut off and others written: on .+ row 6 was/),
+    why: expect.stringMatching(/^Entries after 3 were replaced: on .+ entry 6 was/),
   })
 })
 
-test('security 51: an owner with an empty log is a break, an empty log without one is not', async () => {
+test('security 51: an empty log is a violation if there is an owner, and fine otherwise', async () => {
   await using _ = await openPortalDatabase()
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 0 })
   await db().team.create({ data: { id: 't1', name: 'Team' } })
@@ -84,7 +84,7 @@ test('security 51: an owner with an empty log is a break, an empty log without o
   expect(await verifyAudit()).toEqual({ ok: false, badSeq: 1, why: 'There is an owner, but the audit log is empty.' })
 })
 
-test('security 51: a log without its key is a break', async () => {
+test('security 51: a log without its key is a violation', async () => {
   await using _ = await openPortalDatabase()
   await record(2)
   await db().sealedSecret.deleteMany({ where: { id: 'audit.1' } })
@@ -92,7 +92,7 @@ test('security 51: a log without its key is a break', async () => {
   expect(await verifyAudit()).toEqual({ ok: false, badSeq: 1, why: 'The key of the audit log is missing from the database.' })
 })
 
-test('security 51: a head file that is gone is missed, also after the portal has begun another', async () => {
+test('security 51: a missing head file is detected, also after the portal has started another one', async () => {
   await using portal = await openPortalDatabase()
   await record(5)
   // Nobody had the time yet.
@@ -109,20 +109,20 @@ test('security 51: a head file that is gone is missed, also after the portal has
     await writeHead()
     expect(await verifyAudit()).toMatchObject({
       ok: false,
-      why: expect.stringMatching(/^The file of signed heads was missing on .+ and begun again at row 4\.$/),
+      why: expect.stringMatching(/^The file of signed heads was missing on .+ and started again at entry 4\.$/),
     })
   }
 })
 
-test('a log from before there were heads is told as such once the first is written', async () => {
+test('a log from before heads existed is reported as such once the first head is written', async () => {
   await using _ = await openPortalDatabase()
   await record(3)
   await writeHead()
-  const notes = [expect.stringMatching(new RegExp(`^The signed heads begin on ${isoTime}, at row 3\\.$`))]
+  const notes = [expect.stringMatching(new RegExp(`^The signed heads begin on ${isoTime}, at entry 3\\.$`))]
   expect(await verifyAudit()).toMatchObject({ ok: true, notes })
 })
 
-test('a write that was cut off costs its own line only; a line that was changed is told', async () => {
+test('an interrupted write loses only its own line; a changed line is reported', async () => {
   await using portal = await openPortalDatabase()
   const file = portal.settings.portalAuditHeads
   await record(2)
@@ -140,7 +140,7 @@ test('a write that was cut off costs its own line only; a line that was changed 
   expect(await verifyAudit()).toMatchObject({ ok: false, why: expect.stringMatching(/^Line 4 of .+ was changed\.$/) })
 })
 
-test('security 7: heads from before a rotation are believed after it, also once the old key is gone and without the database row', async () => {
+test('security 7: heads from before a rotation stay valid, also without the old key and the database row', async () => {
   await using portal = await openPortalDatabase()
   await record(3)
   await writeHead()
@@ -157,7 +157,7 @@ test('security 7: heads from before a rotation are believed after it, also once 
   expect(await db().sealedSecret.count({ where: { id: 'auditHead.1' } })).toBe(1)
 })
 
-test('a log that was put back on purpose is told as such, and a cut after that shows again', async () => {
+test('a deliberately restored log is reported as such, and a later cut is detected', async () => {
   await using _ = await openPortalDatabase()
   await record(3)
   await writeHead()
@@ -168,7 +168,7 @@ test('a log that was put back on purpose is told as such, and a cut after that s
   await noteRestore({ to: { seq: 4, row: older.mac }, lastSeq: 9, shared: 4 })
   await cutAfter(4)
   forget()
-  const told = expect.stringMatching(new RegExp(`^The log was put back on ${isoTime} to row 4; 5 rows were lost by that\\.$`))
+  const told = expect.stringMatching(new RegExp(`^The log was restored to entry 4 on ${isoTime}, which dropped 5 entries\\.$`))
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 4, notes: [expect.anything(), told] })
   await record(6)
   await writeHead()
@@ -177,7 +177,7 @@ test('a log that was put back on purpose is told as such, and a cut after that s
   expect(await verifyAudit()).toMatchObject({ ok: false, badSeq: 9 })
 })
 
-test('a head that cannot be written stops nothing; verify tells which rows have none, until the next one is written', async () => {
+test('a head that cannot be written stops nothing; verify names the entries without one until the next one is written', async () => {
   await using portal = await openPortalDatabase()
   const file = portal.settings.portalAuditHeads
   await record(2)
@@ -190,13 +190,13 @@ test('a head that cannot be written stops nothing; verify tells which rows have 
   rmSync(file, { recursive: true })
   writeFileSync(file, whole)
   passMinutes(4)
-  const told = expect.stringMatching(/^The rows after 2, up to 4, have no signed head yet; the first of them is of /)
+  const told = expect.stringMatching(/^Entries after 2, up to 4, have no signed head yet; the first of them was written on /)
   expect(await verifyAudit()).toMatchObject({ ok: true, notes: [expect.anything(), told] })
   await writeHead()
   expect(await verifyAudit()).toMatchObject({ ok: true, notes: [expect.anything()] })
 })
 
-test('without new rows no head is written again', async () => {
+test('without new entries no further head is written', async () => {
   await using portal = await openPortalDatabase()
   await writeHead()
   await record(1)
@@ -206,7 +206,7 @@ test('without new rows no head is written again', async () => {
   expect(statSync(portal.settings.portalAuditHeads).size).toBe(size)
 })
 
-test('a first start that was killed between the key of the heads and their first line is no break', async () => {
+test('a first start killed between creating the head key and the first line is not a violation', async () => {
   await using _ = await openPortalDatabase()
   await record(2)
   await findOrCreateSecret('auditHead')
@@ -215,7 +215,7 @@ test('a first start that was killed between the key of the heads and their first
   expect(await verifyAudit()).toMatchObject({ ok: true, rows: 2 })
 })
 
-test('put back, and put back again to the log that was left: neither is a break, and a cut after that shows', async () => {
+test('restoring a log and returning to the newer one is not a violation, and a later cut is detected', async () => {
   await using portal = await openPortalDatabase()
   const file = portal.settings.portalDatabase
   const reopen = async (from: string) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { repeatedRead } from '@/lib/portal/audit/repeated-reads'
 
-test('a read that was recorded stands for ten minutes, for the same session, object and fields alone', () => {
+test('a logged read suppresses further entries for ten minutes, for the same session, object and fields only', () => {
   let at = 1_000_000
   const read = (...parts: string[]) => repeatedRead(parts, () => at)
   expect(read('s', 'log').stands()).toBe(false)
@@ -17,7 +17,7 @@ test('a read that was recorded stands for ten minutes, for the same session, obj
   expect([read('s', 'log').stands(), read('t', 'log').stands()]).toEqual([false, true])
 })
 
-test('with the clock set back a read is recorded again, not left out until the clock has caught up', () => {
+test('with the clock set back a read is logged again, rather than suppressed until the clock has caught up', () => {
   let at = 100_000_000
   const read = repeatedRead(['a', 'b'], () => at)
   read.note()

@@ -15,7 +15,7 @@ const counted = (values: unknown[]) => {
   }
 }
 
-test('what was read stands until this process writes anything, to whatever table', async () => {
+test('a value stays cached until this process writes anything, to any table', async () => {
   await using portal = await openPortalDatabase()
   const { read, reads } = counted(['first', 'second'])
   expect(await cachedUntilWrite('key', read)).toBe('first')
@@ -39,7 +39,7 @@ test('a write by another process is seen as soon as it is committed', async () =
   }
 })
 
-test('those who ask at once share one reading, other keys have their own, and a failure is not kept', async () => {
+test('simultaneous callers share one read, other keys have their own, and a failure is not cached', async () => {
   await using _portal = await openPortalDatabase()
   const { read, reads } = counted(['read'])
   expect(await Promise.all([1, 2, 3].map(() => cachedUntilWrite('shared', read)))).toEqual(['read', 'read', 'read'])
@@ -50,7 +50,7 @@ test('those who ask at once share one reading, other keys have their own, and a 
   expect(await cachedUntilWrite('failing', async () => 'whole')).toBe('whole')
 })
 
-test('a reading under way when something is written is not handed to who asks after that', async () => {
+test('a read running during a write is not given to later callers', async () => {
   await using portal = await openPortalDatabase()
   let finish: ((value: string) => void) | undefined
   const slow = cachedUntilWrite('key', () => new Promise<string>((resolve) => (finish = resolve)))

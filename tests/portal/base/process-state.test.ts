@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { forgetProcessState, processState } from '@/lib/portal/base/process-state'
 
-test('there is one of a name in the process, made at its first use, and a restart forgets it unless it stays', () => {
+test('state exists once per name and process, is made at its first use, and a restart forgets it unless it stays', () => {
   let made = 0
   const counted = processState('test: counted', () => ({ nth: ++made }))
   const other = processState('test: counted', () => ({ nth: ++made }))
@@ -15,7 +15,7 @@ test('there is one of a name in the process, made at its first use, and a restar
   expect([counted(), staying()]).toEqual([{ nth: 3 }, { nth: 2 }])
 })
 
-test('what the portal keeps on its process has a name of its own and hangs nowhere else', () => {
+test('all process-wide state of the portal has a name and is stored nowhere else', () => {
   const files = readdirSync('lib/portal', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const sources = files.map((name) => ({ name, text: readFileSync(join('lib/portal', name), 'utf8') }))
   const names = sources.flatMap(({ text }) => [...text.matchAll(/processState\(\s*'([^']+)'/g)].map(([, name]) => name))

@@ -32,7 +32,7 @@ async function createConnection(
 const call = (connection: CallableConnection) => callWithCredential(connection, list, { pace: 'read' })
 const locked = { kind: 'failed', problem: expect.objectContaining({ code: 'key_locked' }), sent: false }
 
-test('a call carries the key, and neither the reply nor the row shows it', async () => {
+test('a call carries the key, and neither the reply nor the row reveals it', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await createTeam(portal.db, 't1')
@@ -43,7 +43,7 @@ test('a call carries the key, and neither the reply nor the row shows it', async
   expect(inspect([reply, connection], { depth: 9, maxArrayLength: null })).not.toContain(key)
 })
 
-test('security 4: a copy of the database without the key file holds no key, in no spelling', async () => {
+test('security 4: a copy of the database without the key file contains no key, in any encoding', async () => {
   await using portal = await openPortalDatabase()
   await createTeam(portal.db, 't1')
   await createConnection(portal.db, 'c1', { origin: 'https://a.example' })
@@ -62,7 +62,7 @@ test('security 4: a copy of the database without the key file holds no key, in n
   }
 })
 
-test('security 4: two rows with the same key cannot be told from two rows with different ones', async () => {
+test('security 4: two rows with the same key look like two rows with different keys', async () => {
   await using portal = await openPortalDatabase()
   await createTeam(portal.db, 't1')
   const origin = 'https://a.example'
@@ -79,7 +79,7 @@ test('security 4: two rows with the same key cannot be told from two rows with d
     expect(tail.includes(Buffer.from(first.sealedKey.subarray(at, at + 4)))).toBe(false)
 })
 
-test('the same key given again to the same record has the same fingerprint', async () => {
+test('the same key entered again for the same connection has the same fingerprint', async () => {
   await using portal = await openPortalDatabase()
   const connection = {
     id: 'c1',
@@ -97,7 +97,7 @@ test('the same key given again to the same record has the same fingerprint', asy
   expect(await portal.db.sealedSecret.count()).toBe(1)
 })
 
-test('security 5: a row whose owner, team, address, path, kind, label, version or id was edited locks, and nothing is sent', async () => {
+test('security 5: a row whose owner, team, address, path, kind, label, version or id was edited is locked, and nothing is sent', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await using thief = await startUpstream({ key })
@@ -163,7 +163,7 @@ test('security 5: ciphertext, wrapped key, nonce or the whole blob taken from an
   expect(await call(third)).toMatchObject({ kind: 'answer' })
 })
 
-test('security 5: a blob from another column does not open as a key', async () => {
+test('security 5: a blob from another column cannot be decrypted as a key', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await createTeam(portal.db, 't1')
@@ -176,7 +176,7 @@ test('security 5: a blob from another column does not open as a key', async () =
   expect(upstream.calls).toEqual([])
 })
 
-test('security 6: broken blobs of every kind lock the row with one and the same reply', async () => {
+test('security 6: damaged blobs of every kind lock the row with the same reply', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await createTeam(portal.db, 't1')
@@ -192,7 +192,7 @@ test('security 6: broken blobs of every kind lock the row with one and the same 
   expect(upstream.calls).toEqual([])
 })
 
-test('a text that cannot be a key is refused before it is sealed', async () => {
+test('a text that cannot be a key is refused before it is encrypted', async () => {
   await using _portal = await openPortalDatabase()
   const connection = {
     id: 'c1',
@@ -211,7 +211,7 @@ test('a text that cannot be a key is refused before it is sealed', async () => {
   expect(isUsableKey(key)).toBe(true)
 })
 
-test('a sub-key is made once, also when many ask at the same time, and survives a restart', async () => {
+test('a sub-key is created once, even by simultaneous callers, and survives a restart', async () => {
   await using portal = await openPortalDatabase()
   const asked = await Promise.all(Array.from({ length: 8 }, () => findOrCreateSecret('audit')))
   expect(new Set(asked.map(({ key: bytes }) => bytes.toString('hex'))).size).toBe(1)

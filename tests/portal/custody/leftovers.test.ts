@@ -54,7 +54,7 @@ const fresh = ['no file', 'an empty file', 'half a key', 'a key'] as const
 
 for (const left of fresh) {
   for (const linked of [false, true]) {
-    test(`security 7: left with ${left} as kek.key.new${linked ? ' and the old name' : ''}, a rotation is done`, async () => {
+    test(`security 7: starting with ${left} as kek.key.new${linked ? ' and the old name' : ''}, a rotation succeeds`, async () => {
       await using portal = await openPortalDatabase()
       await findOrCreateSecret('audit')
       const { portalKekFile, portalOldKekFile } = portal.settings
@@ -67,7 +67,7 @@ for (const left of fresh) {
 }
 
 for (const entered of [false, true]) {
-  test(`security 7: left with the new key in place${entered ? ' and entered as pending' : ''}, a rotation is finished`, async () => {
+  test(`security 7: starting with the new key in place${entered ? ' and entered as pending' : ''}, a rotation is finished`, async () => {
     await using portal = await openPortalDatabase()
     await findOrCreateSecret('audit')
     const { portalKekFile, portalOldKekFile } = portal.settings
@@ -84,7 +84,7 @@ for (const entered of [false, true]) {
   })
 }
 
-test('security 7: a pending key whose file is gone stops neither the start nor the next rotation', async () => {
+test('security 7: a pending key whose file is gone prevents neither the start nor the next rotation', async () => {
   await using portal = await openPortalDatabase()
   await findOrCreateSecret('audit')
   const file = `${portal.settings.portalKekFile}.elsewhere`
@@ -95,7 +95,7 @@ test('security 7: a pending key whose file is gone stops neither the start nor t
   expect(await portal.db.keyEncryptionKey.count({ where: { id: lost.id } })).toBe(0)
 })
 
-test('security 7: killed at any change of a file, a rotation is finished by the next one', async () => {
+test('security 7: a rotation killed at any file change is finished by the next one', async () => {
   let reached = 0
   for (let killAt = 1; ; killAt += 1) {
     await using portal = await openPortalDatabase()

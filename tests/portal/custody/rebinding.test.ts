@@ -37,7 +37,7 @@ const call = async ({ db }: PortalDatabase, id = 'c1') =>
 
 const locked = { kind: 'failed', problem: { code: 'key_locked' }, sent: false }
 
-test('security 5: keys of an older data folder open after the start, bound to kind and label; the former binding is refused from then on', async () => {
+test('security 5: keys of an older data folder can be decrypted after the start, bound to kind and label; the former binding is then refused', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await makeFormer(portal, upstream.origin)
@@ -60,7 +60,7 @@ test('security 5: keys of an older data folder open after the start, bound to ki
   expect(await call(portal)).toMatchObject({ kind: 'answer' })
 })
 
-test('security 7: a rotation before that start moves the rows as they are, and the start binds them', async () => {
+test('security 7: a rotation before that start moves the rows unchanged, and the start binds them', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await makeFormer(portal, upstream.origin)
@@ -72,7 +72,7 @@ test('security 7: a rotation before that start moves the rows as they are, and t
   expect(await call(portal)).toMatchObject({ kind: 'answer', status: 200 })
 })
 
-test('a key that does not open stays locked, and the others are bound', async () => {
+test('a key that cannot be decrypted stays locked, and the others are bound', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await makeFormer(portal, upstream.origin)
@@ -82,7 +82,7 @@ test('a key that does not open stays locked, and the others are bound', async ()
   expect(await call(portal, 'c2')).toMatchObject({ kind: 'answer', status: 200 })
 })
 
-test('a renamed connection still opens, under its new label only', async () => {
+test('the key of a renamed connection can be decrypted, under its new label only', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream()
   const team = await createTeam()

@@ -23,7 +23,7 @@ function replaceKey(path: string, text: string, mode = 0o400): void {
   closeRing()
 }
 
-test('the first start enters the key file into the ring; every later one finds it there', async () => {
+test('the first start enters the key file into the ring; later starts find it there', async () => {
   await using portal = await openPortalDatabase({ ring: false })
   await openRing()
   const [row, ...others] = await portal.db.keyEncryptionKey.findMany()
@@ -34,7 +34,7 @@ test('the first start enters the key file into the ring; every later one finds i
   expect(await portal.db.keyEncryptionKey.findMany()).toEqual([row])
 })
 
-test('many starts at once enter one key', async () => {
+test('many simultaneous starts enter one key', async () => {
   await using portal = await openPortalDatabase({ ring: false })
   await Promise.all(Array.from({ length: 8 }, () => openRing()))
   expect(await portal.db.keyEncryptionKey.count()).toBe(1)
@@ -47,7 +47,7 @@ test('a key from the environment works like one from a file', async () => {
   expect(await portal.db.keyEncryptionKey.findFirst()).toMatchObject({ provider: 'env', wraps: 1 })
 })
 
-test('security 9: a weak key from the environment is refused without being shown', async () => {
+test('security 9: a weak key from the environment is refused without being printed', async () => {
   for (const key of [randomBytes(31), randomBytes(33), Buffer.alloc(32), Buffer.alloc(32, 7)]) {
     const text = key.toString('base64')
     await using _portal = await openPortalDatabase({ ring: false, environment: { GATEHOUSE_KEK: text } })
@@ -57,7 +57,7 @@ test('security 9: a weak key from the environment is refused without being shown
   }
 })
 
-test('security 9: with its key file missing the ring does not open, and no other key is made', async () => {
+test('security 9: if its key file is missing the ring does not open, and no other key is created', async () => {
   await using portal = await openPortalDatabase()
   const row = await portal.db.keyEncryptionKey.findFirstOrThrow()
   rmSync(portal.settings.portalKekFile)
@@ -66,7 +66,7 @@ test('security 9: with its key file missing the ring does not open, and no other
   expect(await portal.db.keyEncryptionKey.findMany()).toEqual([row])
 })
 
-test('security 9: the key of another installation does not open the ring, and the one that does is named', async () => {
+test('security 9: the key of another installation does not open the ring, and the right one is named', async () => {
   await using portal = await openPortalDatabase()
   const row = await portal.db.keyEncryptionKey.findFirstOrThrow()
   replaceKey(portal.settings.portalKekFile, randomBytes(32).toString('base64'))
@@ -82,7 +82,7 @@ test('security 9: a key file that others can read does not open the ring', async
   expect(await refusal(openRing)).toMatch(/accessible to other users \(mode 0440\)/)
 })
 
-test('security 9: the session secret cannot be the key-encryption key too', async () => {
+test('security 9: the session secret cannot also be the key-encryption key', async () => {
   await using portal = await openPortalDatabase({ ring: false })
   rmSync(portal.settings.sessionSecretFile)
   copyFileSync(portal.settings.portalKekFile, portal.settings.sessionSecretFile)
@@ -90,7 +90,7 @@ test('security 9: the session secret cannot be the key-encryption key too', asyn
   expect(await portal.db.keyEncryptionKey.count()).toBe(0)
 })
 
-test('security 9: a changed check value stops the start', async () => {
+test('security 9: a changed check value prevents the start', async () => {
   await using portal = await openPortalDatabase()
   const row = await portal.db.keyEncryptionKey.findFirstOrThrow()
   await portal.db.keyEncryptionKey.update({
@@ -101,7 +101,7 @@ test('security 9: a changed check value stops the start', async () => {
   expect(await refusal(openRing)).toMatch(new RegExp(`The key ${row.id} does not decrypt its own check value`))
 })
 
-test('security 10: an emptied ring beside sealed rows is refused, not begun anew', async () => {
+test('security 10: an emptied ring with encrypted rows is refused, not recreated', async () => {
   await using portal = await openPortalDatabase()
   await portal.db.sealedSecret.create({ data: { id: 'audit.1', purpose: 'audit', sealed: randomBytes(98), kekId: 'x', secretVersion: 1 } })
   await portal.db.keyEncryptionKey.deleteMany()
@@ -110,14 +110,14 @@ test('security 10: an emptied ring beside sealed rows is refused, not begun anew
   expect(await portal.db.keyEncryptionKey.count()).toBe(0)
 })
 
-test('a key that has sealed a million times seals no more', async () => {
+test('a key that was used a million times encrypts nothing more', async () => {
   await using portal = await openPortalDatabase()
   await portal.db.keyEncryptionKey.updateMany({ data: { wraps: 999_999 } })
   await sealUnderRing(Buffer.from('the last one'), [])
   await expect(sealUnderRing(Buffer.from('one too many'), [])).rejects.toThrow(RingError)
 })
 
-test('a ring that fails to open again leaves the one in use working', async () => {
+test('a ring that fails to reopen leaves the present one working', async () => {
   await using portal = await openPortalDatabase()
   const { sealed } = await sealUnderRing(Buffer.from('secret'), ['a'])
   rmSync(portal.settings.portalKekFile)

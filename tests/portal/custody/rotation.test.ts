@@ -38,7 +38,7 @@ function addKey(portal: PortalDatabase, name: string): string {
   return createKek(createKeyFile(join(portal.settings.keysDir, 'portal', `kek.${name}.key`))).id
 }
 
-test('security 7: after a rotation every secret is under the new key, opens as before, and its ciphertext was not touched', async () => {
+test('security 7: after a rotation every secret is under the new key, can be decrypted, and its ciphertext is unchanged', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await createConnections(portal, 120, upstream.origin)
@@ -58,7 +58,7 @@ test('security 7: after a rotation every secret is under the new key, opens as b
   expect((await findOrCreateSecret('audit')).key.equals(auditKey)).toBe(true)
 })
 
-test('security 7: a rotation that broke off between any two steps is finished by doing it again, and both keys read meanwhile', async () => {
+test('security 7: a rotation interrupted between any two steps is finished by repeating it, and both keys can decrypt meanwhile', async () => {
   await using portal = await openPortalDatabase()
   await createConnections(portal, 5, 'https://a.example')
   const next = addKey(portal, 'next')
@@ -77,7 +77,7 @@ test('security 7: a rotation that broke off between any two steps is finished by
   expect(await rotateTo(third)).toEqual({ opened: 6, old: 0, broken: [] })
 })
 
-test('security 8: of two rotations at once one wins, and no secret is lost', async () => {
+test('security 8: of two simultaneous rotations one succeeds, and no secret is lost', async () => {
   await using portal = await openPortalDatabase()
   await createConnections(portal, 20, 'https://a.example')
   const keys = [addKey(portal, 'a'), addKey(portal, 'b')]
@@ -110,7 +110,7 @@ test('security 8: a key saved during a rotation survives it', async () => {
   expect(await portal.db.connection.findUnique({ where: { id: 'c42' } })).toMatchObject({ secretVersion: 2, kekId: next })
 })
 
-test('security 7: a running process goes on after a rotation made by another one', async () => {
+test('security 7: a running process continues after another process rotated the keys', async () => {
   await using portal = await openPortalDatabase()
   await createConnections(portal, 1, 'https://a.example')
   const inUse = processState('key ring', (): { ring?: unknown } => ({}))
@@ -134,7 +134,7 @@ test('security 7: a running process goes on after a rotation made by another one
   expect((await findOrCreateSecret('fingerprint')).key.length).toBe(32)
 })
 
-test('security 10: rows under a key that is not at hand are named with it, the others still move, and nothing is retired', async () => {
+test('security 10: rows under a missing key are named with it, the others still move, and nothing is retired', async () => {
   await using portal = await openPortalDatabase()
   await createConnections(portal, 3, 'https://a.example')
   const row = await portal.db.connection.findUniqueOrThrow({ where: { id: 'c1' } })
@@ -146,7 +146,7 @@ test('security 10: rows under a key that is not at hand are named with it, the o
   await expect(retireKeys()).rejects.toThrow('No key was retired.')
 })
 
-test('an old key may be taken away once it is retired; before that its absence stops the start', async () => {
+test('an old key file may be removed once the key is retired; before that its absence prevents the start', async () => {
   await using portal = await openPortalDatabase()
   await createConnections(portal, 3, 'https://a.example')
   const { portalKekFile } = portal.settings
@@ -167,10 +167,10 @@ test('an old key may be taken away once it is retired; before that its absence s
   expect(await verifyRing()).toEqual({ opened: 4, old: 0, broken: [] })
 })
 
-test('a key that was active before, or is not at hand, cannot be rotated to', async () => {
+test('a key that was active before, or is missing, cannot be rotated to', async () => {
   await using portal = await openPortalDatabase()
   const before = await portal.db.keyEncryptionKey.findFirstOrThrow()
   await rotateTo(addKey(portal, 'next'))
   await expect(rotateTo(before.id)).rejects.toThrow('was in use before')
-  await expect(rotateTo('0123456789abcdef')).rejects.toThrow('is not beside')
+  await expect(rotateTo('0123456789abcdef')).rejects.toThrow('There is no file with the key')
 })

@@ -43,7 +43,7 @@ const newServer = {
   host_key: 'SHA256:x',
 }
 
-test('a form registers a server, installs it by a job and removes it by its typed name', async () => {
+test('forms add a server, install it with a job and delete it by its typed name', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const team = await createTeam()
@@ -64,7 +64,7 @@ test('a form registers a server, installs it by a job and removes it by its type
   expect((await listServers(actor)).servers).toEqual([])
 })
 
-test('a form sent twice is done once, at the same time, later, and after a restart', async () => {
+test('a form submitted twice runs once, simultaneously, later, and after a restart', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const team = await createTeam()
@@ -82,7 +82,7 @@ test('a form sent twice is done once, at the same time, later, and after a resta
   expect(upstream.callsTo('POST', '/servers/create')).toHaveLength(1)
 })
 
-test('an install that is asked for again by the same form after a restart is not begun again', async () => {
+test('an install submitted again by the same form after a restart does not start again', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const upstreamId = upstream.addServer({ name: 'alpha' })
@@ -100,7 +100,7 @@ test('an install that is asked for again by the same form after a restart is not
   expect(upstream.installStarts(upstreamId)).toBe(1)
 })
 
-test('what was refused for a field can be sent again with the same id', async () => {
+test('a form refused for a field can be submitted again with the same id', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const upstreamId = upstream.addServer({ name: 'alpha' })
@@ -132,7 +132,7 @@ test.each([
   expect([upstream.calls.length, await db().auditRow.count()]).toEqual([0, 0])
 })
 
-test('security 23: an action called signed out, or with something other than a form, does nothing', async () => {
+test('security 23: an action called without a session, or with anything but a form, does nothing', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const team = await createTeam()
@@ -147,7 +147,7 @@ test('security 23: an action called signed out, or with something other than a f
   expect(upstream.calls.length).toBe(0)
 })
 
-test('security 24: a change cannot be made by a request that reads', async () => {
+test('security 24: a reading request cannot make a change', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })

@@ -10,7 +10,7 @@ const context = { params: Promise.resolve({ jobId: 'j1', rest: ['a', 'b'] }) }
 const ask = (init: RequestInit = {}) => route(new Request('http://localhost:3000/api/jobs/j1', init), context)
 const cookieOf = async (sid: string) => ({ cookie: `other=1; gatehouse-session=${await sealSid(sid)}` })
 
-test('security 18: a read is answered to somebody signed in, never to be cached, and keeps nobody signed in', async () => {
+test('security 18: a read is answered to signed-in users, is never cached, and does not extend the session', async () => {
   await using portal = await openPortalDatabase()
   const { sid, sessionId } = await openFor(await addPerson())
   const seenAt = new Date(Date.now() - 10 * 60_000)
@@ -21,7 +21,7 @@ test('security 18: a read is answered to somebody signed in, never to be cached,
   expect((await portal.db.session.findUnique({ where: { id: sessionId } }))?.seenAt).toEqual(seenAt)
 })
 
-test('without a session a read is 401 and says nothing else', async () => {
+test('without a session a read is 401 and reveals nothing', async () => {
   await using _portal = await openPortalDatabase()
   const response = await ask()
   expect(response.status).toBe(401)
@@ -35,7 +35,7 @@ test.each(['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])('security 24: %
   expect((await ask({ method, headers: await cookieOf(sid) })).status).toBe(405)
 })
 
-test('of two session cookies the later one counts, as it does for pages', async () => {
+test('of two session cookies the later one counts, as for pages', async () => {
   await using _portal = await openPortalDatabase()
   const [ada, bea] = [await openFor(await addPerson()), await openFor(await addPerson({ email: 'bea@example.org' }))]
   await db().user.update({ where: { email: 'bea@example.org' }, data: { name: 'Bea' } })
@@ -43,12 +43,12 @@ test('of two session cookies the later one counts, as it does for pages', async 
   expect(await (await ask({ headers: { cookie: both } })).json()).toMatchObject({ data: { name: 'Bea' } })
 })
 
-test('a read that another site starts is refused', async () => {
+test('a read started by another site is refused', async () => {
   await using _portal = await openPortalDatabase()
   expect((await ask({ headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403)
 })
 
-test('a handler that throws answers 500 in plain words, without what it threw', async () => {
+test('a handler that throws answers 500 with a plain sentence, without the thrown error', async () => {
   await using _portal = await openPortalDatabase()
   const { sid } = await openFor(await addPerson())
   const failing = guardedGet(async () => Promise.reject(new Error('canary')))
@@ -57,7 +57,7 @@ test('a handler that throws answers 500 in plain words, without what it threw', 
   expect(await response.text()).not.toContain('canary')
 })
 
-test('a route without a placeholder, which Next hands no params, is answered all the same', async () => {
+test('a route without a placeholder, which Next calls without params, is answered too', async () => {
   await using _portal = await openPortalDatabase()
   const { sid } = await openFor(await addPerson())
   const request = new Request('http://localhost:3000/api/jobs', { headers: await cookieOf(sid) })

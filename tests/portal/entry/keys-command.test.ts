@@ -42,7 +42,7 @@ const statesOf = async ({ db }: PortalDatabase) => (await db.keyEncryptionKey.fi
 const passTenMinutes = ({ db }: PortalDatabase) =>
   db.keyEncryptionKey.updateMany({ where: { state: 'active' }, data: { createdAt: new Date(Date.now() - 11 * 60_000) } })
 
-test('security 7: npm run keys -- rotate changes the key beside a running portal; once retired, the old one may be taken away', async () => {
+test('security 7: npm run keys -- rotate rotates the key while the portal runs; once retired, the old file may be removed', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ key })
   await furnish(portal, upstream.origin)
@@ -78,7 +78,7 @@ test('security 7: npm run keys -- rotate changes the key beside a running portal
   ])
 })
 
-test('security 7: a rotation broken off is finished by the next; a new one begins only when the retired key is out of the way', async () => {
+test('security 7: the next rotation finishes an interrupted one; a new one starts only when the retired key file is gone', async () => {
   await using portal = await openPortalDatabase()
   await furnish(portal)
   const { portalKekFile, portalOldKekFile } = portal.settings
@@ -100,7 +100,7 @@ test('security 7: a rotation broken off is finished by the next; a new one begin
   expect(await statesOf(portal)).toEqual(['active', 'decryptOnly', 'retired'])
 })
 
-test('security 8: of two rotations at once neither loses a key', async () => {
+test('security 8: two simultaneous rotations lose no key', async () => {
   await using portal = await openPortalDatabase()
   await furnish(portal)
   await Promise.all([runKeys(portal, ['rotate']), runKeys(portal, ['rotate'])])
@@ -110,16 +110,16 @@ test('security 8: of two rotations at once neither loses a key', async () => {
   expect(await rotate()).toMatch(/^4 sealed values open, all/)
 })
 
-test('npm run keys -- verify names what does not open and where the record was changed, and ends with 1', async () => {
+test('npm run keys -- verify names what cannot be decrypted and where the log was changed, and exits with 1', async () => {
   await using portal = await openPortalDatabase()
   await furnish(portal)
   const mark = /mark ([0-9a-f]{64})\.\n$/.exec(await verify())?.[1] ?? ''
   await portal.db.connection.update({ where: { id: 'c1' }, data: { origin: 'https://thief.example' } })
   await portal.db.auditRow.update({ where: { seq: 1 }, data: { outcome: 'failed' } })
-  const spoilt = /^Connection c1 cannot be decrypted: .+\nThe audit log cannot be trusted from entry 1 on\. The row was changed\.\n$/
+  const spoilt = /^Connection c1 cannot be decrypted: .+\nThe audit log cannot be trusted from entry 1 on\. The entry was changed\.\n$/
   expect(await runKeys(portal, ['verify', mark])).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(spoilt) })
   await portal.db.auditRow.deleteMany()
-  await expect(verify(mark)).rejects.toThrow('Rows at the end are missing.')
+  await expect(verify(mark)).rejects.toThrow('Entries at the end are missing.')
   await portal.db.sealedSecret.update({ where: { id: 'audit.1' }, data: { sealed: Buffer.alloc(120) } })
   forgetSecrets()
   await expect(verify()).rejects.toThrow('its key cannot be decrypted')
@@ -133,7 +133,7 @@ test('a key in the environment is not rotated, and the advice does not print it'
   expect(existsSync(portal.settings.portalKekFile)).toBe(false)
 })
 
-test('npm run keys says in one line what is wrong', async () => {
+test('npm run keys reports errors in one line', async () => {
   await using portal = await openPortalDatabase()
   const usage = 'Usage: npm run keys -- verify [MARK], npm run keys -- rotate, or npm run keys -- retire\n'
   expect(await runKeys(portal, ['toString'])).toEqual({ code: 1, stdout: '', stderr: usage })

@@ -16,7 +16,7 @@ async function openInstallation(environment: Record<string, string> = {}): Promi
 
 const tokenOf = (link: string | null): string => new URL(link ?? 'missing:').searchParams.get('token') ?? ''
 
-test('the link makes the first owner, names the team and signs in', async () => {
+test('the link creates the first owner, names the team and signs in', async () => {
   await using portal = await openInstallation()
   const link = await createSetupLink()
   expect(link).toMatch(/^http:\/\/localhost:3000\/setup\?token=[\w-]{43}$/)
@@ -31,7 +31,7 @@ test('the link makes the first owner, names the team and signs in', async () => 
   expect(record.map(({ stage, outcome }) => `${stage} ${outcome}`)).toEqual(['intent asked', 'outcome done'])
 })
 
-test('of twenty people with the same link at once one becomes the owner', async () => {
+test('if twenty people use the same link at once, one becomes the owner', async () => {
   await using portal = await openInstallation()
   const token = tokenOf(await createSetupLink())
   const tries = Array.from({ length: 20 }, (_, n) => setUpOwner(token, { ...owner, email: `ada${n}@example.org` }, device))
@@ -41,7 +41,7 @@ test('of twenty people with the same link at once one becomes the owner', async 
   expect(await portal.db.membership.count()).toBe(1)
 })
 
-test('once there is an owner there is no link, and an old one opens nothing', async () => {
+test('once there is an owner no link is created, and an old one is invalid', async () => {
   await using portal = await openInstallation()
   const token = tokenOf(await createSetupLink())
   await setUpOwner(token, owner, device)
@@ -54,7 +54,7 @@ test('once there is an owner there is no link, and an old one opens nothing', as
   })
 })
 
-test('looking at a link changes nothing; a new one replaces it; only its hash is stored', async () => {
+test('opening a link changes nothing; a new one replaces it; only its hash is stored', async () => {
   await using portal = await openInstallation()
   const first = tokenOf(await createSetupLink())
   expect([await isSetupOpen(first), await isSetupOpen(first)]).toEqual([true, true])
@@ -64,7 +64,7 @@ test('looking at a link changes nothing; a new one replaces it; only its hash is
   expect(await portal.db.oneTimeLink.count()).toBe(1)
 })
 
-test('a link that has run out, was made for something else or was guessed opens nothing', async () => {
+test('a link that expired, was created for something else or was guessed is invalid', async () => {
   await using portal = await openInstallation()
   const token = tokenOf(await createSetupLink())
   for (const guess of ['', 'x', 'A'.repeat(43), `${token}\n`, token.toLowerCase(), undefined, ['token']])
@@ -76,7 +76,7 @@ test('a link that has run out, was made for something else or was guessed opens 
   expect((await setUpOwner(token, owner, device)).ok).toBe(false)
 })
 
-test('fields that cannot be taken are named, and the link stays good', async () => {
+test('refused fields are named, and the link stays valid', async () => {
   await using portal = await openInstallation()
   const token = tokenOf(await createSetupLink())
   const refused = await setUpOwner(
@@ -90,7 +90,7 @@ test('fields that cannot be taken are named, and the link stays good', async () 
   expect(await portal.db.auditRow.count()).toBe(0)
 })
 
-test('with a foreign service set-up wants its key', async () => {
+test('with a foreign service set-up requires its API key', async () => {
   await using _portal = await openInstallation({ UPSTREAM_URL: 'http://127.0.0.1:9' })
   const token = tokenOf(await createSetupLink())
   expect(await setUpOwner(token, owner, device)).toMatchObject({
@@ -99,7 +99,7 @@ test('with a foreign service set-up wants its key', async () => {
   })
 })
 
-test('a foreign service that does not answer leaves nothing behind, and the link stays good', async () => {
+test('if a foreign service does not answer, nothing is left behind and the link stays valid', async () => {
   await using portal = await openInstallation({ UPSTREAM_URL: 'http://127.0.0.1:9' })
   const token = tokenOf(await createSetupLink())
   const refused = await setUpOwner(token, { ...owner, apiKey: 'a-key-that-nobody-asked' }, device)

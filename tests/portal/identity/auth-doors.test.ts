@@ -21,7 +21,7 @@ const ofNextAuth = [
   'constructor',
 ]
 
-test.each(ofNextAuth)('security 23: /api/auth/%s is 404 by each method, and its body is not read', async (path) => {
+test.each(ofNextAuth)('security 23: /api/auth/%s is 404 for every method, and its body is not read', async (path) => {
   const context = { params: Promise.resolve({ nextauth: path.split('/') }) }
   const address = `http://localhost:3000/api/auth/${path}`
   for (const method of ['GET', 'HEAD']) {
@@ -37,7 +37,7 @@ test.each(ofNextAuth)('security 23: /api/auth/%s is 404 by each method, and its 
   expect([answer.status, answer.headers.getSetCookie(), posted.bodyUsed]).toEqual([404, [], false])
 })
 
-test('a door in the list is open for its own method and path alone', () => {
+test('a listed address is open for its own method and path only', () => {
   const doors: AuthDoor[] = [{ method: 'GET', path: 'callback/example', why: 'The identity provider sends people back here.' }]
   expect(isOpenDoor('GET', 'callback/example', doors)).toBe(true)
   for (const [method, path] of [

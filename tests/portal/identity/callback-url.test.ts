@@ -5,7 +5,7 @@ import { getSettings } from '@/lib/settings/settings'
 import { openPortalDatabase } from '../../support/portal-database'
 import { seededRuns } from '../../support/seeds'
 
-test('security 20: no callback whatever leads anywhere but to the portal’s own page', async () => {
+test('security 20: no callback URL leads anywhere but to a page of the portal', async () => {
   await using _portal = await openPortalDatabase()
   const redirect = authOptions().callbacks?.redirect
   const home = `${getSettings().publicUrl.origin}/servers`

@@ -16,7 +16,7 @@ async function signedIn(person: Person): Promise<{ actor: Actor; sid: string }> 
   return { actor, sid }
 }
 
-test('security 16: a changed password ends every other session and unused recovery links; this session goes on under a new sid', async () => {
+test('security 16: changing the password ends every other session and unused recovery links; this session gets a new id', async () => {
   await using _ = await openPortalDatabase()
   const person = await addPerson()
   const [other, { actor, sid }] = [await openFor(person), await signedIn(person)]
@@ -30,7 +30,7 @@ test('security 16: a changed password ends every other session and unused recove
   expect(await signInWithPassword({ email: person.email, password: next }, device)).toMatchObject({ ok: true })
 })
 
-test('the rules of set-up hold, the old password is asked for, and nothing changes while one of them fails', async () => {
+test('the rules of set-up apply, the old password is required, and nothing changes while a check fails', async () => {
   await using _ = await openPortalDatabase()
   const { actor, sid } = await signedIn(await addPerson())
   const refused = async (current: string, given: string) => {
@@ -44,7 +44,7 @@ test('the rules of set-up hold, the old password is asked for, and nothing chang
   expect(await findActorBySid(sid)).not.toBeNull()
 })
 
-test('security 12: guessing the old password is counted with the tries to sign in, and stands in the record', async () => {
+test('security 12: guessing the old password counts as sign-in attempts, and is logged', async () => {
   await using _ = await openPortalDatabase()
   const person = await addPerson()
   const { actor } = await signedIn(person)
@@ -56,7 +56,7 @@ test('security 12: guessing the old password is counted with the tries to sign i
   expect(JSON.stringify(rows)).not.toContain('guess')
 })
 
-test('of two changes at once one is made, and the other says so', async () => {
+test('of two simultaneous changes one is made, and the other is refused with the reason', async () => {
   await using _ = await openPortalDatabase()
   const person = await addPerson()
   const [first, second] = [await signedIn(person), await signedIn(person)]
@@ -67,7 +67,7 @@ test('of two changes at once one is made, and the other says so', async () => {
   expect(await db().session.count({ where: { revokedAt: null } })).toBe(1)
 })
 
-test('a change is in the record as intent and outcome, without a password', async () => {
+test('a change is logged as intent and outcome, without a password', async () => {
   await using _ = await openPortalDatabase()
   const { actor } = await signedIn(await addPerson())
   await changePassword(actor, { current: password, next }, device, 'request-1')

@@ -7,7 +7,7 @@ import { openPortalDatabase } from '../../support/portal-database'
 
 const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-test('a sealed sid opens again, and the cookie shows nothing of it', async () => {
+test('an encrypted session id can be decrypted, and the cookie does not reveal it', async () => {
   await using _portal = await openPortalDatabase()
   const sid = createToken()
   const cookie = await sealSid(sid)
@@ -43,7 +43,7 @@ test('security 17: a cookie with any byte changed, with CR, LF or NUL, cut or do
   for (const text of ['', '....', cookie.slice(0, -4), cookie + cookie, '{}', '[object Error]']) expect(await openSid(text)).toBeNull()
 })
 
-test('security 17: a token of ours that holds anything but a sid is no session', async () => {
+test('security 17: a token of ours that contains anything but a session id is not a session', async () => {
   await using _portal = await openPortalDatabase()
   const secret = getSessionSecret()
   const contents = [
@@ -59,7 +59,7 @@ test('security 17: a token of ours that holds anything but a sid is no session',
   for (const token of contents) expect(await openSid(await encode({ token, secret }))).toBeNull()
 })
 
-test('security 17: a sub that somebody put beside the sid changes nothing', async () => {
+test('security 17: an added sub next to the session id changes nothing', async () => {
   await using _portal = await openPortalDatabase()
   const sid = createToken()
   expect(await openSid(await encode({ token: { sid, sub: 'somebody else' }, secret: getSessionSecret() }))).toBe(sid)

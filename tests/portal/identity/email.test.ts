@@ -31,7 +31,7 @@ test.each([
   expect(parseEmail(typed)).toBeNull()
 })
 
-test('an address that was taken is taken again in its stored form, whatever was typed', () => {
+test('an accepted address is accepted again in its stored form, whatever was typed', () => {
   const typed = fc.oneof(fc.emailAddress(), fc.string({ unit: 'grapheme' }))
   fc.assert(
     fc.property(typed, (text) => {

@@ -38,7 +38,7 @@ const busy = {
   problem: { code: 'too_many', sentence: 'Too many sign-ins at the moment. Try again in a few seconds.', retryAfterSeconds: 5 },
 }
 
-test('while too many people sign in, everybody who gives a password is told so in words, and nothing is changed', async () => {
+test('while too many users sign in, everyone who enters a password gets that message, and nothing is changed', async () => {
   await using portal = await openPortalDatabase()
   const person = await addPerson()
   const actor = await recheckActor((await openFor(person)).sessionId)
@@ -56,7 +56,7 @@ test('while too many people sign in, everybody who gives a password is told so i
   expect(await recoverAccount(recovery, next, device)).toMatchObject({ ok: true })
 })
 
-test('the set-up link stays good when too many people sign in', async () => {
+test('the set-up link stays valid when too many users sign in', async () => {
   await using portal = await openPortalDatabase()
   await portal.db.team.create({ data: { id: 'team', name: 'Gatehouse' } })
   const token = tokenOf(await createSetupLink())

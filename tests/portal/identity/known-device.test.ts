@@ -15,7 +15,7 @@ async function lockOut(peer: string): Promise<void> {
   for (let n = 0; n < 20; n += 1) await signInWithPassword({ email: `nobody${n}@example.org`, password: 'x' }, { ...device, peer })
 }
 
-test('security 12: during a lock-out the owner gets in on a known device, and nobody else does', async () => {
+test('security 12: during a lock-out the owner can sign in on a known device, and nobody else can', async () => {
   await using _portal = await openPortalDatabase()
   const { userId } = await addPerson()
   const token = await rememberDevice(userId, null)
@@ -27,7 +27,7 @@ test('security 12: during a lock-out the owner gets in on a known device, and no
   expect(await enter(password, '192.0.2.200', null)).toMatchObject({ ok: false, problem: { code: 'too_many' } })
 })
 
-test('security 12: a known device has five tries too, and is known for its own people only', async () => {
+test('security 12: a known device has five attempts too, and is known only for users who signed in on it', async () => {
   await using portal = await openPortalDatabase()
   const { userId } = await addPerson()
   const other = await addPerson({ email: 'bea@example.org' })
@@ -40,7 +40,7 @@ test('security 12: a known device has five tries too, and is known for its own p
   expect(JSON.stringify([await portal.db.knownDevice.findMany(), await portal.db.signInThrottle.findMany()])).not.toContain(token)
 })
 
-test('a device gets a new token at each sign-in, stays known to all who use it, and the former token is worth nothing', async () => {
+test('a device gets a new token at each sign-in, stays known for all its users, and the old token is worthless', async () => {
   await using _portal = await openPortalDatabase()
   const [ada, bea] = [await addPerson(), await addPerson({ email: 'bea@example.org' })]
   const first = await rememberDevice(ada.userId, null)
@@ -50,7 +50,7 @@ test('a device gets a new token at each sign-in, stays known to all who use it, 
   for (const odd of ['', '*', second.toUpperCase(), null]) expect(await isKnownDevice(ada.email, odd)).toBe(false)
 })
 
-test('twenty devices are kept for a person; one unused for 400 days, or from before a recovery, is a stranger', async () => {
+test('a user has at most twenty known devices; one unused for 400 days, or from before a recovery, is unknown', async () => {
   await using portal = await openPortalDatabase()
   const { userId } = await addPerson()
   using clock = { [Symbol.dispose]: () => vi.useRealTimers() }

@@ -2,24 +2,24 @@ import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '@/lib/portal/identity/password'
 import { refusePassword } from '@/lib/portal/identity/password-rules'
 
-test('a hash is argon2id with 64 MiB and three passes, and opens for its own password alone', async () => {
+test('a hash is argon2id with 64 MiB and three passes, and matches its own password only', async () => {
   const hash = await hashPassword('Vier Reiher stehen im Teich')
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/)
   expect(await verifyPassword(hash, 'Vier Reiher stehen im Teich')).toBe(true)
   expect(await verifyPassword(hash, 'vier Reiher stehen im Teich')).toBe(false)
 })
 
-test('a password typed with composed or decomposed signs is the same password', async () => {
+test('composed and decomposed characters make the same password', async () => {
   const hash = await hashPassword('Zwölf Möwen über Sylt')
   expect(await verifyPassword(hash, 'Zwölf Möwen über Sylt'.normalize('NFD'))).toBe(true)
 })
 
-test('without a stored hash no password is right', async () => {
+test('without a stored hash no password is correct', async () => {
   expect(await verifyPassword(null, '')).toBe(false)
   expect(await verifyPassword(null, 'Vier Reiher stehen im Teich')).toBe(false)
 })
 
-test('of a hundred at once a few are hashed, others wait, and the rest are turned away', async () => {
+test('of a hundred simultaneous requests a few are hashed, others wait, and the rest are refused', async () => {
   const tries = Array.from({ length: 100 }, () => verifyPassword(null, 'nobody'))
   const settled = await Promise.allSettled(tries)
   const turnedAway = settled.filter(({ status }) => status === 'rejected').length
@@ -57,7 +57,7 @@ test.each(['Vier Reiher stehen im Teich', 'xk7#pQ2vLm9z', '鷺が四羽池の中
   },
 )
 
-test('what everybody knows about the person is no password', () => {
+test('a password made of known facts about the user is refused', () => {
   const about = ['Reiherteich GmbH', 'Ada Lovelace', 'ada.lovelace@example.org']
   expect(refusePassword('AdaLovelace1815', about)).not.toBeNull()
   expect(refusePassword('reiherteich-2026', about)).not.toBeNull()

@@ -6,7 +6,7 @@ import { zoneFor } from '@/lib/portal/identity/shown-preferences'
 import { openPortalDatabase } from '../../support/portal-database'
 import { addPerson, openFor } from './people'
 
-test('preferences are kept with the person and come with every look at who is asking', async () => {
+test('preferences are stored with the user and loaded with the session', async () => {
   await using _ = await openPortalDatabase()
   const person = await addPerson()
   const { sessionId } = await openFor(person)
@@ -22,7 +22,7 @@ test('preferences are kept with the person and come with every look at who is as
   })
 })
 
-test('a value nobody knows is refused beside its field and changes nothing', async () => {
+test('an unknown value is refused at its field and changes nothing', async () => {
   await using _ = await openPortalDatabase()
   const { userId } = await addPerson()
   const odd = { theme: 'sepia', density: '__proto__', timeZone: 'Europe/Atlantis' }
@@ -32,13 +32,13 @@ test('a value nobody knows is refused beside its field and changes nothing', asy
   expect(preferencesOf({ ...odd })).toEqual(usualPreferences)
 })
 
-test('every zone of the list can be chosen, and no other text', () => {
+test('every listed zone can be chosen, and no other text', () => {
   expect(timeZones().length).toBeGreaterThan(300)
   expect(timeZones().filter((zone) => !isTimeZone(zone))).toEqual([])
   for (const text of ['', '+01:00', 'Europe/Berlin\n', `Europe/${'B'.repeat(200)}`, '../etc']) expect(isTimeZone(text)).toBe(false)
 })
 
-test('times are printed in the chosen zone, else in the browser’s, else in UTC', () => {
+test('times are formatted in the chosen zone, else in the browser’s, else in UTC', () => {
   expect(zoneFor({ timeZone: 'Asia/Tokyo' }, 'Europe/Berlin')).toBe('Asia/Tokyo')
   expect(zoneFor({ timeZone: '' }, 'Europe/Berlin')).toBe('Europe/Berlin')
   expect(zoneFor({ timeZone: '' }, 'nonsense; path=/')).toBe('UTC')

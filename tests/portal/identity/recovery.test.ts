@@ -10,7 +10,7 @@ import { addPerson, device, openFor, password } from './people'
 const newPassword = 'Fünf Störche fliegen fort'
 const tokenOf = (link: string | null): string => new URL(link ?? 'missing:').searchParams.get('token') ?? ''
 
-test('security 16: a new password by the link ends every session that the old one opened', async () => {
+test('security 16: a new password set with the link ends every session of the old password', async () => {
   await using _portal = await openPortalDatabase()
   const person = await addPerson()
   const { sessionId } = await openFor(person)
@@ -21,7 +21,7 @@ test('security 16: a new password by the link ends every session that the old on
   expect((await signInWithPassword({ email: person.email, password: newPassword }, device)).ok).toBe(true)
 })
 
-test('of twenty uses of one link at once one sets the password', async () => {
+test('if one link is used twenty times at once, one use sets the password', async () => {
   await using portal = await openPortalDatabase()
   const token = tokenOf(await createRecoveryLink((await addPerson()).email))
   const done = await Promise.all(Array.from({ length: 20 }, (_, n) => recoverAccount(token, `${newPassword} ${n}`, device)))
@@ -29,7 +29,7 @@ test('of twenty uses of one link at once one sets the password', async () => {
   expect(await portal.db.session.count()).toBe(1)
 })
 
-test('who waits because of somebody guessing gets in at once by the link', async () => {
+test('a user who is throttled because of an attacker can sign in immediately with the link', async () => {
   await using _portal = await openPortalDatabase()
   const { email } = await addPerson()
   for (let n = 0; n < 5; n += 1) await signInWithPassword({ email, password: 'a guess' }, device)
@@ -37,7 +37,7 @@ test('who waits because of somebody guessing gets in at once by the link', async
   expect((await signInWithPassword({ email, password: newPassword }, device)).ok).toBe(true)
 })
 
-test('making and using a link stand in the record', async () => {
+test('creating and using a link are logged', async () => {
   await using portal = await openPortalDatabase()
   await recoverAccount(tokenOf(await createRecoveryLink((await addPerson()).email)), newPassword, device)
   const rows = await portal.db.auditRow.findMany({ orderBy: { seq: 'asc' } })
@@ -48,7 +48,7 @@ test('making and using a link stand in the record', async () => {
   ])
 })
 
-test('a refused password leaves the link good; a used, expired or disabled person’s link is not', async () => {
+test('a refused password leaves the link valid; a used or expired link, or one of a disabled user, is not', async () => {
   await using portal = await openPortalDatabase()
   const { email, userId } = await addPerson()
   const token = tokenOf(await createRecoveryLink(email))
@@ -86,7 +86,7 @@ async function runOwner(
   )
 }
 
-test('npm run owner -- recover EMAIL prints a link that works, beside a running portal', async () => {
+test('npm run owner -- recover EMAIL prints a working link while the portal runs', async () => {
   await using portal = await openPortalDatabase()
   const { email } = await addPerson()
   const { code, stdout } = await runOwner(portal, ['recover', email])
@@ -94,7 +94,7 @@ test('npm run owner -- recover EMAIL prints a link that works, beside a running 
   expect(await findRecovering(tokenOf(/http\S+/.exec(stdout)?.[0] ?? null))).toEqual({ email })
 })
 
-test('npm run owner says in one line what is wrong', async () => {
+test('npm run owner reports errors in one line', async () => {
   await using portal = await openPortalDatabase()
   expect(await runOwner(portal, ['recover', 'nobody@example.org'])).toMatchObject({
     code: 1,

@@ -25,7 +25,7 @@ const waysOut: [string, (portal: PortalDatabase, person: Person, sid: string) =>
   ['loses the team', ({ db }, { teamId }) => db.team.delete({ where: { id: teamId } })],
 ]
 
-test.each(waysOut)('security 16: who %s is refused at the next look, by cookie and by open stream', async (_name, wayOut) => {
+test.each(waysOut)('security 16: a user who %s is refused at the next check, by cookie and in open streams', async (_name, wayOut) => {
   await using portal = await openPortalDatabase()
   const person = await addPerson()
   const { sid, sessionId } = await openFor(person)
@@ -36,7 +36,7 @@ test.each(waysOut)('security 16: who %s is refused at the next look, by cookie a
   expect(await recheckActor(sessionId)).toBeNull()
 })
 
-test('security 16: a lowered role shows at the next look', async () => {
+test('security 16: a lowered role takes effect at the next check', async () => {
   await using portal = await openPortalDatabase()
   const person = await addPerson({ role: 'admin' })
   const { sessionId } = await openFor(person)
@@ -45,7 +45,7 @@ test('security 16: a lowered role shows at the next look', async () => {
   expect((await recheckActor(sessionId))?.role).toBe('viewer')
 })
 
-test('security 18: a session ends after 30 minutes without activity, and rechecking it is none', async () => {
+test('security 18: a session ends after 30 minutes without activity, and rechecking it is not activity', async () => {
   await using portal = await openPortalDatabase()
   const { sid, sessionId } = await openFor(await addPerson())
   const start = Date.now()
@@ -60,7 +60,7 @@ test('security 18: a session ends after 30 minutes without activity, and recheck
   expect((await portal.db.session.findFirst())?.revokedAt).toBeNull()
 })
 
-test('security 18: activity puts off the end, but not past twelve hours', async () => {
+test('security 18: activity postpones the end, but not beyond twelve hours', async () => {
   await using _portal = await openPortalDatabase()
   const { sid } = await openFor(await addPerson())
   const start = Date.now()
@@ -76,7 +76,7 @@ test('security 18: activity puts off the end, but not past twelve hours', async 
   expect(await findActorBySid(sid)).toBeNull()
 })
 
-test('signing out is recorded once, however often it is asked for', async () => {
+test('signing out is logged once, however often it is requested', async () => {
   await using portal = await openPortalDatabase()
   const { sid } = await openFor(await addPerson())
   await Promise.all([signOutSession(sid), signOutSession(sid), signOutSession(sid)])

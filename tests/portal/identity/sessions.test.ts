@@ -13,7 +13,7 @@ async function actorOf(sessionId: string): Promise<Actor> {
   return actor
 }
 
-test('security 18: only sessions that stand are listed, this one first', async () => {
+test('security 18: only valid sessions are listed, this one first', async () => {
   await using _ = await openPortalDatabase()
   const person = await addPerson()
   const [here, there, idle, over, ended] = [
@@ -34,7 +34,7 @@ test('security 18: only sessions that stand are listed, this one first', async (
   ])
 })
 
-test('security 16: a session ended from another is refused at the next look; the one that ended it stands', async () => {
+test('security 16: a session ended from another one is refused at the next check; the other one stays valid', async () => {
   await using _ = await openPortalDatabase()
   const person = await addPerson()
   const [here, there, third] = [await openFor(person), await openFor(person), await openFor(person)]
@@ -50,7 +50,7 @@ test('security 16: a session ended from another is refused at the next look; the
   ])
 })
 
-test('security 3: somebody else’s session cannot be ended, and is answered like one that never was', async () => {
+test('security 3: another user’s session cannot be ended, and is answered like an unknown one', async () => {
   await using _ = await openPortalDatabase()
   const [ada, bea] = [await addPerson(), await addPerson({ email: 'bea@example.org' })]
   const [mine, theirs] = [await openFor(ada), await openFor(bea)]
@@ -61,7 +61,7 @@ test('security 3: somebody else’s session cannot be ended, and is answered lik
   expect(await findActorBySid(theirs.sid)).not.toBeNull()
 })
 
-test('a name is changed, recorded, and refused where it is empty, long or invisible', async () => {
+test('a name can be changed, is logged, and is refused if empty, long or invisible', async () => {
   await using _ = await openPortalDatabase()
   const { sessionId } = await openFor(await addPerson())
   const actor = await actorOf(sessionId)

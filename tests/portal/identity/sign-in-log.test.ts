@@ -50,7 +50,7 @@ test('each sign-in and each failed one is a line with peer and address, which th
   expect(found((lines[1] ?? '').replace(/"time":"[^"]*"/, '"time":""'))).toMatchObject({ ip4: '198.51.100.4' })
 })
 
-test('who is refused for too many tries is logged as failed too', { timeout: 180_000 }, async () => {
+test('a sign-in refused for too many attempts is logged as failed too', { timeout: 180_000 }, async () => {
   await using portal = await openPortalDatabase()
   const lines = logOf(
     portal,
@@ -61,7 +61,7 @@ test('who is refused for too many tries is logged as failed too', { timeout: 180
   for (const line of lines) expect(found(line)).toMatchObject({ ip4: '198.51.100.4' })
 })
 
-test('what is typed writes no other line, names no other peer and shows no password', { timeout: 180_000 }, async () => {
+test('typed text cannot forge a log line or a peer, and shows no password', { timeout: 180_000 }, async () => {
   await using portal = await openPortalDatabase()
   const forged = '","peer":"203.0.113.9","email":null,"reason":"invalid","msg":"sign-in failed"}'
   const typed = [
@@ -83,7 +83,7 @@ test('what is typed writes no other line, names no other peer and shows no passw
   expect(lines.join()).not.toContain('hunter2')
 })
 
-test('at LOG_LEVEL=warn nothing is said of sign-ins', { timeout: 180_000 }, async () => {
+test('at LOG_LEVEL=warn sign-ins are not logged', { timeout: 180_000 }, async () => {
   await using portal = await openPortalDatabase()
   await addPerson()
   expect(logOf(portal, [right, wrong], 'warn')).toEqual([])

@@ -5,7 +5,7 @@ import { openPortalDatabase, type PortalDatabase } from '../../support/portal-da
 import { seededRuns } from '../../support/seeds'
 import { addPerson, device, password } from './people'
 
-test('security 17: a sign-in gives a new sid each time, ends the former session, and keeps only hashes', async () => {
+test('security 17: each sign-in gets a new session id, ends the previous session, and stores only hashes', async () => {
   await using portal = await openPortalDatabase()
   await addPerson()
   const first = await signInWithPassword({ email: 'Ada@Example.org', password }, device)
@@ -19,7 +19,7 @@ test('security 17: a sign-in gives a new sid each time, ends the former session,
   expect(JSON.stringify(await portal.db.session.findMany())).not.toContain(sid)
 })
 
-test('a session that was planted in the browser before does not become the signed-in one', async () => {
+test('a session planted in the browser does not become the signed-in one', async () => {
   await using _portal = await openPortalDatabase()
   await addPerson()
   const planted = 'A'.repeat(43)
@@ -28,7 +28,7 @@ test('a session that was planted in the browser before does not become the signe
   expect(await findActorBySid(planted)).toBeNull()
 })
 
-test('who is disabled or in no team gets the answer of a wrong password', async () => {
+test('a disabled user, or one without a team, gets the answer of a wrong password', async () => {
   await using portal = await openPortalDatabase()
   const { userId } = await addPerson()
   const wrong = await signInWithPassword({ email: 'ada@example.org', password: 'something else' }, device)
@@ -39,7 +39,7 @@ test('who is disabled or in no team gets the answer of a wrong password', async 
   expect(await portal.db.session.count()).toBe(0)
 })
 
-test('the right password is refused too while the account has to wait', async () => {
+test('even the right password is refused while the account is throttled', async () => {
   await using _portal = await openPortalDatabase()
   await addPerson()
   for (let n = 0; n < 5; n += 1) await signInWithPassword({ email: 'ada@example.org', password: 'wrong' }, device)
@@ -49,7 +49,7 @@ test('the right password is refused too while the account has to wait', async ()
   })
 })
 
-test('each try is in the record, without the address or the password that was typed', async () => {
+test('each attempt is logged, without the typed address or password', async () => {
   await using portal = await openPortalDatabase()
   const { userId } = await addPerson()
   await signInWithPassword({ email: 'hunter2-in-the-wrong-field', password: 'hunter2' }, device)

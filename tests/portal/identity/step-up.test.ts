@@ -25,7 +25,7 @@ async function signInSince(minutes: number) {
 
 const rejected = { code: 'invalid', fields: { password: expect.any(String) } }
 
-test('security 21: a sign-in of the last 5 minutes is enough, an older one is not', async () => {
+test('security 21: a sign-in of the last 5 minutes suffices, an older one does not', async () => {
   await using _ = await openPortalDatabase()
   const { actor } = await signInSince(4.9)
   expect(await stepUp(actor, '')).toBeNull()
@@ -33,7 +33,7 @@ test('security 21: a sign-in of the last 5 minutes is enough, an older one is no
   expect(written.sids).toEqual([])
 })
 
-test('security 17: the right password goes on under a new sid, and the old one is worth nothing', async () => {
+test('security 17: after the right password the session has a new id, and the old id is worthless', async () => {
   await using _ = await openPortalDatabase()
   const { sid, actor } = await signInSince(10)
   expect(await stepUp(actor, password)).toBeNull()
@@ -43,7 +43,7 @@ test('security 17: the right password goes on under a new sid, and the old one i
   expect(again && (await stepUp(again, ''))).toBeNull()
 })
 
-test('security 12: wrong passwords are refused, recorded, and counted like tries to sign in', async () => {
+test('security 12: wrong passwords are refused, logged, and counted like sign-in attempts', async () => {
   await using _ = await openPortalDatabase()
   const { sid, actor } = await signInSince(10)
   for (let attempt = 0; attempt < 5; attempt++) expect(await stepUp(actor, 'not my password')).toMatchObject(rejected)
@@ -52,7 +52,7 @@ test('security 12: wrong passwords are refused, recorded, and counted like tries
   expect(await db().auditRow.count({ where: { action: 'session.stepUp', outcome: 'failed' } })).toBe(5)
 })
 
-test('a session that ended meanwhile is not taken up again', async () => {
+test('a session that ended meanwhile is not resumed', async () => {
   await using _ = await openPortalDatabase()
   const { actor } = await signInSince(10)
   await db().session.updateMany({ data: { revokedAt: new Date() } })

@@ -14,7 +14,7 @@ function holdClock(): Disposable & { move(ms: number): void } {
 const from = (peer: string) => ({ peer, knownToken: null })
 const waitAfter = async (email: string, peer: string): Promise<number> => (await countTry(email, from(peer)))?.retryAfterSeconds ?? 0
 
-test('security 12: five tries on an account are free, then the wait grows to half an hour, from whatever peer', async () => {
+test('security 12: an account has five free attempts, then the wait grows to half an hour, from any peer', async () => {
   await using _portal = await openPortalDatabase()
   using clock = holdClock()
   for (let n = 0; n < 5; n += 1) expect(await waitAfter('ada@example.org', `192.0.2.${n}`)).toBe(0)
@@ -25,7 +25,7 @@ test('security 12: five tries on an account are free, then the wait grows to hal
   }
 })
 
-test('security 12: case, blanks and Unicode variants of an address are one account', async () => {
+test('security 12: case, spaces and Unicode variants of an address count as one account', async () => {
   await using _portal = await openPortalDatabase()
   for (const email of ['ada@example.org', 'ADA@example.org', ' ada@example.org', 'ａda@example.org', 'ada＠example.org']) {
     expect(await waitAfter(email, 'unknown')).toBe(0)
@@ -33,7 +33,7 @@ test('security 12: case, blanks and Unicode variants of an address are one accou
   expect(await waitAfter('Ada@Example.org', 'unknown')).toBeGreaterThan(0)
 })
 
-test('security 12: a thousand tries at once get no further than five', async () => {
+test('security 12: a thousand simultaneous attempts count as no more than five', async () => {
   await using _portal = await openPortalDatabase()
   const tries = await Promise.all(
     Array.from({ length: seededRuns(1000) }, (_, n) => countTry('ada@example.org', from(`10.${n >> 8}.${n & 255}.1`))),
@@ -41,7 +41,7 @@ test('security 12: a thousand tries at once get no further than five', async () 
   expect(tries.filter((refusal) => refusal === null)).toHaveLength(5)
 })
 
-test('security 12: one peer has twenty tries a minute, over however many accounts', async () => {
+test('security 12: one peer has twenty attempts a minute, across any number of accounts', async () => {
   await using _portal = await openPortalDatabase()
   using clock = holdClock()
   const attempts = async (count: number) => {
@@ -63,7 +63,7 @@ test('security 12: the counters survive a restart', async () => {
   expect(JSON.stringify(rows)).not.toContain('ada')
 })
 
-test('a success clears the account and gives the peer its try back', async () => {
+test('a success resets the account and returns the peer its attempt', async () => {
   await using portal = await openPortalDatabase()
   await countTry('eve@example.org', from('192.0.2.1'))
   for (let n = 0; n < 4; n += 1) await countTry('ada@example.org', from('192.0.2.1'))
@@ -72,7 +72,7 @@ test('a success clears the account and gives the peer its try back', async () =>
   expect(rows.map(({ failures }) => failures)).toEqual([1, 4])
 })
 
-test('a day of quiet forgets the failures', async () => {
+test('failures expire after a day without new ones', async () => {
   await using _portal = await openPortalDatabase()
   using clock = holdClock()
   for (let n = 0; n < 4; n += 1) await countTry('ada@example.org', from('unknown'))
@@ -81,7 +81,7 @@ test('a day of quiet forgets the failures', async () => {
   expect(await waitAfter('ada@example.org', 'unknown')).toBe(30)
 })
 
-test('security 12: with the clock set back nobody waits longer than the wait that was told, and counting goes on', async () => {
+test('security 12: with the clock set back nobody waits longer than announced, and counting continues', async () => {
   await using _portal = await openPortalDatabase()
   using clock = holdClock()
   const dayMs = 24 * 60 * minuteMs

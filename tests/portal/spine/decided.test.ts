@@ -35,7 +35,7 @@ test.each(roleMatrix)('security 23: a role may do what the table says and nothin
   expect(upstream.calls.length - before).toBe(Object.values(may).filter(Boolean).length)
 })
 
-test('security 3: an id of another team, of another person or of nobody gets the same not_found, no call, and an entry unless nobody’s was only read', async () => {
+test('security 3: an id of another team, of another user or an unknown one gets the same not_found and no call; only a read of an unknown id is not logged', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })
@@ -88,7 +88,7 @@ test('security 23: forged targets and fields reach neither the upstream nor a ro
   expect(upstream.calls.length).toBe(before)
 })
 
-test('what destroys is refused until the name was typed', async () => {
+test('destructive operations are refused until the name was typed', async () => {
   await using desk = await openDesk('owner')
   const { upstream, serverId, actor } = desk
   for (const confirmName of [undefined, '', 'Alpha', 'alphaa']) {
@@ -99,7 +99,7 @@ test('what destroys is refused until the name was typed', async () => {
   expect(upstream.model.servers.size).toBe(1)
 })
 
-test('what needs a fresh sign-in is not done without one, by whatever way it is asked for', async () => {
+test('an operation that needs a fresh sign-in is refused without one, however it is requested', async () => {
   await using desk = await openDesk('owner')
   const { upstream, serverId, actor } = desk
   const before = upstream.calls.length
@@ -117,7 +117,7 @@ test('what needs a fresh sign-in is not done without one, by whatever way it is 
   expect(upstream.calls.length).toBe(before)
 })
 
-test('security 16: rights that went away after the decision stop the call, and that is recorded', async () => {
+test('security 16: permissions revoked after the decision stop the call, and that is logged', async () => {
   await using desk = await openDesk('operator')
   const { upstream, serverId, actor } = desk
   const before = upstream.calls.length

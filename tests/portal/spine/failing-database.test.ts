@@ -94,7 +94,7 @@ describe.each(Object.keys(changes))('%s', (name) => {
     },
   )
 
-  test('security 50: BUSY at the n-th statement and for a while after it is waited for', async () => {
+  test('security 50: BUSY at the n-th statement and for a while after it is retried', async () => {
     const told = await failEach((disk, statement) => {
       disk.failAt(statement, 'BUSY')
       void delay(100).then(() => disk.heal())

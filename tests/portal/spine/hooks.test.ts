@@ -18,7 +18,7 @@ const sent = (operation: Sent['operation'], outcome: Sent['outcome']): Sent => (
 
 const done = { ok: true, data: { success: true, items: [{ id: '7' }] } } as const
 
-test('hooks run in order, those for each operation first; one that throws stops its own subject and no other', async () => {
+test('hooks run in order, those for each operation first; one that throws stops only its own subject', async () => {
   log.level = 'silent'
   const ran: string[] = []
   const note = (name: string) => async () => void ran.push(name)
@@ -31,14 +31,14 @@ test('hooks run in order, those for each operation first; one that throws stops 
   expect(ran).toEqual(['each', 'after'])
 })
 
-test('what an operation made is answered once it is done, and not where it failed', async () => {
+test('the id of what an operation created is returned when it succeeded, and not when it failed', async () => {
   const making: OutcomeHooks = { made: { 'servers.create': async ({ answer }) => `row of ${answer.items[0].id}` } }
   expect(await runHooks([making], sent(contract.servers.create, done))).toBe('row of 7')
   expect(await runHooks([making], sent(contract.servers.create, { ok: false, problem: problem('outcome_unknown') }))).toBeNull()
   expect(await runHooks([making], sent(contract.servers.update, done))).toBeNull()
 })
 
-test('a token and Gatehouse itself are decided on like anybody, and run nothing yet', async () => {
+test('a token and Gatehouse itself pass the same decision, and may run nothing yet', async () => {
   await using desk = await openDesk('operator')
   const { upstream, serverId, actor } = desk
   const { runOperation } = createSpine([])

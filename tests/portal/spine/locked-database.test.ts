@@ -120,7 +120,7 @@ test.each([1, 6, 30])(
   },
 )
 
-test('the lock is taken while a change is at the service: its outcome waits for the lock to go, and is on disk when the answer is given', async () => {
+test('if the database is locked during a change, its outcome waits for the lock, and is on disk before the answer', async () => {
   await using desk = await openDesk('operator', { msPerByte: 60 })
   await using other = openDatabaseLock(getSettings().portalDatabase)
   const { upstream, upstreamId } = desk
@@ -146,7 +146,7 @@ const openHandles = (file: string): string[] =>
     }
   })
 
-test('a hundred transactions open no further handle', async () => {
+test('a hundred transactions open no additional handle', async () => {
   await using _ = await openDesk('operator')
   const file = getSettings().portalDatabase
   const before = openHandles(file)
@@ -154,7 +154,7 @@ test('a hundred transactions open no further handle', async () => {
   expect(openHandles(file)).toEqual(before)
 })
 
-test('closing the database leaves one file, whatever was run on it, and no handle', async () => {
+test('closing the database leaves one file and no handle, whatever ran on it', async () => {
   await using desk = await openDesk('operator')
   const file = getSettings().portalDatabase
   for (const number of [1, 2, 3]) await change(desk, number)

@@ -24,7 +24,7 @@ const look = async (actor: Actor, id: string) => [
 
 const results = async (actor: Actor) => (await readActivity(actor, readFilter({}), 'UTC')).entries.map(({ result }) => result)
 
-test('an address that was mistyped, or leads to what is gone by now, leaves no entry', async () => {
+test('a mistyped address, or one of something deleted, is not logged', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })
@@ -39,7 +39,7 @@ test('an address that was mistyped, or leads to what is gone by now, leaves no e
   expect(await db().auditRow.count()).toBe(0)
 })
 
-test('security 3: looking at what another team has is recorded, and neither the answer nor their own log tells it from a mistake', async () => {
+test('security 3: requests for another team’s rows are logged, and neither the answer nor their own audit log distinguishes them from a mistake', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })

@@ -53,7 +53,7 @@ test('nothing but the spine and the relay calls upstream with a key', () => {
   expect(importersOf(imports, 'lib/portal/spine/run-operation', 'createSpine')).toEqual(['lib/portal/subjects/spine.ts'])
 })
 
-test('nobody skips the decision: only lists of connections and the sampler call through the spine without a person', () => {
+test('nothing skips the decision: only lists of connections and the sampler make calls without a user', () => {
   const imports = readImports()
   expect(importersOf(imports, 'lib/portal/upstream/unattended', 'callConnection').sort()).toEqual([
     'lib/portal/subjects/sampling/sampler.ts',

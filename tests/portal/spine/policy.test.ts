@@ -8,7 +8,7 @@ import { auditRows, openDesk } from './desk'
 
 const { servers, users, mail } = contract
 
-test('what lets data out is not for viewers, needs a fresh sign-in and is always in the record', async () => {
+test('an export is not for viewers, needs a fresh sign-in and is always logged', async () => {
   await using desk = await openDesk('operator')
   const { serverId, upstream, upstreamId, actor, team } = desk
   const exported = { ...servers.summary, effect: 'export', freshSignIn: true } as const
@@ -25,7 +25,7 @@ test('what lets data out is not for viewers, needs a fresh sign-in and is always
   expect(await auditRows()).toEqual(['servers.summary event denied', 'servers.summary intent asked', 'servers.summary outcome done'])
 })
 
-test('a lost answer of an export leaves nothing open: nothing was to change', async () => {
+test('a lost answer of an export leaves nothing open, because it changes nothing', async () => {
   await using desk = await openDesk('operator')
   const exported = { ...servers.summary, effect: 'export', freshSignIn: true } as const
   desk.upstream.set('reset-after')
@@ -33,7 +33,7 @@ test('a lost answer of an export leaves nothing open: nothing was to change', as
   expect(lost).toMatchObject({ ok: false, problem: { code: 'upstream_unreachable' } })
 })
 
-test('what is typed is what the operation names: a field, a count or the name of the server', async () => {
+test('the text to type is what the operation names: a field, a count or the name of the server', async () => {
   await using desk = await openDesk('operator')
   const { serverId, upstream, actor } = desk
   const before = upstream.calls.length
@@ -52,7 +52,7 @@ test('what is typed is what the operation names: a field, a count or the name of
   expect(await runOperation(actor, softened, target, { hostname: 'x' }, { confirmName: 'alpha' })).toMatchObject({ ok: true })
 })
 
-test('an extension operation reaches only a service that announces extensions; another is told nothing, and nothing is recorded', async () => {
+test('an extension operation reaches only a service that announces extensions; others are not called, and nothing is logged', async () => {
   for (const extensions of [false, true]) {
     await using desk = await openDesk('operator', { extensions })
     const { serverId, upstream, upstreamId, actor } = desk
@@ -65,7 +65,7 @@ test('an extension operation reaches only a service that announces extensions; a
   }
 })
 
-test('the portal fills in what it knows: whatever was given, or where nothing was', async () => {
+test('the portal fills in what it knows, replacing a given value or a missing one', async () => {
   await using desk = await openDesk('operator')
   const { serverId, upstream, upstreamId, actor } = desk
   await runOperation(actor, servers.update, { serverId }, { dns: 'Cloudflare' })

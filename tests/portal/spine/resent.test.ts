@@ -10,7 +10,7 @@ import { openDesk } from './desk'
 
 const sent = 'a-request-id-of-the-page'
 
-test('a session that ended after the intent was written leaves the id free; what was done is not done again', async () => {
+test('if the session ended after the intent was logged the id stays free; what was done is not done again', async () => {
   await using desk = await openDesk('operator')
   const { upstream, serverId, actor } = desk
   const send = (by: Actor) =>

@@ -10,7 +10,7 @@ import { forgetProcess } from '@/tests/support/reset-process'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 import { auditRows, listedId, openDesk } from './desk'
 
-test('a change is recorded as intended, done once, and recorded as done', async () => {
+test('a change is logged as intended, runs once, and is logged as done', async () => {
   await using desk = await openDesk('operator', { extensions: true })
   const { upstream, upstreamId, serverId, team, actor } = desk
   const outcome = await runOperation(actor, contract.servers.setHostname, { serverId }, { hostname: 'web.example.net' })
@@ -29,7 +29,7 @@ test('a change is recorded as intended, done once, and recorded as done', async 
   expect(JSON.parse(intent?.detail ?? '')).toEqual({ name: 'alpha', 'field.hostname': 'web.example.net' })
 })
 
-test('a read is decided but not recorded, except for logs', async () => {
+test('a read is checked but not logged, except for server logs', async () => {
   await using desk = await openDesk('viewer')
   const { serverId, team, actor } = desk
   const summary = await runOperation(actor, contract.servers.summary, { serverId })
@@ -48,7 +48,7 @@ test('a read is decided but not recorded, except for logs', async () => {
   expect(await auditRows()).toEqual([...recorded, ...recorded, ...recorded])
 })
 
-test('security 51: without a record nothing is changed', async () => {
+test('security 51: without an audit log entry nothing is changed', async () => {
   await using desk = await openDesk('owner')
   const { upstream, serverId, actor } = desk
   const before = upstream.calls.length
@@ -58,7 +58,7 @@ test('security 51: without a record nothing is changed', async () => {
   expect(upstream.calls.length).toBe(before)
 })
 
-test('security 5: a row that was tampered with opens no key: one tamper row, no call, other connections work on', async () => {
+test('security 5: a tampered row yields no key: one tamper entry, no call, other connections keep working', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   await using other = await startUpstream()
@@ -79,7 +79,7 @@ test('security 5: a row that was tampered with opens no key: one tamper row, no 
   expect((await runOperation(actor, contract.servers.summary, { serverId: beta })).ok).toBe(true)
 })
 
-test('own keys act before lent ones, and of those the one proven most recently; the record names it', async () => {
+test('own connections are used before shared ones, then the most recently verified; the audit log names it', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })
@@ -97,7 +97,7 @@ test('own keys act before lent ones, and of those the one proven most recently; 
   expect(lent).not.toBe(later)
 })
 
-test('security 37: a refused key is marked and not used again, while others work on', async () => {
+test('security 37: a refused key is marked and not used again, while others keep working', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })
@@ -114,7 +114,7 @@ test('security 37: a refused key is marked and not used again, while others work
   expect(upstream.calls.length).toBe(before)
 })
 
-test('security 39: a removal whose answer never came was sent once, is unknown, and is settled by a read', async () => {
+test('security 39: a deletion whose answer never came was sent once, is unknown, and is settled by a read', async () => {
   await using desk = await openDesk('operator')
   const { upstream, upstreamId, serverId, actor } = desk
   upstream.set('reset-after', { path: `/servers/${upstreamId}/delete` })
@@ -131,7 +131,7 @@ test('security 39: a removal whose answer never came was sent once, is unknown, 
   expect(upstream.callsTo('GET', `/servers/${upstreamId}/delete`)).toHaveLength(1)
 })
 
-test('security 40: of two operations on one path the fields of the one never make the other', async () => {
+test('security 40: of two operations on one path, the fields of one never select the other', async () => {
   await using desk = await openDesk('operator', { extensions: true })
   const { upstream, serverId, actor } = desk
   const everything = { hostname: 'x', user: 'root', pass: 'secret-password', status: '1', host_key: 'SHA256:x' }
@@ -160,7 +160,7 @@ test('security 41: an upstream id that would lead elsewhere is never put into a 
   expect(upstream.calls.length).toBe(before)
 })
 
-test('security 1: no key and no password stands in any answer, audit row or other row', async () => {
+test('security 1: no key and no password is in any answer, audit log entry or other row', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, key: 'canary-key-5f1d2c7b9a' })
   upstream.addServer({ name: 'alpha' })
@@ -186,7 +186,7 @@ test('security 1: no key and no password stands in any answer, audit row or othe
   }
 })
 
-test('a new server gets its own id at once, and asking for a host key never makes one', async () => {
+test('a new server gets its own id immediately, and asking for a host key never creates one', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   await using plain = await startUpstream()

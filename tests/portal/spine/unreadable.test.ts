@@ -9,7 +9,7 @@ import { auditRows, openDesk } from './desk'
 
 const unreadable: readonly Fault[] = ['html-after', 'empty-after', 'gzip-after', 'truncated-after']
 
-test.each(unreadable)('a delete that is done and answered with %s is unknown, and the next list settles it as done', async (fault) => {
+test.each(unreadable)('a completed deletion answered with %s is unknown, and the next list settles it as done', async (fault) => {
   await using desk = await openDesk('owner')
   const { upstream, upstreamId, serverId, actor } = desk
   const path = `/servers/${upstreamId}/delete`

@@ -120,13 +120,13 @@ const oddForms = [
 ]
 
 for (const text of oddForms) {
-  test(`security 30: ${JSON.stringify(text.slice(0, 60))} is no base URL`, () => {
+  test(`security 30: ${JSON.stringify(text.slice(0, 60))} is not a base URL`, () => {
     using _settings = withSettings({})
     expect(parseBaseUrl(text)).toEqual(refused)
   })
 }
 
-test('security 30: no text whatever gives a base URL inside the network, or anything but a bare http origin', () => {
+test('security 30: no text yields a base URL inside the network, or anything but a plain http origin', () => {
   using _settings = withSettings({})
   const scheme = fc.constantFrom('https://', 'http://', 'HTTPS://', 'https:', 'ftp://', '')
   const host = fc.oneof(
@@ -152,7 +152,7 @@ test('security 30: no text whatever gives a base URL inside the network, or anyt
   )
 })
 
-test('a base URL is parsed into origin and path, with and without a port, and without the slash at its end', () => {
+test('a base URL is parsed into origin and path, with and without a port, and without the trailing slash', () => {
   using _settings = withSettings({})
   expect(parseBaseUrl('https://Panel.Example.com')).toEqual({ origin: 'https://panel.example.com', basePath: '' })
   expect(parseBaseUrl(' https://panel.example.com:443/api/v1/ ')).toEqual({ origin: 'https://panel.example.com', basePath: '/api/v1' })
@@ -173,7 +173,7 @@ test('the operator can allow private names, addresses and ranges, and then plain
   expect(parseBaseUrl('http://93.184.215.14')).toEqual(refused)
 })
 
-test("the operator's own upstream may be private and plain; its neighbours may not", () => {
+test('the operator’s own upstream may be private and plain http; its neighbours may not', () => {
   using _settings = withSettings({ UPSTREAM_URL: 'http://10.9.8.7:8080/api' })
   expect(parseBaseUrl('http://10.9.8.7:8080/api')).toEqual({ origin: 'http://10.9.8.7:8080', basePath: '/api' })
   expect(parseBaseUrl('http://10.9.8.7:8081')).toEqual(refused)
@@ -184,7 +184,7 @@ test("the operator's own upstream may be private and plain; its neighbours may n
   })
 })
 
-test('the bundled service is on loopback, whatever its port, and nowhere while another one stands in for it', () => {
+test('the bundled service is on loopback, whatever its port, and nowhere while another one replaces it', () => {
   using _settings = withSettings({ SERVICE_PORT: '4711' })
   expect(findTarget({ origin: 'bundled', basePath: '/ignored' })).toEqual({ origin: 'http://127.0.0.1:4711', basePath: '', trusted: true })
   using _other = withSettings({ UPSTREAM_URL: 'https://panel.example.com' })
@@ -194,7 +194,7 @@ test('the bundled service is on loopback, whatever its port, and nowhere while a
   })
 })
 
-test('security 30: a name that leads inside is refused when it is saved and when it is called', async () => {
+test('security 30: a name that resolves to an inside address is refused when saved and when called', async () => {
   await using upstream = await startUpstream()
   using _settings = withSettings({})
   // Every system knows this name as loopback; it stands for 127.0.0.1.nip.io and its like.
@@ -207,7 +207,7 @@ test('security 30: a name that leads inside is refused when it is saved and when
   expect(upstream.sockets).toBe(0)
 })
 
-test('a row whose address was edited into another spelling is refused', () => {
+test('a row whose address was edited to a different spelling is refused', () => {
   using _settings = withSettings({})
   for (const origin of [
     'https://a.example/',

@@ -48,7 +48,7 @@ test.each([
   expect(holdBack(one)).toBeNull()
 })
 
-test('security 38: 429 over and over without a word waits twice as long each time, five minutes at most; an answer ends it', () => {
+test('security 38: repeated 429 without Retry-After doubles the wait each time, up to five minutes; an answer ends it', () => {
   const waits = Array.from({ length: 10 }, () => noteAnswer(one, slowDown(null))?.retryAfterSeconds)
   expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
   noteAnswer(one, said(200, null))
@@ -56,7 +56,7 @@ test('security 38: 429 over and over without a word waits twice as long each tim
   expect(noteAnswer(one, slowDown(null))?.retryAfterSeconds).toBe(2)
 })
 
-test('security 38: five failures of its own in a row stop all reads of an origin; then one at a time may try', () => {
+test('security 38: five consecutive failures of a service stop all reads of its origin; then one at a time may test it', () => {
   for (let n = 0; n < 4; n += 1) noteAnswer(one, said(500))
   expect(holdBack(other)).toBeNull()
   noteAnswer(other, said(503))
@@ -72,7 +72,7 @@ test('security 38: five failures of its own in a row stop all reads of an origin
   for (const way of [one, other]) expect(holdBack(way)).toBeNull()
 })
 
-test('security 38: a server that cannot be reached, said in our own words, is no failure of the service', () => {
+test('security 38: an unreachable server, reported in our own codes, is not a failure of the service', () => {
   for (let n = 0; n < 20; n += 1) noteAnswer(one, said(n % 2 ? 502 : 504, n % 2 ? 'unreachable' : 'too_slow'))
   expect(holdBack(one)).toBeNull()
 })
@@ -87,7 +87,7 @@ async function prepare(upstream: Awaited<ReturnType<typeof startUpstream>>) {
   return { actor, connectionId, serverId }
 }
 
-test('security 38: polling sends nothing while it is held back; a change is sent once, whatever came of it', async () => {
+test('security 38: polling sends nothing during back-off; a change is sent once, whatever the outcome', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, connectionId, serverId } = await prepare(upstream)
@@ -108,7 +108,7 @@ test('security 38: polling sends nothing while it is held back; a change is sent
   expect(await db().connection.findUnique({ where: { id: connectionId } })).toMatchObject({ state: 'working' })
 })
 
-test('security 38: a run of 500 opens the breaker for reads, never for changes, and no call is repeated', async () => {
+test('security 38: consecutive 500s open the breaker for reads, never for changes, and no call is repeated', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId } = await prepare(upstream)
@@ -120,7 +120,7 @@ test('security 38: a run of 500 opens the breaker for reads, never for changes, 
   expect(upstream.calls.length - before).toBe(6)
 })
 
-test('with the clock set back a service is left alone no longer than was said', () => {
+test('with the clock set back the back-off is no longer than announced', () => {
   noteAnswer(one, slowDown('12'))
   for (let n = 0; n < 5; n += 1) noteAnswer(other, said(500))
   move(-86_400)

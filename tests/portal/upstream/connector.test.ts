@@ -40,7 +40,7 @@ function allowing(...entries: string[]) {
   return { [Symbol.dispose]: () => Object.assign(settings, { allowedPrivateUpstreams: before }) }
 }
 
-test('security 31: a name that leads to loopback, private or metadata addresses is not connected to', async () => {
+test('security 31: a name that resolves to loopback, private or metadata addresses is not connected to', async () => {
   await using upstream = await startUpstream()
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.0.0.1', '169.254.169.254', 'fd00:ec2::254', '0.0.0.0']) {
     for (const scheme of ['http', 'https']) {
@@ -50,7 +50,7 @@ test('security 31: a name that leads to loopback, private or metadata addresses 
   expect([upstream.calls, upstream.sockets]).toEqual([[], 0])
 })
 
-test('security 31: public and private answers mixed, in any order and family, refuse the name', async () => {
+test('security 31: a name that resolves to public and private addresses, in any order and family, is refused', async () => {
   await using upstream = await startUpstream()
   const mixes = [
     ['93.184.215.14', '127.0.0.1'],
@@ -62,7 +62,7 @@ test('security 31: public and private answers mixed, in any order and family, re
   expect(upstream.sockets).toBe(0)
 })
 
-test('security 31: the address that was checked is the one dialled; the name is asked once a connection', async () => {
+test('security 31: the checked address is the one connected to; the name is resolved once per connection', async () => {
   await using upstream = await startUpstream()
   using _settings = allowing('127.0.0.1')
   // Would a second question be asked, its answer would lead to a port where nobody is.
@@ -72,7 +72,7 @@ test('security 31: the address that was checked is the one dialled; the name is 
   expect(upstream.calls[0]?.headers.host).toBe(`rebind.example:${upstream.port}`)
 })
 
-test('security 31: each new connection is checked anew', async () => {
+test('security 31: each new connection is checked again', async () => {
   await using upstream = await startUpstream()
   using _settings = allowing('127.0.0.1')
   const resolve = answering(['127.0.0.1'], ['127.0.0.2'])
@@ -81,7 +81,7 @@ test('security 31: each new connection is checked anew', async () => {
   expect(await callThrough(origin, resolve)).toBe('AddressRefused')
 })
 
-test('security 31: literal addresses are checked although no lookup is asked for them', async () => {
+test('security 31: literal addresses are checked although no lookup happens for them', async () => {
   await using upstream = await startUpstream()
   const never: Resolve = () => {
     throw new Error('A literal address was looked up.')
@@ -102,7 +102,7 @@ test('a name without addresses is refused', async () => {
   expect(await callThrough('https://nowhere.example', answering([]))).toBe('AddressRefused')
 })
 
-test('the second address of a name is tried when the first refuses', async () => {
+test('the second address of a name is tried if the first refuses', async () => {
   await using upstream = await startUpstream()
   using _settings = allowing('127.0.0.0/8')
   // 127.0.0.9 refuses, for the upstream listens on 127.0.0.1 alone.

@@ -64,14 +64,14 @@ for (const [what, head, code] of refusedFloods) {
   })
 }
 
-test('an install stream behind two encodings is cut off like any other answer', async () => {
+test('an install stream with two encodings is cut off like any other answer', async () => {
   await using flood = await startFlood([ok, 'content-type: text/event-stream', 'content-encoding: gzip', 'content-encoding: gzip'])
   expect(await call(flood, list, { pace: 'stream', accept: 'text/event-stream' })).toEqual(failed('upstream_not_understood', true))
   await expect.poll(flood.open, patience).toBe(0)
   expect(flood.bytesSent()).toBeLessThan(mostSent)
 })
 
-test('repeated headers are read as one list: the type is the first, extensions are seen, a time to wait is kept', async () => {
+test('repeated headers are read as one list: the first type counts, extensions are recognised, Retry-After is kept', async () => {
   const headers = [json, 'content-type: text/html', 'retry-after: 7', 'gatehouse-extensions: 1', 'gatehouse-extensions: 2']
   await using bare = await startBareServer((socket) =>
     socket.once('data', () => socket.end(`HTTP/1.1 429 Slow Down\r\n${headers.join('\r\n')}\r\ncontent-length: 2\r\n\r\n{}`)),
@@ -79,7 +79,7 @@ test('repeated headers are read as one list: the type is the first, extensions a
   expect(await call(bare)).toMatchObject({ kind: 'answer', contentType: 'application/json', retryAfter: '7', extensions: true })
 })
 
-test('a body without end is cut by the limit in all and by whoever gives the call up, and its socket closed', async () => {
+test('an endless body is cut by the total limit or the caller’s abort, and its socket closed', async () => {
   let open = 0
   await using slow = await startBareServer((socket) => {
     open += 1
@@ -98,7 +98,7 @@ test('a body without end is cut by the limit in all and by whoever gives the cal
   await expect.poll(() => open, patience).toBe(0)
 })
 
-test('a stream that nobody begins to read makes the other side wait, and is left when it is discarded', async () => {
+test('a stream that is never read makes the other side wait, and is abandoned when discarded', async () => {
   await using flood = await startFlood([ok, 'content-type: text/event-stream'])
   const reply = await call(flood, list, { pace: 'stream', accept: 'text/event-stream' })
   if (reply.kind !== 'stream') throw new Error(`No stream but ${reply.kind}`)
@@ -108,7 +108,7 @@ test('a stream that nobody begins to read makes the other side wait, and is left
   await expect.poll(flood.open, patience).toBe(0)
 })
 
-test('bytes that come before anybody takes the body are bounded, and whoever takes it later reads on', async () => {
+test('bytes that arrive before the body is taken are limited, and a later reader gets all of them', async () => {
   await using flood = await startFlood([ok, json])
   const agent = new Agent()
   const watch = startWatch({ headMs: 5_000, idleMs: 5_000, totalMs: 20_000 })

@@ -8,7 +8,7 @@ import { call, list, startBareServer } from './egress-call'
 getSettings().allowedPrivateUpstreams = ['127.0.0.1', 'localhost']
 afterEach(closeAgents)
 
-test('security 27: a socket is used again by its own credential and never by another one', async () => {
+test('security 27: a socket is reused by its own credential and never by another one', async () => {
   await using upstream = await startUpstream()
   for (let turn = 0; turn < 5; turn += 1) await call(upstream, list, {}, 'c1')
   const own = upstream.sockets
@@ -18,7 +18,7 @@ test('security 27: a socket is used again by its own credential and never by ano
   expect(countAgents()).toBe(3)
 })
 
-test('security 27: an answer nobody asked for, planted on an idle socket, is given to nobody', async () => {
+test('security 27: an unsolicited answer on an idle socket reaches no caller', async () => {
   const answer = (text: string) => `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`
   await using bare = await startBareServer((socket) => socket.on('data', () => socket.write(`${answer('"asked"')}${answer('"planted"')}`)))
   for (const credentialId of ['c1', 'c1', 'c2', 'c1']) {
@@ -27,7 +27,7 @@ test('security 27: an answer nobody asked for, planted on an idle socket, is giv
   }
 })
 
-test('a credential not used for 30 seconds holds no socket; a stream under way keeps its own', async () => {
+test('a credential unused for 30 seconds holds no socket; a running stream keeps its own', async () => {
   await using upstream = await startUpstream({ extensions: true, msPerLine: 20 })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
@@ -48,7 +48,7 @@ test('a credential not used for 30 seconds holds no socket; a stream under way k
   await expect.poll(() => upstream.sockets).toBe(0)
 })
 
-test('countless sockets do not stay: every call ends with its credential holding at most the ones it used at once', async () => {
+test('sockets do not accumulate: after its calls a credential holds at most those it used simultaneously', async () => {
   await using upstream = await startUpstream()
   await Promise.all(Array.from({ length: 10 }, () => call(upstream)))
   expect(upstream.sockets).toBeLessThanOrEqual(10)

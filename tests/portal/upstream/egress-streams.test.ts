@@ -10,7 +10,7 @@ import { call } from './egress-call'
 getSettings().allowedPrivateUpstreams = ['127.0.0.1', 'localhost']
 afterEach(closeAgents)
 
-test('an install is a stream whose lines come as they are sent, and which ends when it ends', async () => {
+test('an install is a stream whose lines arrive as they are sent', async () => {
   await using upstream = await startUpstream({ extensions: true, msPerLine: 5 })
   const path = `/servers/${upstream.addServer()}/install`
   const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream', accept: 'text/event-stream' })
@@ -27,13 +27,13 @@ test('an install is a stream whose lines come as they are sent, and which ends w
   await expect.poll(() => upstream.openStreams).toBe(0)
 })
 
-test('a failure where a stream was asked for is an answer', async () => {
+test('a failure in response to a stream request is an answer', async () => {
   await using upstream = await startUpstream({ extensions: true })
   const reply = await call(upstream, { method: 'GET', path: '/servers/none/install' }, { pace: 'stream' })
   expect(reply).toMatchObject({ kind: 'answer', status: 404, contentType: 'application/json' })
 })
 
-test('a stream that breaks off, stalls or is left says so and closes its socket', async () => {
+test('a stream that breaks, stalls or is abandoned reports it and closes its socket', async () => {
   for (const [fault, code] of [
     ['cut-stream', 'upstream_unreachable'],
     ['stalled-stream', 'upstream_too_slow'],
@@ -62,7 +62,7 @@ async function secondsToProbe(port: number): Promise<number | null> {
   return kind === '02' && ticks !== undefined ? Number.parseInt(ticks, 16) / 100 : null
 }
 
-test('a socket on which nothing comes is probed after 30 s, so that a service that is gone is noticed', async () => {
+test('a silent socket is probed after 30 s, so that a service that is gone is detected', async () => {
   await using upstream = await startUpstream({ msPerLine: 1_000_000 })
   const path = `/servers/${upstream.addServer()}/install`
   const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream' })
@@ -72,7 +72,7 @@ test('a socket on which nothing comes is probed after 30 s, so that a service th
   reply.discard()
 })
 
-test('a stream left by its reader closes its socket', async () => {
+test('a stream abandoned by its reader closes its socket', async () => {
   await using upstream = await startUpstream({ extensions: true, msPerLine: 20 })
   const path = `/servers/${upstream.addServer()}/install`
   const reply = await call(upstream, { method: 'GET', path }, { pace: 'stream' })
@@ -81,7 +81,7 @@ test('a stream left by its reader closes its socket', async () => {
   await expect.poll(() => upstream.sockets).toBe(0)
 })
 
-test('security 45: a reader who stops makes the other side wait, without running into the idle limit', async () => {
+test('security 45: a reader that pauses makes the other side wait, without hitting the idle limit', async () => {
   await using upstream = await startUpstream({ extensions: true })
   upstream.set('long-line')
   const path = `/servers/${upstream.addServer()}/install`

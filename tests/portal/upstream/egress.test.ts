@@ -12,7 +12,7 @@ import { brief, call, failed, list, startBareServer } from './egress-call'
 getSettings().allowedPrivateUpstreams = ['127.0.0.1', 'localhost']
 afterEach(closeAgents)
 
-test('a request carries the bearer, asks for JSON uncompressed, and its body and headers arrive as they were encoded', async () => {
+test('a request has the bearer key, asks for uncompressed JSON, and its body and headers arrive as encoded', async () => {
   await using upstream = await startUpstream({ extensions: true })
   const body = 'name=a&ids%5B%5D=1'
   const request: EncodedRequest = { method: 'POST', path: '/servers/create', body, contentType: 'application/x-www-form-urlencoded' }
@@ -31,7 +31,7 @@ test('a request carries the bearer, asks for JSON uncompressed, and its body and
   })
 })
 
-test('the base path goes before the path of the operation', async () => {
+test('the base path precedes the path of the operation', async () => {
   await using upstream = await startUpstream()
   const credential = { credentialId: 'c1', address: { origin: upstream.origin, basePath: '/api/v1' }, key: Buffer.from(upstream.key) }
   await send(credential, list, { pace: 'read' })
@@ -50,7 +50,7 @@ test('a request that cannot be written is not sent', async () => {
   expect(upstream.calls).toEqual([])
 })
 
-test('a service without our extensions is seen as such', async () => {
+test('a service without our extensions is recognised', async () => {
   await using upstream = await startUpstream()
   expect(await call(upstream)).toEqual({
     kind: 'answer',
@@ -75,7 +75,7 @@ for (const status of [301, 302, 303, 307, 308] as const) {
   })
 }
 
-test('security 33: a port where nobody listens, a name that is none and a reset are told apart by whether anything was sent', async () => {
+test('security 33: a closed port, an unknown name and a reset are distinguished by whether anything was sent', async () => {
   await using bare = await startBareServer((socket) => socket.destroy())
   const { origin } = bare
   await bare[Symbol.asyncDispose]()
@@ -86,7 +86,7 @@ test('security 33: a port where nobody listens, a name that is none and a reset 
   expect(await call(upstream)).toEqual(failed('upstream_unreachable', true))
 })
 
-test('security 34: a service that says nothing, or its head byte by byte, is given up and its socket closed', async () => {
+test('security 34: a service that sends nothing, or its head byte by byte, is abandoned and its socket closed', async () => {
   for (const fault of ['hang', 'slow-head'] as const) {
     await using upstream = await startUpstream({ msPerByte: 20 })
     upstream.set(fault)
@@ -97,7 +97,7 @@ test('security 34: a service that says nothing, or its head byte by byte, is giv
   }
 })
 
-test('security 34: a body byte by byte is cut by the limit in all, a body that stops by the limit between pieces', async () => {
+test('security 34: a body that arrives byte by byte is cut by the total limit, one that stops by the idle limit', async () => {
   await using upstream = await startUpstream({ msPerByte: 50 })
   upstream.set('slow-body')
   expect(await call(upstream, list, { limits: brief })).toEqual(failed('upstream_too_slow', true))
@@ -108,7 +108,7 @@ test('security 34: a body byte by byte is cut by the limit in all, a body that s
   await expect.poll(() => upstream.sockets).toBe(0)
 })
 
-test('security 35: 100 MB and a gzip bomb are cut off early, and memory stays where it was', async () => {
+test('security 35: 100 MB and a gzip bomb are cut off early, and memory does not grow', async () => {
   for (const [fault, code] of [
     ['huge-body', 'upstream_too_large'],
     ['gzip-bomb', 'upstream_not_understood'],
@@ -123,7 +123,7 @@ test('security 35: 100 MB and a gzip bomb are cut off early, and memory stays wh
   }
 })
 
-test('security 35: 8 MB less a little pass, and a length announced above 8 MB is not waited for', async () => {
+test('security 35: just under 8 MB is accepted, and an announced length above 8 MB is not waited for', async () => {
   const body = `{"success":true,"filler":"${'a'.repeat(8 * 1024 * 1024 - 100)}"}`
   await using large = await startBareServer((socket) =>
     socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`)),
@@ -146,7 +146,7 @@ test('security 35: a wrong length and nesting 100,000 deep are typed failures', 
   }
 })
 
-test('security 35: bytes that are no HTTP, endless headers and a thousand early hints end in typed failures', async () => {
+test('security 35: bytes that are not HTTP, endless headers and a thousand early hints end in typed failures', async () => {
   const speeches = [
     'SSH-2.0-OpenSSH_9.2\r\n',
     `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`,
@@ -162,7 +162,7 @@ test('security 35: bytes that are no HTTP, endless headers and a thousand early 
   }
 })
 
-test('security 36: HTML and nothing at all come back as answers to be judged, with their type', async () => {
+test('security 36: HTML and empty bodies are returned as answers with their type', async () => {
   await using upstream = await startUpstream()
   upstream.set('html', { times: 1 })
   expect(await call(upstream)).toMatchObject({ kind: 'answer', status: 200, contentType: 'text/html' })
@@ -185,7 +185,7 @@ test('security 39: a request that died after it was received was sent exactly on
   }
 })
 
-test('a call given up before it began was not sent; one given up on the way may have been', async () => {
+test('a call aborted before it began was not sent; one aborted later may have been', async () => {
   await using upstream = await startUpstream()
   expect(await call(upstream, list, { signal: AbortSignal.abort() })).toEqual(failed('upstream_unreachable', false))
   expect(upstream.calls).toEqual([])
@@ -198,7 +198,7 @@ test('a call given up before it began was not sent; one given up on the way may 
   await expect.poll(() => upstream.sockets).toBe(0)
 })
 
-test('security 2: an echoed key is struck out of the answer', async () => {
+test('security 2: an echoed key is removed from the answer', async () => {
   await using upstream = await startUpstream()
   upstream.set('echo-key')
   const reply = await call(upstream)
@@ -206,7 +206,7 @@ test('security 2: an echoed key is struck out of the answer', async () => {
   expect(JSON.stringify(reply)).not.toContain(upstream.key)
 })
 
-test('security 2: a key echoed in a stream, cut between two pieces, is struck out of it', async () => {
+test('security 2: a key echoed in a stream, split between two pieces, is removed', async () => {
   const key = 'gh_bare-server-key'
   await using bare = await startBareServer((socket) => {
     socket.setNoDelay(true)
@@ -225,7 +225,7 @@ test('security 2: a key echoed in a stream, cut between two pieces, is struck ou
   expect(Buffer.concat(pieces).toString()).toBe('data: [redacted] on\n')
 })
 
-test('security 2: a key written in escapes comes out of the decoded answer struck out, also where it is a name', async () => {
+test('security 2: a key written with escapes is removed from the decoded answer, also from names', async () => {
   const key = 'gh_bare-server-key'
   const written = `\\u0067h_${key.slice(3)}`
   const server = { id: '1', name: 'web', hostname: 'web.example', ip: written, dns: `x ${written}` }

@@ -71,7 +71,7 @@ test('security 33: an expired, not yet valid, foreign, self-signed or outdated c
   expect(server.requests).toEqual(['Bearer gh_tls-caller-key', 'Bearer gh_tls-caller-key'])
 })
 
-test('security 33: with certificate checks switched off in the environment there are no settings to run on', () => {
+test('security 33: with certificate checks disabled in the environment the settings are refused', () => {
   expect(() => parseSettings({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }, root)).toThrow(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off.',
   )

@@ -26,14 +26,14 @@ test.each([
   expect(await isOver(watch, 1)).toBe(true)
 })
 
-test.each(['stream', 'slow'] as const)('a %s that was silent for 60 s, 90 s and 30 minutes is still open', async (pace) => {
+test.each(['stream', 'slow'] as const)('a %s stays open after 60 s, 90 s and 30 minutes of silence', async (pace) => {
   const watch = start(pace)
   watch.heard()
   for (const seconds of [61, 30, 1800]) expect(await isOver(watch, seconds)).toBe(false)
   watch.end()
 })
 
-test('a read whose body comes byte by byte ends at its limit all the same', async () => {
+test('a read whose body arrives byte by byte still ends at its limit', async () => {
   const watch = start('read')
   for (let second = 0; second < 29; second += 1) {
     watch.heard()

@@ -13,7 +13,7 @@ import { RelativeTime } from '../../../_ui/relative-time'
 
 type Props = { params: Promise<{ jobId: string }> }
 
-/** So many lines come with the page; the stream brings what is left. */
+/** How many lines come with the page; the stream brings the rest. */
 const linesAtOnce = 5000
 
 const findPageJob = cache(async (jobId: string) => {
@@ -33,7 +33,7 @@ export default async function JobPage({ params }: Props) {
     job.serverId ? findServer(actor, job.serverId) : null,
     readJobEvents(actor, job.id, 0, linesAtOnce),
   ])
-  // What comes next belongs to the server: whether to try again is decided where its newest install is shown.
+  // Trying again is offered on the server's install page, which shows its newest install.
   const onward = server ? <ButtonLink href={`/servers/${server.id}/install`}>View install</ButtonLink> : null
   return (
     <SandboxFrame sandbox={server?.sandbox ?? false}>

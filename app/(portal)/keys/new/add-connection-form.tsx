@@ -18,7 +18,7 @@ const keepers = [
   { value: 'own', title: 'Only you', description: 'Only you see it, and the servers that only it lists.' },
 ] as const
 
-/** `mayLend`: this person may also add connections for the whole team. */
+/** `mayLend`: this user may also add connections for the whole team. */
 export function AddConnectionForm({ mayLend }: { mayLend: boolean }) {
   const [keeper, setKeeper] = useState<'team' | 'own'>(mayLend ? 'team' : 'own')
   const router = useRouter()

@@ -16,7 +16,7 @@ export const updateServer = portalAction(servers.update)
 
 export const setHostname = portalAction(servers.setHostname)
 
-/** Nothing is logged into: the answer is the host key on show. */
+/** Nothing logs in: the result is the host key on show. */
 export const askHostKeyAgain = askHostKeyAction()
 
 export const resetKey = portalAction(servers.resetKey)
@@ -25,5 +25,5 @@ export const deleteServer = portalAction(servers.delete)
 
 const confirmed = Object.values<Operation>(servers).filter(({ confirm, freshSignIn }) => confirm === 'name' && !freshSignIn)
 
-/** Takes `operation`: the id of one that a typed name is enough for. */
+/** Takes `operation`: the id of one that requires only a typed name. */
 export const runConfirmed = portalActionAmong('servers.confirmed', confirmed)

@@ -15,7 +15,7 @@ type DeleteServerProps = {
   onOpenChange: (open: boolean) => void
 }
 
-/** Asks for the name and a fresh sign-in, deletes, and leads back to the list. */
+/** Asks for the name and a fresh sign-in, deletes, and returns to the list. */
 export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServerProps) {
   const foreign = useForeign()
   const router = useRouter()
@@ -41,7 +41,8 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
       }
       name={name}
       action={deleteServer}
-      // Left from here and not once it is shown as done: with a fresh sign-in the page comes anew, and there is none any more.
+      // Navigates from here rather than after the success is rendered: with a fresh sign-in the page is rendered again, and the server
+      // no longer exists.
       onAnswer={(answer) => {
         if (answer.ok) leave(answer.data.cleaned)
       }}

@@ -33,7 +33,7 @@ function EditServer({ server, ...part }: Part) {
   )
 }
 
-/** The name on the head of a server's pages. */
+/** The name in the header of a server's pages. */
 export function ServerName({ server, may }: { server: Pick<ServerRow, 'id' | 'name'>; may: boolean }) {
   if (!may) return <PageTitle>{server.name}</PageTitle>
   return (
@@ -55,7 +55,7 @@ export function ServerPlainName({ server }: { server: Pick<ServerRow, 'id' | 'na
   return <EditServer server={server} field="name" label="name" value={server.name} required show={show} />
 }
 
-/** A note of who runs the server's DNS. */
+/** The server's DNS provider, as a note. */
 export function ServerDns({ server }: { server: Pick<ServerRow, 'id' | 'dns'> }) {
   const show = (dns: string) => (dns === '' ? <span className="text-muted">Not given</span> : <span className="break-words">{dns}</span>)
   return <EditServer server={server} field="dns" label="DNS provider" value={server.dns} show={show} />

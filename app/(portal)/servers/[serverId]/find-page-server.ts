@@ -8,14 +8,14 @@ import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { runOperation } from '@/lib/portal/subjects/spine'
 import { isSampling, readHistoryOf } from '@/lib/portal/views/history/read'
 
-/** The server a page is about, or the not-found page. Asked once per request, however many parts want it. */
+/** The server a page is about, or the not-found page. Read once per request, however many parts need it. */
 export const findPageServer = cache(async (serverId: string): Promise<{ actor: Actor; server: ServerRow }> => {
   const actor = await requireActor()
   const server = await findServer(actor, serverId)
   return server ? { actor, server } : notFound()
 })
 
-/** Live from the machine; may take seconds. */
+/** Live from the server; may take seconds. */
 export const readSummary = cache(async (serverId: string) => {
   const { actor } = await findPageServer(serverId)
   return runOperation(actor, servers.summary, { serverId })
@@ -27,7 +27,7 @@ export const findInstallJob = cache(async (serverId: string): Promise<JobView | 
   return findNewestJob(actor, serverId, servers.install)
 })
 
-/** What the portal has seen of a server in a day; null where it does not look. No service is asked. */
+/** The samples of the last day; null if the portal does not sample. No service is called. */
 export const readDay = cache(async (serverId: string) => {
   const { server } = await findPageServer(serverId)
   return isSampling() ? readHistoryOf(server.id, '24h') : null

@@ -9,14 +9,14 @@ import { ReachabilityChip, ServerStateChip } from '../server-state-chip'
 import type { SummaryAnswer } from './summary'
 import { type ReachabilityServer, useReachability } from './use-reachability'
 
-/** The state on the pages below a server's own: each of their reads is a check. */
+/** The state on the pages below a server's overview: each of their reads is a check. */
 export function HeadState({ server }: { server: ReachabilityServer }) {
   const reach = useReachability(server, useCheck(server.id))
   useLayoutEffect(() => forgetCheck(server.id), [server])
   return <ServerStateChip server={{ ...server, reach }} />
 }
 
-/** On the server's own page, which asks the machine: whether it answers, once its install is done. */
+/** On the overview, which reads the server: its reachability, once it is installed. */
 export function OverviewState({ server, first }: OverviewProps) {
   const reach = useOverviewReachability({ server, first })
   return isInstalled(server) || reach.kind === 'unknown' ? (
@@ -26,7 +26,7 @@ export function OverviewState({ server, first }: OverviewProps) {
   )
 }
 
-/** Whether a server answers whose install is not done: the head tells of the install. */
+/** The reachability of a server that is not installed yet, next to the header's install state. */
 export function AnswersChip({ server, first }: OverviewProps) {
   const reach = useOverviewReachability({ server, first })
   return isInstalled(server) || reach.kind === 'unknown' ? null : <ReachabilityChip reach={reach} />

@@ -1,7 +1,7 @@
 import type { History, Range } from '@/lib/portal/views/history/read'
 import { portalRead, type ReadAddress } from '../../../_shared/read-address'
 
-/** Where a range of a server's samples is read. */
+/** The address of a range of a server's samples. */
 export const historyAddress = (serverId: string, range: Range): ReadAddress<History> =>
   portalRead('/api/servers/[serverId]/history', { serverId, range })
 

@@ -10,24 +10,24 @@ import { formatFirstTick } from './pulse'
 type HistoryChartProps = {
   name: string
   history: History
-  /** Used and whole, in bytes. */
+  /** Used and total, in bytes. */
   figures: (slot: Slot) => readonly [used: number | null, total: number | null]
-  /** What else is to be said of it. */
+  /** An additional remark. */
   aside: string
 }
 
 const [width, height] = [600, 96]
 
-/** One figure over the range, from nothing to the whole. */
+/** One figure over the range, from zero to the total. */
 export function HistoryChart({ name, history, figures, aside }: HistoryChartProps) {
   const { from, to, step, slots } = history
   const format = momentFormat(history.range, useTimeZone())
   const spots = slots.map((slot) => ({ at: slot.from + step / 2, value: figures(slot)[0] }))
   const known = spots.flatMap(({ value }) => value ?? [])
-  // A disk that was enlarged is drawn as large as it is now; where nobody says how large, as what was used at most.
+  // A disk that was enlarged is drawn at its present size; without a known size, at the maximum used.
   const top = slots.findLast((slot) => figures(slot)[1] !== null)
   const whole = (top && figures(top)[1]) || Math.max(0, ...known)
-  // An hour between two looks is no gap yet.
+  // An hour between two samples is not a gap.
   const { line, area } = drawLine(spots, { from, to, top: whole || 1, width, height, bridge: Math.max(60, step) + step })
   const newest = known.at(-1)
   return (

@@ -16,14 +16,14 @@ const choices = [
   { value: '30d', label: '30 days' },
 ] as const satisfies readonly { value: Range; label: string }[]
 
-/** Until there are any, the first figures are looked for more often: they come with the page's own check, or the portal's. */
+/** Until there are samples, they are read more often: the first ones come with the page's own check, or the portal's. */
 const everyMs = (history: History | null): number => (history && history.firstInMinutes !== null ? 10_000 : 300_000)
 
-/** Two lines, and the same as a table. The range stands in the address. */
+/** Two lines, and the same as a table. The range is in the address. */
 export function HistoryLines({ serverId }: { serverId: string }) {
   const [range, choose] = useRange()
   const label = useId()
-  // The strip on the head watches this one.
+  // The strip in the header watches this read.
   useRead(dayAddress(serverId), { everyMs })
   const read = useRead(historyAddress(serverId, range), { everyMs })
   const history = read.data
@@ -56,7 +56,7 @@ export function HistoryLines({ serverId }: { serverId: string }) {
 
 const formatDisk = ({ fullInDays }: History): string => (fullInDays === null ? '' : `${formatFull(fullInDays)}, at the current rate`)
 
-/** From the address, and back into it without a step in the browser's history. */
+/** Read from the address, and written to it without a history entry. */
 function useRange(): [Range, (range: Range) => void] {
   const [range, setRange] = useState<Range>(() => {
     const asked = new URLSearchParams(location.search).get('range')

@@ -5,7 +5,7 @@ import { momentFormat } from './history-times'
 
 const cell = 'px-3 py-1.5 whitespace-nowrap'
 
-/** The same as the lines and the strip, to be read: newest first. */
+/** The same data as the lines and the strip, as text: newest first. */
 export function HistoryTable({ history }: { history: History }) {
   const format = momentFormat(history.range, useTimeZone())
   return (

@@ -9,7 +9,7 @@ import { Skeleton } from '../../../_ui/skeleton'
 
 const HistoryLines = lazyComponent(() => import('./history-lines').then((file) => file.HistoryLines))
 
-/** Disk and memory over time: fetched once the page is quiet, in a place that is kept free for it. */
+/** Disk and memory over time: fetched once the page is idle, in a reserved space. */
 export function History({ serverId }: { serverId: string }) {
   const [quiet, setQuiet] = useState(false)
   useEffect(() => whenIdle(() => setQuiet(true)), [])
@@ -23,7 +23,7 @@ export function History({ serverId }: { serverId: string }) {
   )
 }
 
-/** Under the lines until they are there, at the place they will have. */
+/** The placeholder for the lines, at their final position. */
 function HistoryBoxes() {
   return (
     <div aria-hidden className="mt-11 grid h-[368px] tablet:h-[176px] gap-4 self-start tablet:grid-cols-2">

@@ -2,10 +2,13 @@ import type { ServerRow } from '@/lib/portal/subjects/servers/row'
 import { ButtonLink } from '../../../_ui/button'
 import { Notice } from '../../../_ui/notice'
 
-/** offersInstall: this person may install, and the page has no button of its own for it. */
+/** offersInstall: this user may install, and the page has no button of its own for it. */
 type InstallNoticeProps = { server: Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'extensions'>; offersInstall: boolean }
 
-/** Above the pages of a server that is not installed: what is missing, and the way to it. Nothing where it is installed, or nobody says. */
+/**
+ * Shown on the pages of a server that is not installed: what is missing, with a link to the install. Nothing if it is installed, or
+ * that is unknown.
+ */
 export function InstallNotice({ server, offersInstall }: InstallNoticeProps) {
   const way = (label: string) => <ButtonLink href={`/servers/${server.id}/install`}>{label}</ButtonLink>
   if (server.runningJobId || server.state === 'installing') {

@@ -11,7 +11,7 @@ type JobWatchProps = { serverId: string; newest: JobView | null }
 
 const markOf = (job: JobView | null | undefined): string => (job ? `${job.id} ${job.endedAt ?? ''}` : '')
 
-/** Draws the page again when a job of this server begins or ends, whoever started it, in whichever window. */
+/** Refreshes the page when a job of this server begins or ends, whoever started it, in whichever window. */
 export function JobWatch({ serverId, newest }: JobWatchProps) {
   const router = useRouter()
   const first = useMemo<Outcome<JobView[]>>(() => ({ ok: true, data: newest ? [newest] : [] }), [newest])

@@ -1,11 +1,11 @@
-/** A figure at a moment; null where it is not known. Both in any unit. */
+/** A figure at a moment; null if unknown. Both in any unit. */
 export type Spot = { at: number; value: number | null }
 
 type Frame = { from: number; to: number; top: number; width: number; height: number; bridge: number }
 
 /**
- * SVG paths through the spots: the line, and the area between it and the ground. A gap longer than `bridge` breaks both; a
- * spot alone is a dot. What is beyond the frame is drawn at its edge.
+ * SVG paths through the points: the line, and the area below it. A gap longer than `bridge` interrupts both; a single point becomes a
+ * dot. Points beyond the frame are drawn at its edge.
  */
 export function drawLine(spots: readonly Spot[], frame: Frame): { line: string; area: string } {
   const parts = split(spots, frame.bridge).map((part) => part.map(({ at, value }) => ({ x: placeX(at, frame), y: placeY(value, frame) })))

@@ -11,7 +11,7 @@ import { formatPulse, formatTick, pathsOf, pulseOf, tickMinutes, ticks } from '.
 
 type PulseStripProps = { serverId: string; first: { to: number; pulse: string; firstInMinutes: number | null } }
 
-/** Asked for by the lines further down, once the page is quiet; here what they read is only watched. */
+/** The lines further down make this read once the page is idle; here its result is only watched. */
 const watching = { revalidateOnMount: false, revalidateIfStale: false, revalidateOnFocus: false, revalidateOnReconnect: false }
 
 const steps: Readonly<Record<string, (at: number) => number>> = {
@@ -21,7 +21,7 @@ const steps: Readonly<Record<string, (at: number) => number>> = {
   End: () => ticks - 1,
 }
 
-/** The last day as the portal saw it. The pointer or the arrow keys tell the time of a tick. */
+/** The samples of the last day. The pointer or the arrow keys show the time of a tick. */
 export function PulseStrip({ serverId, first }: PulseStripProps) {
   const { data } = useSWR(dayAddress(serverId), read<History>, watching)
   const { to, pulse, firstInMinutes } = data && data.data.to >= first.to ? { ...data.data, pulse: pulseOf(data.data) } : first
@@ -64,7 +64,7 @@ export function PulseStrip({ serverId, first }: PulseStripProps) {
           <path d={none} className="fill-line-strong" />
         </svg>
         {at === null ? null : (
-          // Moved as a whole: what only changes its place by a transform shifts nothing.
+          // Moved as a whole by a transform, which causes no layout shift.
           <span
             aria-hidden
             style={{ transform: `translateX(${((at + 0.3) / ticks) * 100}%)` }}
@@ -81,7 +81,7 @@ export function PulseStrip({ serverId, first }: PulseStripProps) {
   )
 }
 
-/** The room of the strip, until there is anything to draw. */
+/** The space of the strip, until there is something to draw. */
 function StripSkeleton({ description }: { description: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-1">

@@ -1,13 +1,13 @@
 import type { History } from '@/lib/portal/views/history/read'
 import { formatDuration } from '../../../_ui/duration'
 
-/** How many ticks there are: a day, a quarter of an hour each. */
+/** The number of ticks: a day in quarters of an hour. */
 export const ticks = 96
 export const tickMinutes = 15
 
 /**
- * A day as one sign a tick, oldest first: `1` reachable at every look, `0` at none, `~` at some, `-` nobody looked or the
- * service in between did not say.
+ * A day as one character per tick, oldest first: `1` reachable at every check, `0` at none, `~` at some, `-` not checked, or unknown
+ * because the service did not answer.
  */
 export function pulseOf({ to, slots }: Pick<History, 'to' | 'slots'>): string {
   const signs = new Array<string>(ticks).fill('-')
@@ -18,10 +18,10 @@ export function pulseOf({ to, slots }: Pick<History, 'to' | 'slots'>): string {
   return signs.join('')
 }
 
-/** Reachable ticks are lower than the others, and where nothing is known there is a dash: it is told without colours too. */
+/** Reachable ticks are lower than the others, and unknown ones are a dash, so that it can be read without colours. */
 const shapes = { up: ['1', 3, 13], down: ['0~', 0, 16], none: ['-', 8, 2] } as const
 
-/** The outlines of all ticks of a kind as one SVG path each; a tick is 4 wide with its gap, and 16 high at most. */
+/** The outlines of all ticks of a kind as one SVG path each; a tick is 4 wide including its gap, and at most 16 high. */
 export function pathsOf(pulse: string): Record<keyof typeof shapes, string> {
   const draw = ([kinds, top, height]: (typeof shapes)[keyof typeof shapes]) =>
     [...pulse].map((sign, index) => (kinds.includes(sign) ? `M${index * 4} ${top}h3v${height}h-3z` : '')).join('')
@@ -32,10 +32,10 @@ const words: Readonly<Record<string, string>> = { '1': 'reachable', '0': 'unreac
 
 export const formatTick = (sign: string | undefined): string => words[sign ?? '-'] ?? 'not checked'
 
-/** When the first figures of a server come that was never looked at. */
+/** When the first figures will arrive for a server that was never checked. */
 export const formatFirstTick = (minutes: number): string => `First figures in about ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`
 
-/** The day in a few words; all was well only for as long as anybody has looked. firstInMinutes: as in History. */
+/** The day in a few words; "reachable" only covers the time in which the server was checked. firstInMinutes: as in History. */
 export function formatPulse(pulse: string, firstInMinutes: number | null = null): string {
   const failed = [...pulse].filter((sign) => sign === '0' || sign === '~').length
   const seen = pulse.replace(/^-+/, '').length

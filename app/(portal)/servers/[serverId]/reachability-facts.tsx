@@ -8,7 +8,7 @@ import { formatLogin, type SummaryAnswer } from './summary'
 
 type ReachabilityProps = { serverId: string; first: Outcome<SummaryAnswer> }
 
-/** How to get to the machine, as far as it said so itself. */
+/** How to reach the server, as far as it reported that itself. */
 export function ReachabilityFacts({ serverId, hostname, first }: ReachabilityProps & { hostname: string }) {
   const { data, readAt } = useOperation('servers.summary', { serverId }, { first, everyMs: 30_000 })
   const item = data?.item[0]
@@ -25,7 +25,7 @@ export function ReachabilityFacts({ serverId, hostname, first }: ReachabilityPro
   )
 }
 
-/** About as much room as those facts will take: on a phone they make lines of their own, and what is below them is to stay. */
+/** About the space those facts will take: on a phone they use lines of their own, and the content below must not move. */
 export function ReachabilitySkeleton({ address, hostname }: { address: string; hostname: string }) {
   const fact = 'inline-flex h-7 touch:h-9 items-center pr-7.5 touch:pr-9.5 font-mono text-code'
   return (

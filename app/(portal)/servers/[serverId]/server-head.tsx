@@ -15,7 +15,7 @@ import { ServerMenu } from './server-menu'
 
 type ServerHeadProps = { actor: Actor; server: ServerRow; state: ReactNode }
 
-/** The head that all pages of a server share. It says the same on each of them, so that the tabs below it stay where they are. */
+/** The header of all pages of a server. It is identical on each of them, so that the tabs below it do not move. */
 export async function ServerHead({ actor, server, state }: ServerHeadProps) {
   const [labels, newest, install] = await Promise.all([
     listLabelNames(actor.team.id),

@@ -11,7 +11,7 @@ import { useLabels } from '../use-labels'
 
 type ServerLabelsProps = { serverId: string; labels: readonly string[]; known: readonly string[]; mayChange: boolean }
 
-/** The labels of a server, each with a way to take it off, and one more. */
+/** The labels of a server, each with a button to remove it, and one to add more. */
 export function ServerLabels({ serverId, labels, known, mayChange }: ServerLabelsProps) {
   const [adding, setAdding] = useState(false)
   const router = useRouter()

@@ -12,7 +12,7 @@ import { toast } from '../../../_ui/toast'
 import { runConfirmed } from './actions'
 import { DeleteServer } from './delete-server'
 
-/** What is seldom done to a server. */
+/** Rare actions for a server. */
 export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; name: string; mayDelete: boolean }) {
   const [deleting, setDeleting] = useState(false)
   const [confirming, setConfirming] = useState<string | null>(null)
@@ -42,7 +42,7 @@ export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; na
       </Menu>
       {offered.map(({ id, title, operation, description, done }) => (
         <Fragment key={id}>
-          {/* For the palette, which presses what is on the page. */}
+          {/* For the palette, which clicks a control on the page. */}
           <button type="button" hidden id={id} aria-hidden tabIndex={-1} onClick={() => setConfirming(id)} />
           <ConfirmDestroy
             open={confirming === id}

@@ -14,7 +14,7 @@ import { ServerHead } from './server-head'
 
 type FrameProps = { actor: Actor; subject: ServerRow; children: ReactNode }
 
-/** What the pages below a server's own share: head, tabs, and the frame that tells a simulated one. */
+/** What the pages of a server share: header, tabs, and the frame around a sandbox server. */
 function ServerFrame({ actor, subject: server, children }: FrameProps) {
   return (
     <ForeignService foreign={!server.extensions}>

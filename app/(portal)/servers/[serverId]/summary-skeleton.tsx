@@ -2,7 +2,7 @@ import { Card } from '../../../_ui/card'
 import { Section } from '../../../_ui/section'
 import { Skeleton, Waiting } from '../../../_ui/skeleton'
 
-/** The boxes of the summary, at the heights it will have. */
+/** The boxes of the summary, at their final heights. */
 export function SummarySkeleton({ name }: { name: string }) {
   return (
     <>

@@ -20,13 +20,13 @@ type SummaryViewProps = {
   server: Pick<ServerRow, 'id' | 'name' | 'hostname' | 'dns' | 'hostKey'>
   first: Outcome<SummaryAnswer>
   mayEdit: boolean
-  /** Until the disk is full, as far as the samples tell. */
+  /** Days until the disk is full, according to the samples. */
   fullInDays: number | null
-  /** Stands between the figures as they are and the machine's facts. */
+  /** Shown between the current figures and the server's facts. */
   history: ReactNode
 }
 
-/** The machine as it is now: what needs attention, the three figures, and its facts. Read anew every 30 s while seen. */
+/** The server as it is now: what needs attention, the three figures, and its facts. Read every 30 s while the page is visible. */
 export function SummaryView({ server, first, mayEdit, fullInDays, history }: SummaryViewProps) {
   const summary = useOperation('servers.summary', { serverId: server.id }, { first, everyMs: 30_000 })
   const { data, problem } = summary
@@ -107,7 +107,7 @@ function Meters({ item }: { item: Summary }) {
   )
 }
 
-// Beyond a month a trend is no warning; the lines say it all the same.
+// Beyond a month a trend is not a warning; the chart shows it anyway.
 const warnedDays = 30
 
 function Warnings({ item, fullInDays, serverId }: { item: Summary; fullInDays: number | null; serverId: string }) {

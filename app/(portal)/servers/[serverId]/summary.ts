@@ -6,7 +6,7 @@ import { bytesOf, formatSize } from '../../../_ui/size'
 export type SummaryAnswer = Answer<typeof servers.summary>
 export type Summary = SummaryAnswer['item'][number]
 
-/** Used of total as figure, rest and share. `used` wins over what total and free leave. */
+/** Usage as figure, total and share. `used` takes precedence over total minus free. */
 export function usageOf(used: string | null, free: string, total: string): { figure: string; of: string; share: number | null } {
   const all = bytesOf(total)
   const left = bytesOf(free)
@@ -22,7 +22,7 @@ function shareOf(text: string): number | null {
   return percent === undefined ? null : Number(percent) / 100
 }
 
-/** "Apache 2.4.62, PHP 8.2.26, MariaDB 10.11.6", of what is there. */
+/** "Apache 2.4.62, PHP 8.2.26, MariaDB 10.11.6", of what is installed. */
 export function formatSoftware({ webserver, apache, php, mariadb }: Summary): string {
   const web = apache ? `Apache ${apache}` : webserver
   return [web, php && `PHP ${php}`, mariadb && `MariaDB ${mariadb}`].filter(Boolean).join(', ')
@@ -32,7 +32,7 @@ export function formatProcessor({ cpu, cores }: Summary): string {
   return [cpu, cores && (cores === '1' ? '1 core' : `${cores} cores`)].filter(Boolean).join(', ')
 }
 
-/** user@host:port as one would type it. */
+/** user@host:port as typed in a shell. */
 export function formatLogin({ user, port, ip }: Summary, hostname: string): string {
   const host = hostname || ip
   return user && host ? `${user}@${host}${port ? `:${port}` : ''}` : ''

@@ -7,7 +7,7 @@ import type { PageCheck } from '../../../_shared/server-checks'
 
 export type ReachabilityServer = Pick<ServerRow, 'id' | 'state' | 'runningJobId' | 'reach' | 'listedAt'>
 
-/** Whether the server can be reached: by this page's newest check of it, else as the server rendered it. */
+/** Whether the server is reachable: from this page's newest check of it, else as rendered by the portal. */
 export function useReachability({ reach, listedAt }: ReachabilityServer, check: PageCheck | null): Reachability {
   const { link } = usePortalLink()
   const wellAt = check?.wellAt ?? null

@@ -5,12 +5,12 @@ import type { AnyActionResult } from '../../../_shared/call-action'
 import { read } from '../../../_shared/read'
 import { portalRead } from '../../../_shared/read-address'
 
-/** For the answer to a change of what the list says of a server: where its outcome is unknown, the list is asked what became of it. */
+/** Handles the answer to a change of what the list shows of a server: if the outcome is unknown, the list is read to find out. */
 export function useSettledRow(): (answer: AnyActionResult) => Promise<void> {
   const router = useRouter()
   return async (answer) => {
     if (answer.ok || answer.problem.code !== 'outcome_unknown') return
-    // Where the list cannot be had either, its own page says so, and the next one tells.
+    // If the list cannot be read either, its own page says so, and the next list settles it.
     await read(portalRead('/api/servers')).catch(() => undefined)
     router.refresh()
   }

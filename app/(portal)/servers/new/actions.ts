@@ -3,7 +3,7 @@
 import { servers } from '@/lib/contract/operations/servers'
 import { portalAction } from '@/lib/portal/entry/action'
 
-/** With host_key `ask` nothing is logged into and nothing kept: the answer is the host key on show. */
+/** With host_key `ask` nothing logs in and nothing is stored: the answer is the host key on show. */
 export const askHostKey = portalAction(servers.create)
 
 export const createServer = portalAction(servers.create)

@@ -30,14 +30,14 @@ const kindsWith = (foreign: boolean) =>
   ] as const
 
 /**
- * extensions: its service announces them, so it has our own providers. bundled: it is the one that comes with Gatehouse.
- * providers: those that its servers name.
+ * extensions: its service announces them, so it has our own providers. bundled: it is the bundled service. providers: those of its
+ * servers.
  */
 type Service = { id: string; label: string; extensions: boolean; bundled: boolean; providers: readonly string[] }
 
 type AddServerFormProps = { startWith: Kind; connections: readonly Service[] }
 
-/** One page, two steps: see whom we talk to, then let us in. */
+/** One page, two steps: compare the host key, then give Gatehouse access. */
 export function AddServerForm({ startWith, connections }: AddServerFormProps) {
   const simulating = connections.filter(({ extensions }) => extensions)
   const [kind, setKind] = useState<Kind>(simulating.length > 0 ? startWith : 'ssh')
@@ -132,7 +132,7 @@ function ConnectionField({ connections, chosen, onChoose }: ConnectionFieldProps
   )
 }
 
-/** The interface leaves open which providers a service has, so any text is sent as typed. */
+/** The interface does not say which providers a service has, so any text is sent as typed. */
 function ProviderField({ known }: { known: readonly string[] }) {
   const suggestions = useId()
   return (
@@ -152,8 +152,8 @@ function ProviderField({ known }: { known: readonly string[] }) {
 }
 
 /**
- * The interface wants an address and a login for every server; a simulated one takes any, but no two at one address. A label of
- * a host name has at most 63 characters.
+ * The interface requires an address and a login for every server; a sandbox server accepts any, but each address only once. A label of a
+ * hostname has at most 63 characters.
  */
 function fillSandbox(form: FormData): void {
   const label = String(form.get('name') ?? '')

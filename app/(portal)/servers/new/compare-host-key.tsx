@@ -8,11 +8,11 @@ import { CopyButton } from '../../../_ui/copy-button'
 type CompareHostKeyProps = {
   /** Null: the service cannot show one. */
   hostKey: string | null
-  /** It was compared a moment ago; what is in question now is something else. */
+  /** It was compared a moment ago; now the form has another problem. */
   compared: boolean
 }
 
-/** Shows the fingerprint beside the command that prints it on the machine itself. */
+/** Shows the fingerprint next to the command that prints it on the server itself. */
 export function CompareHostKey({ hostKey, compared }: CompareHostKeyProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])

@@ -12,7 +12,7 @@ function readForm(form: HTMLFormElement): Filled {
   return { user: text('user'), connectionId: text('connectionId') }
 }
 
-/** What the form that this stands in will leave on the server, where a bundled service is chosen: what another one does is not known. */
+/** What adding a server leaves on it, if a bundled service is chosen; for another one that is unknown. */
 export function Grants({ bundled }: { bundled: readonly string[] }) {
   const box = useRef<HTMLDivElement>(null)
   const [filled, setFilled] = useState<Filled>({ user: 'root', connectionId: bundled[0] ?? '' })

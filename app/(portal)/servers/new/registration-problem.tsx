@@ -18,7 +18,7 @@ export function RegistrationProblem({ problem, foreign }: { problem: Problem; fo
   )
 }
 
-/** What another service did meanwhile, and how it reaches the machine, is not known. */
+/** What another service did meanwhile, and how it reaches the server, is unknown. */
 const foreignAdviceOf = ({ code }: Problem): string =>
   code === 'outcome_unknown' ? 'Check the list of servers before you try again.' : 'Your input is still here.'
 
@@ -38,7 +38,7 @@ function adviceOf(problem: Problem): ReactNode {
   }
 }
 
-/** Debian refuses root by password unless told otherwise: the usual reason, and three ways out. */
+/** By default Debian refuses root logins by password: the usual reason, and three ways out. */
 function HowToGrantAccess() {
   return (
     <section aria-labelledby="let-us-in" className="flex flex-col gap-3 rounded-sheet border border-line bg-surface p-4">

@@ -7,25 +7,25 @@ import { portalRead } from '../../../_shared/read-address'
 import { useAction } from '../../../_shared/use-action'
 import { askHostKey, createServer } from './actions'
 
-/** What the machine showed, and for which address and port. */
+/** The host key that was shown, and for which address and port. */
 type Shown = { hostKey: string; place: string }
 
 type Registration = {
   pending: 'asking' | 'adding' | null
-  /** The fingerprint to compare, while address and port are what was asked. */
+  /** The fingerprint to compare, while address and port are unchanged. */
   hostKey: string | null
-  /** True for a service that cannot show a host key before it logs in. */
+  /** True for a service that cannot show a host key before logging in. */
   unseen: boolean
   problem: Problem | null
   ask: (form: FormData) => void
   add: (form: FormData) => void
-  /** To be told when address or port were edited. */
+  /** Call this when address or port were edited. */
   placeEdited: (form: FormData) => void
 }
 
 const hostFieldsOf = (form: FormData): string => `${form.get('host')} ${form.get('port')} ${form.get('connectionId')}`
 
-/** The two steps of a registration: ask for the host key, then let us in. What was confirmed is what is sent. */
+/** The two steps of a registration: ask for the host key, then give access. The confirmed key is sent with the second step. */
 export function useRegistration(): Registration {
   const router = useRouter()
   const { answer: asked, pending: asking, send: sendAsk } = useAction(askHostKey, { repeatable: true })
@@ -56,13 +56,13 @@ export function useRegistration(): Registration {
       setPlace(hostFieldsOf(form))
       setAskedPlace(hostFieldsOf(form))
       form.set('host_key', 'ask')
-      // Nobody logs in yet, so the password stays here.
+      // Nothing logs in yet, so the password is not sent.
       form.set('pass', '')
       void sendAsk(form)
     },
     add: (form) => {
       setLatest('added')
-      // Only a machine that shows the very key that was compared gets the password.
+      // Only a server that shows exactly the compared key gets the password.
       if (shown) form.set('host_key', shown.hostKey)
       void sendAdd(form)
     },

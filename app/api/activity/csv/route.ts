@@ -8,7 +8,7 @@ import { readFilter } from '@/lib/portal/views/activity/filter'
 
 export const dynamic = 'force-dynamic'
 
-/** Everything the page's filters show, as CSV. */
+/** All entries that match the page's filters, as CSV. */
 export const GET = guardedGet(async (actor, request) => {
   const filter = readFilter(Object.fromEntries(new URL(request.url).searchParams))
   const zone = zoneFor(actor.preferences, new RequestCookies(request.headers).get(zoneCookie)?.value)
@@ -16,7 +16,7 @@ export const GET = guardedGet(async (actor, request) => {
     headers: {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="activity.csv"',
-      // Packed it would be held back until there is enough of it to pack.
+      // Compression would hold the data back until there is enough to compress.
       'cache-control': 'no-store, no-transform',
     },
   })
@@ -24,7 +24,7 @@ export const GET = guardedGet(async (actor, request) => {
 
 export const OPTIONS = methodNotAllowed
 
-/** Rows are read as fast as they are taken, and no longer than somebody takes them. */
+/** Rows are read only as fast as the client reads, and only while it does. */
 function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({

@@ -8,7 +8,7 @@ export const dynamic = 'force-dynamic'
 
 const maxLines = 1_000
 
-/** The job and its newest lines, or those after the one named by ?after=; at most a thousand. Older ones come by the stream. */
+/** The job and its newest lines, or those after ?after=; at most a thousand. Older ones come through the stream. */
 export const GET = guardedGet(async (actor, request, { jobId = '' }) => {
   const job = await findJob(actor, jobId)
   if (!job) return problemResponse(problem('not_found'))

@@ -6,7 +6,7 @@ import { runOperation } from '@/lib/portal/subjects/spine'
 
 export const dynamic = 'force-dynamic'
 
-/** Runs a read of one server or site: /api/operations/servers.summary?server=ID. Other query members are its fields. */
+/** Runs a read of one server or site: /api/operations/servers.summary?server=ID. Other query parameters are its fields. */
 export const GET = guardedGet(async (actor, request, params) => {
   const operation = findOperation(params.id ?? '')
   const hasTarget = operation && /\{(server|site)_id\}/.test(operation.path)

@@ -1,4 +1,4 @@
-/** The head file on disk: lines are only ever appended, so it may be made append-only (chattr +a). */
+/** The head file on disk. Lines are only ever appended, so it can be made append-only (chattr +a). */
 import 'server-only'
 import { constants, createReadStream, existsSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -9,7 +9,7 @@ const newline = 0x0a
 
 export const headFileExists = (): boolean => existsSync(getSettings().portalAuditHeads)
 
-/** The file's identity on its disk; null when there is none. Another number means another file took its place. */
+/** The file's inode number; null when there is no file. A different number means that the file was replaced. */
 export async function findHeadFile(): Promise<number | null> {
   if (!headFileExists()) return null
   const file = await open(getSettings().portalAuditHeads, constants.O_RDONLY | constants.O_NOFOLLOW)
@@ -21,7 +21,7 @@ export async function findHeadFile(): Promise<number | null> {
   }
 }
 
-/** Appends the lines in one write and waits until the disk has them. A line that was cut off before stays a separate line. */
+/** Appends the lines in one write and waits for fsync. A line cut off by an earlier crash stays a separate line. */
 export async function appendLines(lines: readonly string[]): Promise<void> {
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
   const file = await open(getSettings().portalAuditHeads, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
@@ -41,7 +41,7 @@ async function endsMidLine(file: FileHandle): Promise<boolean> {
   return buffer[0] !== newline
 }
 
-/** Line by line: a file of years is never held as a whole. Empty when there is no file. */
+/** Reads line by line, because the file grows for years. Yields nothing when there is no file. */
 export async function* readLines(): AsyncGenerator<string> {
   if (!headFileExists()) return
   const input = createReadStream(getSettings().portalAuditHeads)

@@ -1,4 +1,4 @@
-/** What the head file says the audit log has to hold. */
+/** What the audit log must contain according to the head file. */
 import 'server-only'
 import { getSettings } from '@/lib/settings/settings'
 import { headFileExists, readLines } from './file'
@@ -8,12 +8,12 @@ import { type Head, parseLine, readHead, readKeyLine } from './line'
 export type Seen = { at: string; row: string; turn: number }
 
 /**
- * rows: by number, the mac that the row had and when that was seen; turn counts up with the lines of the file. missing: there
- * is no file. notes: sentences about what is no break.
+ * rows: by row number, the mac the row had and when it was seen; turn increases with each line of the file. missing: there is no
+ * file. notes: remarks that are not integrity violations.
  */
 export type KeptHeads = { rows: Map<number, Seen>; last: Head | null; notes: string[]; missing: boolean; trouble: string | null }
 
-/** Reads the file. `trouble` is one sentence when the file itself cannot be believed or is missing. */
+/** Reads the file. `trouble` is one sentence if the file is missing or cannot be trusted. */
 export async function readKeptHeads(): Promise<KeptHeads> {
   const kept: KeptHeads = { rows: new Map(), last: null, notes: [], missing: !headFileExists(), trouble: null }
   const path = getSettings().portalAuditHeads
@@ -33,21 +33,21 @@ export async function readKeptHeads(): Promise<KeptHeads> {
       else kept.trouble ??= `Line ${number} of ${path} was changed.`
     }
   }
-  if (cutOff > 0) kept.notes.push(`${cutOff} ${cutOff === 1 ? 'line' : 'lines'} of ${path} cannot be read: a write was cut off.`)
+  if (cutOff > 0) kept.notes.push(`${cutOff} ${cutOff === 1 ? 'line' : 'lines'} of ${path} cannot be read: a write was interrupted.`)
   return kept
 }
 
 function take(kept: KeptHeads, head: Head, turn: number): void {
   const { kind, at, seq, row } = head
-  if (kind === 'begun' && seq > 0) kept.notes.push(`The signed heads begin on ${at}, at row ${seq}.`)
-  if (kind === 'begun-again') kept.trouble ??= `The file of signed heads was missing on ${at} and begun again at row ${seq}.`
+  if (kind === 'begun' && seq > 0) kept.notes.push(`The signed heads begin on ${at}, at entry ${seq}.`)
+  if (kind === 'begun-again') kept.trouble ??= `The file of signed heads was missing on ${at} and started again at entry ${seq}.`
   if (kind === 'put-back') putBack(kept, head)
   kept.last = head
-  // The first sighting of a row stays: a row keeps its mac.
+  // The first head for a row counts, since a row never changes its mac.
   if (seq > 0 && !kept.rows.has(seq)) kept.rows.set(seq, { at, row, turn })
 }
 
-/** Rows lost on purpose are no longer expected; those that both logs share still are. */
+/** Rows that were dropped on purpose are no longer expected; rows that both logs share still are. */
 function putBack(kept: KeptHeads, { at, seq, lost, shared }: Head): void {
   let many = lost
   for (const later of kept.rows.keys()) {
@@ -55,5 +55,5 @@ function putBack(kept: KeptHeads, { at, seq, lost, shared }: Head): void {
     many = Math.max(many, later - shared)
     kept.rows.delete(later)
   }
-  kept.notes.push(`The log was put back on ${at} to row ${seq}; ${many} ${many === 1 ? 'row was' : 'rows were'} lost by that.`)
+  kept.notes.push(`The log was restored to entry ${seq} on ${at}, which dropped ${many} ${many === 1 ? 'entry' : 'entries'}.`)
 }

@@ -1,16 +1,16 @@
-/** The key of the heads: sealed in a row of the database and, as a copy, in the head file, so that deleting one leaves the other. */
+/** The key of the heads: encrypted in a database row and, as a copy, in the head file, so that it survives the loss of either. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { findOrCreateSecret, findSealedSecret, idOfSecret, openSealedCopy, restoreSealedSecret } from '@/lib/portal/custody/secrets'
 import { readLines } from './file'
 import { parseLine, readKeyLine } from './line'
 
-/** sealed: the newest copy in the file, base64; null when the file has none that opens. */
+/** sealed: the newest copy in the file, base64; null when no copy in the file can be decrypted. */
 export type HeadKey = { key: Buffer; sealed: string | null }
 
 const id = idOfSecret('auditHead')
 
-/** The key that the file's lines are under; null when neither the file nor the database has one that opens. */
+/** The key that signed the file's lines; null when neither the file nor the database has one that can be decrypted. */
 export async function findHeadKey(): Promise<HeadKey | null> {
   const copies: string[] = []
   for await (const line of readLines()) {
@@ -26,19 +26,19 @@ export async function findHeadKey(): Promise<HeadKey | null> {
   return key && { key, sealed: null }
 }
 
-/** The key for a file that has none yet. */
+/** Creates the key for a file that has none yet. */
 export async function createHeadKey(): Promise<HeadKey> {
   const { key } = await findOrCreateSecret('auditHead')
   return { key, sealed: null }
 }
 
-/** Whether the database has had the key for longer than that, milliseconds. */
+/** Whether the database has had the key for longer than `longerThanMs`. */
 export async function headKeyStored(longerThanMs: number): Promise<boolean> {
   const row = await db().sealedSecret.findUnique({ where: { id }, select: { createdAt: true } })
   return row !== null && Date.now() - row.createdAt.getTime() > longerThanMs
 }
 
-/** The copy that the file has to get: the row's sealed value when it is not the file's newest; null when it is. */
+/** The copy that the file still needs: the row's encrypted value if the file's newest copy differs; otherwise null. */
 export async function findMissingCopy(headKey: HeadKey): Promise<{ id: string; sealed: string } | null> {
   const row = await findSealedSecret('auditHead')
   if (!row) {

@@ -1,19 +1,18 @@
-/** One line of the head file, as JSON: what the audit log's last row was at a moment, under a MAC. */
+/** One line of the head file, as JSON: the last row of the audit log at a moment, under a MAC. */
 import 'server-only'
 import { createHmac } from 'node:crypto'
 import { sameMac } from '../chain'
 
 /**
- * head: the log ended with this row. begun: the same, as the first line of a file; begun-again: a file was there before and is
- * gone. put-back: the log was deliberately put back to this row, and `lost` rows went with it; rows up to `shared` are the same in
- * both logs.
+ * head: the log ended with this row. begun: the same, as the first line of a file. begun-again: an earlier file has disappeared.
+ * put-back: an administrator restored the log to this row and dropped `lost` rows; both logs agree up to row `shared`.
  */
 export type HeadKind = 'head' | 'begun' | 'begun-again' | 'put-back'
 
-/** at: ISO time. seq 0 with `row` empty: the log had no row. row: that row's mac. */
+/** at: ISO time. seq 0 with an empty `row`: the log was empty. row: that row's mac. */
 export type Head = { kind: HeadKind; at: string; seq: number; row: string; lost: number; shared: number }
 
-/** A copy of the sealed key that the heads are MACed with; sealed is base64. The newest one counts: rotation appends another. */
+/** A copy of the encrypted key that signs the heads; sealed is base64. The newest copy counts, because rotation appends another. */
 export type KeyLine = { kind: 'key'; id: string; sealed: string }
 
 const macOf = (key: Buffer, { kind, at, seq, row, lost, shared }: Head): string =>
@@ -25,7 +24,7 @@ export const renderHead = (key: Buffer, head: Head): string => JSON.stringify({ 
 
 export const renderKeyLine = ({ id, sealed }: Omit<KeyLine, 'kind'>): string => JSON.stringify({ kind: 'key', id, sealed })
 
-/** Null for a line that is no JSON object: a write that was cut off. */
+/** Null for a line that is not a JSON object, such as an interrupted write. */
 export function parseLine(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line)
@@ -39,7 +38,7 @@ export function readKeyLine({ kind, id, sealed }: Record<string, unknown>): KeyL
   return kind === 'key' && typeof id === 'string' && typeof sealed === 'string' ? { kind, id, sealed } : null
 }
 
-/** Null unless the line's MAC is right. */
+/** Null unless the line's MAC is valid. */
 export function readHead(key: Buffer, line: Record<string, unknown>): Head | null {
   const { kind, at, seq, row, lost, shared, mac } = line
   if (!isHeadKind(kind) || typeof at !== 'string' || typeof seq !== 'number') return null

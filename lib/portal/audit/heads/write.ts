@@ -1,4 +1,4 @@
-/** Writes down outside the database how the audit log ends: once a minute, at each stop, and when it is put back on purpose. */
+/** Writes down outside the database how the audit log ends: once a minute, at each stop, and when a copy is restored on purpose. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
@@ -11,7 +11,7 @@ type LastRow = { seq: number; row: string }
 
 type Writer = {
   tail: Promise<unknown>
-  /** The row that this process wrote down last, and the file and key it did so with. */
+  /** The last row that this process wrote down, with the file and key it used. */
   written?: string
   file?: number
   headKey?: HeadKey
@@ -21,18 +21,18 @@ const state = processState('heads', (): Writer => ({ tail: Promise.resolve() }))
 
 const everyMs = 60_000
 
-/** A key this young may be of a start that was killed before it wrote the first line. */
+/** A key younger than this may come from a start that was killed before it wrote the first line. */
 const startMs = 10 * 60_000
 
-/** Writes the head now and once a minute from now on. */
+/** Writes the head now and then once a minute. */
 export async function startHeads(): Promise<void> {
   await writeHead()
   setInterval(() => void writeHead(), everyMs).unref()
 }
 
 /**
- * Appends the log's last row to the head file and prints it as a line of the log, unless this process did so already.
- * Never rejects: a disk that takes nothing is logged, `keys -- verify` shows the rows without a head, the next call tries again.
+ * Appends the log's last row to the head file and prints it as a log line, unless this process has already done so. Never rejects: a
+ * failed write is logged and retried by the next call, and `keys -- verify` reports rows without a head.
  */
 export function writeHead(): Promise<void> {
   return inOrder(async (writer) => {
@@ -48,25 +48,25 @@ export function writeHead(): Promise<void> {
   })
 }
 
-/** Copies the sealed key of the heads into the file after a rotation sealed it again. */
+/** Copies the encrypted head key into the file after a rotation re-encrypted it. */
 export function writeHeadAfterRotation(): Promise<void> {
   delete state().written
   return writeHead()
 }
 
 export type Restore = {
-  /** The last row of the copy; seq 0 and row '' where it has none. */
+  /** The last row of the copy; seq 0 and row '' if it has none. */
   to: LastRow
-  /** The number of the last row of the database that is replaced. */
+  /** The last row number of the database that is being replaced. */
   lastSeq: number
-  /** The number of the last row that is the same in both. */
+  /** The last row number that is the same in both. */
   shared: number
 }
 
 /**
- * Notes that the database is about to be replaced by another copy on purpose. Heads of rows that the copy does not share then
- * count as put back instead of cut off. Called before the copy is in place: the key stands in the present database. Where the
- * swap fails after it, `writeHead` says again how the present log ends. Rejects when the note cannot be written.
+ * Records that the database is about to be replaced by another copy on purpose, so that heads of rows missing from the copy count as
+ * restored rather than cut off. Call it before the swap, while the key is still in the current database. If the swap then fails, call
+ * `writeHead` again to record how the current log ends. Rejects when the record cannot be written.
  */
 export function noteRestore({ to, lastSeq, shared }: Restore): Promise<void> {
   return inOrder(async (writer) => {
@@ -75,7 +75,7 @@ export function noteRestore({ to, lastSeq, shared }: Restore): Promise<void> {
   })
 }
 
-/** One write of this process after the other. */
+/** Serialises the writes of this process. */
 function inOrder<T>(work: (writer: Writer) => Promise<T>): Promise<T> {
   const writer = state()
   const done = writer.tail.then(() => work(writer))
@@ -96,7 +96,7 @@ async function append(writer: Writer, head: Head): Promise<void> {
   const { headKey } = writer
   const copy = await findMissingCopy(headKey)
   const begun: Head[] = file === null ? [{ ...head, kind: again ? 'begun-again' : 'begun', lost: 0, shared: 0 }] : []
-  // The head right behind its own beginning would say nothing more.
+  // A head directly after its own first line would add nothing.
   const heads = file === null && head.kind === 'head' ? begun : [...begun, head]
   await appendLines([...(copy ? [renderKeyLine(copy)] : []), ...heads.map((each) => renderHead(headKey.key, each))])
   if (copy) headKey.sealed = copy.sealed

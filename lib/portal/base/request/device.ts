@@ -1,4 +1,4 @@
-/** Where a request comes from: the network peer that throttles count by, and what the browser calls itself. */
+/** Where a request comes from: the network peer that throttling counts by, and the browser's user agent. */
 import 'server-only'
 import ipaddr from 'ipaddr.js'
 import { headers } from 'next/headers'
@@ -11,14 +11,14 @@ export type Device = {
   userAgent: string
 }
 
-/** The device of the request being answered. */
+/** The device that sent the current request. */
 export async function readDevice(): Promise<Device> {
   const sent = await headers()
   const userAgent = (sent.get('user-agent') ?? '').replace(/[^\x20-\x7e]/g, '').slice(0, 200)
   return { peer: forgetsForwarded() ? peerOf(sent.get('x-forwarded-for') ?? '') : 'unknown', userAgent }
 }
 
-/** One customer usually holds a whole IPv6 /64, so that is what counts as one peer. */
+/** A customer usually has a whole IPv6 /64, so that counts as one peer. */
 export function peerOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

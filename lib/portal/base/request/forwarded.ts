@@ -1,11 +1,11 @@
-/** Forgets what clients claim about addresses and hosts, before Next believes it. */
+/** Removes what clients claim about addresses and hosts before Next trusts it. */
 import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
 import { isIP } from 'node:net'
 import { isInRanges, type Range } from '@/lib/settings/ranges'
 import { processState } from '../process-state'
 
-/** What this needs of Node's IncomingMessage. */
+/** The part of Node's IncomingMessage that this file needs. */
 type Incoming = { headers: Record<string, string | string[] | undefined>; socket: { remoteAddress?: string } }
 
 const claimed = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto', 'x-real-ip']
@@ -13,9 +13,9 @@ const claimed = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarde
 const state = processState('forwarded headers', () => ({ forgotten: false }), { stays: true })
 
 /**
- * From now on every request of this process has as X-Forwarded-For one address and nothing else, and no other forwarded
- * header: Next keeps what a client sends there and takes X-Forwarded-Host before Host. The address is the socket's own,
- * or what a trusted proxy says. Called once, before the first request. A proxy in front has to pass the Host header on.
+ * From now on every request of this process has exactly one address in X-Forwarded-For and no other forwarded header: Next keeps what a
+ * client sends there and prefers X-Forwarded-Host to Host. The address is the socket's own, or what a trusted proxy says. Call it once,
+ * before the first request. A proxy in front must pass the Host header on.
  */
 export function forgetForwardedHeaders(trustedProxies: readonly Range[]): void {
   if (state().forgotten) return
@@ -29,8 +29,8 @@ export function forgetForwardedHeaders(trustedProxies: readonly Range[]): void {
 }
 
 /**
- * Each proxy appends whom it heard from, so the list is read from its end for as long as the one who said it is trusted:
- * what a client wrote itself stands further left and is never reached. A word that is no address ends the reading.
+ * Each proxy appends the address it heard from, so the list is read from its end for as long as the sender is trusted. Anything a
+ * client wrote itself is further left and never reached. A word that is not an address ends the reading.
  */
 export function findClient(socketAddress: string, header: string | string[] | undefined, trustedProxies: readonly Range[]): string {
   const said = [header ?? []].flat().join(',').split(',')
@@ -43,5 +43,5 @@ export function findClient(socketAddress: string, header: string | string[] | un
   return address
 }
 
-/** Whether X-Forwarded-For can be believed in this process. */
+/** Whether X-Forwarded-For can be trusted in this process. */
 export const forgetsForwarded = (): boolean => state().forgotten

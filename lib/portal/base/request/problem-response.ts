@@ -2,7 +2,7 @@
 import 'server-only'
 import { type Problem, problemKinds } from '@/lib/contract/problem'
 
-/** An Outcome that failed, with its kind's status; never kept by any cache. */
+/** A failed Outcome with the HTTP status of its kind; never cached. */
 export function problemResponse(why: Problem): Response {
   const headers = new Headers({ 'cache-control': 'no-store' })
   if (why.retryAfterSeconds !== undefined) headers.set('retry-after', String(why.retryAfterSeconds))

@@ -1,4 +1,4 @@
-/** Whether a request that changes something was made by a page of this portal. */
+/** Whether a state-changing request was sent by a page of this portal. */
 import 'server-only'
 import { headers } from 'next/headers'
 import { type Problem, problem } from '@/lib/contract/problem'
@@ -12,9 +12,8 @@ export async function requireSameOrigin(): Promise<Problem | null> {
 }
 
 /**
- * Held against the configured public address alone: Host and X-Forwarded-Host are whatever the sender likes. An absent
- * Origin is refused too: every browser sends one with a POST. Sec-Fetch-Site is missing on plain http, so only a wrong
- * one counts.
+ * Compared with the configured public address only, because senders choose Host and X-Forwarded-Host freely. A missing Origin is
+ * refused too, since every browser sends one with a POST. Sec-Fetch-Site is missing on plain http, so only a wrong value is refused.
  */
 export function findForeignOrigin(sent: Pick<Headers, 'get'>, publicUrl: URL): Problem | null {
   const site = sent.get('sec-fetch-site')
@@ -22,7 +21,7 @@ export function findForeignOrigin(sent: Pick<Headers, 'get'>, publicUrl: URL): P
   return isOurs(sent.get('origin'), publicUrl) ? null : problem('cross_origin')
 }
 
-/** On this very machine localhost, 127.0.0.1 and [::1] are one, as long as scheme and port are the same. */
+/** On the local machine localhost, 127.0.0.1 and [::1] are equivalent if scheme and port match. */
 function isOurs(origin: string | null, publicUrl: URL): boolean {
   if (origin === publicUrl.origin) return true
   if (origin === null || !loopbackNames.has(publicUrl.hostname) || !URL.canParse(origin)) return false

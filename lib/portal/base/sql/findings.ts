@@ -1,9 +1,12 @@
-/** Raw SQL: what a check found wrong with a server. */
+/** Raw SQL: findings, what a check found wrong with a server. */
 import 'server-only'
 import type { Finding } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 
-/** Raw because it writes nothing for a server that was deleted or began an install meanwhile: one statement asks and writes. Of a known one only the detail changes. */
+/**
+ * Raw because one statement has to check and write: nothing is stored for a server that was deleted or began an install meanwhile. If
+ * the finding exists, only its detail changes.
+ */
 export async function upsertFinding({ serverId, kind, since, detail, seenAt }: Finding): Promise<void> {
   await db().$executeRaw`
     INSERT INTO "Finding" ("serverId", "kind", "since", "detail", "seenAt")

@@ -7,7 +7,10 @@ export type FullestRow = { id: string; name: string; share: number }
 
 type Asked = { teamId: string; connectionIds: readonly string[]; since: number; least: number; limit: number }
 
-/** Raw because Prisma compares no two columns, nor takes the newest row of each server. Of each it looks at the newest sample that knows the disk. */
+/**
+ * Raw because Prisma can neither compare two columns nor select the newest row per server. Uses each server's newest sample with disk
+ * figures.
+ */
 export function readFullest({ teamId, connectionIds, since, least, limit }: Asked): Promise<FullestRow[]> {
   return db().$queryRaw<FullestRow[]>`
     SELECT "Server"."id", "Server"."name", "diskUsed" / "diskTotal" AS "share"
@@ -22,7 +25,10 @@ export function readFullest({ teamId, connectionIds, since, least, limit }: Aske
     ORDER BY "share" DESC, "Server"."id" LIMIT ${limit}`
 }
 
-/** Raw because Prisma compares no two columns. The first sample, in minutes since 1970, since which all were at or above a share. */
+/**
+ * Raw because Prisma cannot compare two columns. The first sample, in minutes since 1970, since which all samples were at or above a
+ * share.
+ */
 export async function readFullSince(serverId: string, least: number): Promise<number | null> {
   const [row] = await db().$queryRaw<[{ at: number | null }]>`
     SELECT min("at") AS "at" FROM "Sample" WHERE "serverId" = ${serverId} AND "diskUsed" >= ${least} * "diskTotal" AND "at" > (

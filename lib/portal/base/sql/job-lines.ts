@@ -2,10 +2,13 @@
 import 'server-only'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
-/** upstreamId: the service's own number, where it gave one that can be kept. */
+/** upstreamId: the service's own number, if it gave a usable one. */
 export type JobLine = [seq: number, upstreamId: number | null, step: string, progress: number | null, status: string, message: string]
 
-/** Raw because one list that the database takes apart itself takes a twentieth of the time of Prisma's row by row. All lines get one time. */
+/**
+ * Raw because one JSON list that the database unpacks takes a twentieth of the time of Prisma's row-by-row insert. All lines share one
+ * time.
+ */
 export async function insertJobLines(tx: Prisma.TransactionClient, jobId: string, lines: readonly JobLine[], at: Date): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO "JobEvent" ("jobId", "seq", "upstreamId", "at", "step", "progress", "status", "message")

@@ -1,11 +1,11 @@
-/** Raw SQL: labels put on many subjects at once, and taken off. */
+/** Raw SQL: adding labels to many subjects at once, and removing them. */
 import 'server-only'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 
 export type LabelChange = { teamId: string; subjectKind: LabelSubject; subjectIds: readonly string[]; name: string }
 
-/** Raw because each row depends on how many labels its subject carries already: at most `most`. Gives how many were added. */
+/** Raw because each insert depends on how many labels its subject already has: at most `most`. Returns how many were added. */
 export function insertLabels({ teamId, subjectKind, subjectIds, name }: LabelChange, max: number): Promise<number> {
   return db().$executeRaw`
     INSERT INTO "Label" ("teamId", "subjectKind", "subjectId", "name", "createdAt")
@@ -14,7 +14,7 @@ export function insertLabels({ teamId, subjectKind, subjectIds, name }: LabelCha
     ON CONFLICT DO NOTHING`
 }
 
-/** Raw because ids may be thousands: as one JSON text they are one parameter instead of more than the database takes. */
+/** Raw because there may be thousands of ids: as one JSON text they are one parameter instead of more than the database allows. */
 export function deleteLabels({ teamId, subjectKind, subjectIds, name }: LabelChange): Promise<number> {
   return db().$executeRaw`
     DELETE FROM "Label" WHERE "teamId" = ${teamId} AND "subjectKind" = ${subjectKind} AND "name" = ${name}

@@ -1,16 +1,16 @@
-/** Raw SQL: a list of servers that a connection gave, put into the rows by the hundred. Statements for one transaction. */
+/** Raw SQL: stores a list of servers that a connection returned, hundreds at a time. Statements for one transaction. */
 import 'server-only'
 import type { Prisma, Server } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 
 type Statement = Prisma.PrismaPromise<number>
 
-/** The servers of one service, in one team. */
+/** The servers of one service in one team. */
 export type Place = { teamId: string; origin: string }
 
 export type ListedMembers = Pick<Server, 'name' | 'hostname' | 'dns' | 'provider' | 'state' | 'hostKey' | 'address'>
 
-/** Raw because Prisma's createMany skips no duplicates on SQLite: who lists the same server at the same moment was faster. */
+/** Raw because Prisma's createMany cannot skip duplicates on SQLite, and another request may list the same server at the same moment. */
 export function insertServers(place: Place, rows: readonly (ListedMembers & { id: string; upstreamId: string })[], at: Date): Statement {
   return db().$executeRaw`
     INSERT INTO "Server" ("id", "teamId", "origin", "upstreamId", "name", "hostname", "dns", "provider", "state", "hostKey", "address",
@@ -20,7 +20,7 @@ export function insertServers(place: Place, rows: readonly (ListedMembers & { id
     FROM json_each(${JSON.stringify(rows)}) WHERE true ON CONFLICT DO NOTHING`
 }
 
-/** Raw because Prisma updates many rows with the same values only; one by one they would take seconds. What was learned after `at` stays. */
+/** Raw because Prisma updates many rows only to the same values; one by one they would take seconds. Values learned after `at` are kept. */
 export function updateServers(rows: readonly (ListedMembers & { id: string })[], at: Date): Statement {
   return db().$executeRaw`
     UPDATE "Server" SET "name" = item.value->>'name', "hostname" = item.value->>'hostname', "dns" = item.value->>'dns',
@@ -29,7 +29,7 @@ export function updateServers(rows: readonly (ListedMembers & { id: string })[],
     FROM json_each(${JSON.stringify(rows)}) AS item WHERE "Server"."id" = item.value->>'id' AND "listedAt" <= ${at}`
 }
 
-/** Raw to take the list as one parameter: with one for each id Prisma builds another statement for every length of list. */
+/** Raw to pass the list as one parameter: with one per id, Prisma builds another statement for every list length. */
 export function noteListed(place: Place, upstreamIds: readonly string[], at: Date): Statement {
   return db().$executeRaw`
     UPDATE "Server" SET "listedAt" = ${at} WHERE "listedAt" < ${at} AND "teamId" = ${place.teamId} AND "origin" = ${place.origin}
@@ -46,21 +46,21 @@ export function linkServers(place: Place, connectionId: string, upstreamIds: rea
     ON CONFLICT DO UPDATE SET "provenAt" = max("provenAt", excluded."provenAt")`
 }
 
-/** Raw because one JSON text of thousands of ids takes a tenth of the time of rows made by Prisma. */
+/** Raw because returning thousands of ids as one JSON text takes a tenth of the time of Prisma's rows. */
 export async function findUnprovenSince(connectionId: string, at: Date): Promise<string[]> {
   const [row] = await db().$queryRaw<[{ ids: string }]>`
     SELECT json_group_array("serverId") AS "ids" FROM "ServerOnConnection" WHERE "connectionId" = ${connectionId} AND "provenAt" < ${at}`
   return JSON.parse(row.ids)
 }
 
-/** Raw for the same reason as noteListed. What was proven after `at` stays. */
+/** Raw for the same reason as noteListed. Links verified after `at` are kept. */
 export function unlinkServers(connectionId: string, serverIds: readonly string[], at: Date): Statement {
   return db().$executeRaw`
     DELETE FROM "ServerOnConnection" WHERE "connectionId" = ${connectionId} AND "provenAt" < ${at}
       AND "serverId" IN (SELECT value FROM json_each(${JSON.stringify(serverIds)}))`
 }
 
-/** Raw for the same reason as noteListed. Gone are those of them that no connection lists any more. */
+/** Raw for the same reason as noteListed. Marks the servers that no connection lists any more as gone. */
 export function markUnlistedGone(serverIds: readonly string[], now: Date): Statement {
   return db().$executeRaw`
     UPDATE "Server" SET "goneAt" = ${now} WHERE "goneAt" IS NULL AND "id" IN (SELECT value FROM json_each(${JSON.stringify(serverIds)}))

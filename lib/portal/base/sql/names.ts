@@ -1,4 +1,4 @@
-/** Raw SQL: which of many servers or sites a person may see, by name. */
+/** Raw SQL: the names of those servers or sites, among many, that a person may see. */
 import 'server-only'
 import { db } from '../db'
 
@@ -6,7 +6,7 @@ export type NamedRow = { id: string; name: string }
 
 type Wanted = { teamId: string; ids: readonly string[]; connectionIds: readonly string[] }
 
-/** Raw because ids may be thousands: as one JSON text they are one parameter instead of more than the database takes. */
+/** Raw because there may be thousands of ids: as one JSON text they are one parameter instead of more than the database allows. */
 export function findServerNames({ teamId, ids, connectionIds }: Wanted): Promise<NamedRow[]> {
   return db().$queryRaw<NamedRow[]>`
     SELECT "id", "name" FROM "Server"

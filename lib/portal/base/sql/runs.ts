@@ -1,9 +1,9 @@
-/** Raw SQL: the audit log's rows as runs, what was begun and what came of it side by side. */
+/** Raw SQL: the audit log's rows as runs, each intent next to its outcome. */
 import 'server-only'
 import { Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 
-/** One run as it stands in the tables; `end*` come from its outcome row, names from the rows that still exist. */
+/** One run as stored; `end*` come from its outcome row, names from the rows that still exist. */
 export type RunRow = {
   seq: number | bigint
   at: Date | string
@@ -26,16 +26,16 @@ export type RunRow = {
   jobProblem: string | null
 }
 
-/** Which runs are asked for. actions: by whole ids, or by what ids begin with; null is any. target: part of its name, '' is any. */
+/** Which runs to find. actions: whole ids, or prefixes of ids; null means any. target: part of its name, '' means any. */
 export type RunQuery = {
   teamId: string
-  /** Rows of no team too. */
+  /** Includes rows without a team. */
   teamless: boolean
   person: string | null
   actions: { ids: readonly string[]; prefixes: readonly string[] } | null
   target: string
   outcome: string | null
-  /** Row numbers: below the one, not below the other. */
+  /** Row numbers: below `ceiling`, not below `floor`. */
   ceiling: number
   floor: number
   limit: number
@@ -43,7 +43,7 @@ export type RunQuery = {
 
 /**
  * Raw because a run is two rows of the log joined by more than a key, with names from six tables. One walk along the table's own
- * key, everything else looked up by key or index. Older rows call a question `failed`.
+ * key; everything else is looked up by key or index. Older rows store `asked` as `failed`.
  */
 export function composeRunQuery(wanted: RunQuery): Prisma.Sql {
   const { teamId, teamless, outcome, ceiling, floor, limit } = wanted
@@ -73,7 +73,7 @@ export function composeRunQuery(wanted: RunQuery): Prisma.Sql {
     ORDER BY run.seq DESC LIMIT ${limit}`
 }
 
-/** An id that was used again belongs to another run: outcomes count up to where that one begins. */
+/** A request id that was used again belongs to another run, so outcomes count only up to where that run begins. */
 const newestOutcome = Prisma.sql`
   SELECT MAX(e.seq) FROM AuditRow e
   WHERE e.requestId = i.requestId AND e.stage = 'outcome' AND e.action = i.action AND e.teamId IS i.teamId AND e.seq > i.seq
@@ -102,7 +102,7 @@ function narrowToTarget(text: string): Prisma.Sql {
   return Prisma.sql`AND (${Prisma.join(hits, ' OR ')})`
 }
 
-/** A member of what was noted beside a row. A row that somebody spoilt must not keep the others from being read. */
+/** A member of the detail. A tampered row must not prevent the others from being read. */
 function member(row: 'i' | 'o', name: 'name' | 'label' | 'field.name' | 'state' | 'code'): Prisma.Sql {
   return Prisma.raw(`CASE WHEN json_valid(${row}.detail) THEN json_extract(${row}.detail, '$."${name}"') END`)
 }
@@ -112,5 +112,5 @@ function narrowToActions({ ids, prefixes }: NonNullable<RunQuery['actions']>): P
   return Prisma.sql`AND (${Prisma.join([...(ids.length > 0 ? [Prisma.sql`i.action IN (${Prisma.join([...ids])})`] : []), ...begins], ' OR ')})`
 }
 
-/** Raw as the query is. */
+/** Raw because the query is. */
 export const readRunRows = (query: Prisma.Sql): Promise<RunRow[]> => db().$queryRaw<RunRow[]>(query)

@@ -1,11 +1,11 @@
-/** Raw SQL: samples of servers, written by the hundred and read as figures. */
+/** Raw SQL: samples of servers, written hundreds at a time and read as figures. */
 import 'server-only'
 import type { Sample } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 
 /**
- * Raw because Prisma has no upsert of many rows. Of two looks in one minute a failed one counts, and the newer figures. A server
- * that is gone for good gets none.
+ * Raw because Prisma has no upsert of many rows. Of two checks in the same minute the failed one counts, with the newer figures. A
+ * deleted server gets no samples.
  */
 export async function upsertSamples(samples: readonly Sample[]): Promise<void> {
   await db().$executeRaw`
@@ -29,7 +29,7 @@ export type SlotLine = [
   memTotal: number | null,
 ]
 
-/** Raw because Prisma groups by columns only, not by a slot worked out of one. Oldest first; slots without a sample are left out. */
+/** Raw because Prisma groups by columns only, not by a computed slot. Oldest first; slots without samples are left out. */
 export async function readSlotLines(serverId: string, step: number, start: number): Promise<SlotLine[]> {
   const [row] = await db().$queryRaw<[{ lines: string }]>`
     SELECT json_group_array(json_array("from", "checks", "up", "diskUsed", "diskTotal", "memUsed", "memTotal")) AS "lines"
@@ -41,7 +41,10 @@ export async function readSlotLines(serverId: string, step: number, start: numbe
   return JSON.parse(row.lines)
 }
 
-/** Raw because Prisma deletes by no subquery. Of each hour before `whole` the newest sample stays, before `gone` none. Gives how many went. */
+/**
+ * Raw because Prisma cannot delete by subquery. Keeps the newest sample of each hour before `whole`, deletes all before `gone`.
+ * Returns how many were deleted.
+ */
 export function deleteThinned(serverIds: readonly string[], { whole, gone, hour }: { whole: number; gone: number; hour: number }) {
   return db().$executeRaw`
     DELETE FROM "Sample" WHERE "serverId" IN (SELECT value FROM json_each(${JSON.stringify(serverIds)})) AND "at" < ${whole}
@@ -50,7 +53,7 @@ export function deleteThinned(serverIds: readonly string[], { whole, gone, hour 
           AND "newer"."at" > "Sample"."at" AND "newer"."at" < "Sample"."at" - "Sample"."at" % ${hour} + ${hour}))`
 }
 
-/** Raw because each server is asked for once by index; Prisma's relation filter reads every sample. */
+/** Raw because this looks each server up once by index; Prisma's relation filter reads every sample. */
 export async function findServersSampledBefore(minute: number): Promise<string[]> {
   const rows = await db().$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "Server" WHERE EXISTS (SELECT 1 FROM "Sample" WHERE "serverId" = "Server"."id" AND "at" < ${minute})`

@@ -1,8 +1,8 @@
-/** Raw SQL: servers by the thousand, as the list and Home read them. */
+/** Raw SQL: thousands of servers, as the list and Home read them. */
 import 'server-only'
 import { db } from '../db'
 
-/** The last member is the connection that would act. */
+/** The last member is the connection that would be used. */
 export type ServerLine = [
   id: string,
   name: string,
@@ -20,8 +20,8 @@ export type RankedConnection = { id: string; own: 0 | 1; able: 0 | 1 }
 type Page = { teamId: string; connections: readonly RankedConnection[]; afterId: string; limit: number }
 
 /**
- * Raw because one JSON text made by the database takes a tenth of the time of rows made by Prisma, and because the connection
- * that acts is the first of an order. Own connections act before lent ones, then the one proven most recently.
+ * Raw because JSON text built by the database takes a tenth of the time of Prisma's rows, and because the connection to use is the
+ * first of an order: own connections before shared ones, then the most recently verified.
  */
 export async function readServerLines({ teamId, connections, afterId, limit }: Page): Promise<ServerLine[]> {
   const [row] = await db().$queryRaw<[{ lines: string }]>`
@@ -35,14 +35,17 @@ export async function readServerLines({ teamId, connections, afterId, limit }: P
   return JSON.parse(row.lines)
 }
 
-/** Raw because ids may be thousands: as one JSON text they are one parameter instead of more than the database takes. ISO times by id. */
+/**
+ * Raw because there may be thousands of ids: as one JSON text they are one parameter instead of more than the database allows. ISO
+ * times by id.
+ */
 export async function readAddedAt(ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await db().$queryRaw<{ id: string; createdAt: Date | string | number }[]>`
     SELECT "id", "createdAt" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
   return new Map(rows.map(({ id, createdAt }) => [id, new Date(createdAt).toISOString()]))
 }
 
-/** Raw for the same reason as readAddedAt. The one that was added first. */
+/** Raw for the same reason as readAddedAt. The server that was added first. */
 export async function findFirstAdded(ids: readonly string[]): Promise<string | null> {
   const [first] = await db().$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "Server" WHERE "id" IN (SELECT value FROM json_each(${JSON.stringify(ids)})) ORDER BY "createdAt", "id" LIMIT 1`

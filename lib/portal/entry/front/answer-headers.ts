@@ -1,22 +1,22 @@
-/** The headers of every answer of the portal. Pages get their Content-Security-Policy by proxy.ts, with a nonce. */
+/** The headers of every response of the portal. Pages get their Content-Security-Policy from proxy.ts, with a nonce. */
 import 'server-only'
 import type { ServerResponse } from 'node:http'
 
 const always = {
   'X-Content-Type-Options': 'nosniff',
-  // Not no-referrer: Chromium then sends forms without JavaScript with `Origin: null`, which is refused.
+  // Not no-referrer: Chromium would then send forms without JavaScript with `Origin: null`, which is refused.
   'Referrer-Policy': 'same-origin',
   'X-Frame-Options': 'DENY',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=()',
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** Data for pages of ours, never a page itself. */
+/** Data for our pages, never a page itself. */
 const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const oneYearSeconds = 31_536_000
 
-/** `secure`: people come by https, and are told to come by nothing else; over http it would lock them out. */
+/** `secure`: users come by https, and browsers are told to use nothing else; over http that would lock them out. */
 export function setAnswerHeaders(response: ServerResponse, path: string, { secure }: { secure: boolean }): void {
   for (const [name, value] of Object.entries(always)) response.setHeader(name, value)
   if (secure) response.setHeader('Strict-Transport-Security', `max-age=${oneYearSeconds}`)

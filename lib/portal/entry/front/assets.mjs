@@ -1,17 +1,16 @@
-/** Scripts, styles and fonts as the build left them, packed beforehand: packing one while a browser waits costs both of them. */
+/** Scripts, styles and fonts as the build left them, compressed in advance: compressing while a browser waits costs both sides. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { parseAccept } from 'hono/utils/accept'
 
-// serveStatic of @hono/node-server with `precompressed` was tried in place of this and fails two tests of front.test.ts: it
-// reads from disk per request, so pages that are open lose a file that was removed meanwhile, and it serves the packed copies
-// (`a.js.br`) as files of their own.
+// serveStatic of @hono/node-server with `precompressed` was tried instead and fails two tests of front.test.ts: it reads from disk per
+// request, so open pages lose a file that was removed meanwhile, and it serves the compressed copies (`a.js.br`) as files of their own.
 
 /**
- * As it is, and packed in each way there is a file for.
+ * Uncompressed, and in each compressed form that exists as a file.
  * @typedef {{ type: string, plain: Buffer, packed: readonly { coding: string, body: Buffer }[] }} Asset
  */
-/** @typedef {ReadonlyMap<string, Asset>} Assets by the path they are asked for by */
+/** @typedef {ReadonlyMap<string, Asset>} Assets by request path */
 
 const prefix = '/_next/static/'
 
@@ -28,7 +27,7 @@ const types = {
 const codings = { br: '.br', gzip: '.gz' }
 
 /**
- * All of them, a few MB. What is of no type of ours is left to Next.
+ * Reads all of them, a few MB. Next serves files of other types.
  * @param {string} folder the build's `static`
  * @returns {Assets}
  */
@@ -63,6 +62,6 @@ export function sendAsset({ type, plain, packed }, request, response) {
   response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
   response.setHeader('Vary', 'Accept-Encoding')
   if (form) response.setHeader('Content-Encoding', form.coding)
-  // Node sends no body to whoever asks by HEAD.
+  // Node sends no body in response to HEAD.
   response.end(body)
 }

@@ -1,22 +1,22 @@
-/** Bodies of requests: whole before anybody sees the request, and held to the limits of body-limits.ts. */
+/** Request bodies: received completely before any handler sees the request, within the limits of body-limits.ts. */
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findPollingActor } from '@/lib/portal/identity/actor'
 import { findMaxBytes, usualBytes } from './body-limits'
 
 /**
- * Resolves with null once the body has arrived, unread, or with the limit in bytes that it breaks. An announced length is
- * held against the limit at once and the body then not read. Never resolves when the sender goes away first: Next would
- * log a body that breaks off as an error.
+ * Resolves with null once the body has arrived, unread, or with the limit in bytes that it exceeds. An announced length is compared with
+ * the limit immediately, and such a body is not read. Never resolves when the sender disconnects first: Next would log an interrupted
+ * body as an error.
  */
 export async function awaitBody(request: IncomingMessage, response: ServerResponse, path: string): Promise<number | null> {
   const announced = Number(request.headers['content-length'] ?? 0)
   const longest = findMaxBytes(path)
   if (announced > longest) return longest
-  // Before the first await: what came with the headers is handed over right after this call.
+  // Before the first await, because bytes that came with the headers are delivered right after this call.
   const arrived = collect(request, Math.max(announced, usualBytes))
   if (announced > usualBytes && !(await isSignedIn(request))) return usualBytes
-  // Somebody waits for leave to send.
+  // The client waits for permission to send.
   if (request.headers.expect !== undefined) response.writeContinue()
   return arrived
 }
@@ -25,7 +25,7 @@ async function isSignedIn({ headers: { cookie = '' } }: IncomingMessage): Promis
   return (await findPollingActor(new Request('http://localhost', { headers: { cookie } }))) !== null
 }
 
-/** Lets the body gather in the request's own buffer. A listener for `data` would take it from whoever reads it later. */
+/** Lets the body gather in the request's own buffer. A listener for `data` would take it from the later reader. */
 function collect(request: IncomingMessage, maxBytes: number): Promise<number | null> {
   return new Promise((resolve) => {
     let bytes = 0
@@ -34,7 +34,7 @@ function collect(request: IncomingMessage, maxBytes: number): Promise<number | n
       bytes += chunk?.length ?? 0
       if (bytes > maxBytes) {
         resolve(maxBytes)
-        // Node reads nothing more from the socket.
+        // Stops Node from reading more from the socket.
         return false
       }
       push(chunk, encoding)

@@ -1,18 +1,18 @@
-/** How many bytes of body each path takes. */
+/** How many bytes of body each path accepts. */
 import 'server-only'
 import { toPathPattern } from './path-pattern'
 
-/** For every path, method and sender: several times the longest form that is not in the list below. */
+/** For every path, method and sender: several times the longest form that is not listed below. */
 export const usualBytes = 65_536
 
 export type LongerBody = {
-  /** As Next names it. A server action is sent to the page it is used on. */
+  /** As Next names it. A server action is posted to the page that uses it. */
   path: string
   maxBytes: number
   why: string
 }
 
-/** Pages that take more, from people who are signed in and where Content-Length announces it. */
+/** Pages that accept more, from signed-in users and only with a Content-Length. */
 export const longerBodies: readonly LongerBody[] = [
   { path: '/servers', maxBytes: 524_288, why: 'A label is put on all selected servers at once: 20,000 ids of 22 characters.' },
   { path: '/servers/[serverId]/mail', maxBytes: 524_288, why: 'All selected messages of a mail queue are deleted at once.' },
@@ -22,5 +22,5 @@ export const longerBodies: readonly LongerBody[] = [
 
 const patterns = longerBodies.map(({ path, maxBytes }) => ({ pattern: toPathPattern(path), maxBytes }))
 
-/** The most that this path takes from somebody who is signed in. */
+/** The limit of this path for a signed-in user. */
 export const findMaxBytes = (path: string): number => patterns.find(({ pattern }) => pattern.test(path))?.maxBytes ?? usualBytes

@@ -1,4 +1,4 @@
-/** What every request to the portal meets first: decision 019. */
+/** The first code to handle every request to the portal: decision 019. */
 import 'server-only'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -13,21 +13,21 @@ import { findRefusal, hasBody, refuse, tooLong } from './refusals'
 
 type AnswerByNext = (request: IncomingMessage, response: ServerResponse) => unknown
 
-// Set by the process's main program, which is no part of Next's bundles.
+// Set by the process's main program, which is outside Next's bundles.
 const holder: { gatehouseTakeFront?: (front: typeof createFront) => void } = globalThis as object
 
-/** Hands the front to the process's main program, which listens from then on. */
+/** Passes the front to the process's main program, which then starts listening. */
 export function offerFront(): void {
   holder.gatehouseTakeFront?.(createFront)
 }
 
-/** Its types are those of another server's requests; it needs Node's alone. */
+/** compression's types are Express's; it needs only Node's. */
 type Packer = (request: IncomingMessage, response: ServerResponse, then: () => void) => void
 
-/** Smaller answers cost more to pack than to send. Streams say `no-transform`, and stay as they are. */
+/** Smaller responses cost more to compress than to send. Streams say `no-transform` and stay as they are. */
 const pack = compression({ threshold: 4096 }) as unknown as Packer
 
-/** Built files and the reads that pages repeat are answered here, everything else by Next. */
+/** Answers built files and the reads that pages repeat; Next answers everything else. */
 export function createFront(answerByNext: AnswerByNext, assets: Assets): RequestListener {
   const { secureCookies } = getSettings()
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -47,7 +47,7 @@ export function createFront(answerByNext: AnswerByNext, assets: Assets): Request
   }
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // Whoever goes away, or is cut off, in the middle of a request has not found a fault of ours.
+      // A client that disconnects in the middle of a request is not a fault of ours.
       if (request.socket.destroyed) log.debug({ err: error }, 'a request ended early')
       else log.error({ err: error }, 'a request failed')
       if (response.headersSent) response.destroy()

@@ -1,4 +1,4 @@
-/** Paths as Next names them, `/api/jobs/[jobId]`, turned into expressions that find them. */
+/** Turns paths as Next names them, `/api/jobs/[jobId]`, into regular expressions. */
 import 'server-only'
 
 /** Matches a whole path; each placeholder is a group. */

@@ -1,4 +1,4 @@
-/** The reads that are answered without Next runs, the very handlers that it would call. */
+/** Reads that are answered without Next, by the same handlers that Next would call. */
 import 'server-only'
 import { log } from '@/lib/log'
 import type { RouteHandler } from '../handler'
@@ -12,7 +12,7 @@ type Read = { path: RegExp; names: readonly string[]; handler: RouteHandler }
 let load: (() => Promise<Reads>) | null = null
 let reads: readonly Read[] | null = null
 
-/** They are loaded with the first GET under /api but for the one by which a start is waited for; Next answers that one. */
+/** They are loaded with the first GET under /api, except the health check, which a start waits for and Next answers. */
 export function offerReads(loadReads: () => Promise<Reads>): void {
   load = loadReads
   reads = null
@@ -29,7 +29,7 @@ async function loadOnce(): Promise<void> {
   }))
 }
 
-/** What answers GET of a path as it was sent; null: Next does. */
+/** The handler for GET of a path as it was sent; null if Next answers it. */
 export function findRead(path: string): ((request: Request) => Promise<Response>) | null {
   if (!path.startsWith('/api/') || path === '/api/health') return null
   if (!reads) loadOnce().catch((error: unknown) => log.error({ err: error }, 'reads stay with Next'))

@@ -1,4 +1,4 @@
-/** The figures over HTTP, on this machine alone, when METRICS_PORT asks for it. */
+/** The metrics over HTTP, on this machine only, when METRICS_PORT is set. */
 import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
 import { serve } from '@hono/node-server'
@@ -6,10 +6,10 @@ import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { countRequest, renderFigures } from '@/lib/portal/base/figures'
 
-/** What this needs of Node's message on a finished answer. */
+/** The part of Node's message about a finished response that this file needs. */
 type Finished = { request: { method?: string; socket: { localPort?: number } }; response: { statusCode: number } }
 
-/** Counts the requests of this process from now on, and answers GET /metrics on 127.0.0.1:PORT. */
+/** Counts the requests of this process, and answers GET /metrics on 127.0.0.1:PORT. */
 export function serveMetrics(port: number): void {
   subscribe('http.server.response.finish', (message) => {
     const { request, response } = message as Finished
@@ -17,11 +17,11 @@ export function serveMetrics(port: number): void {
   })
   const server = serve({ fetch: answerMetrics, hostname: '127.0.0.1', port })
   server.on('error', (error) => log.error({ err: error, port }, 'the figures cannot be served'))
-  // The portal's end is not held up by whoever reads figures.
+  // A client that reads metrics does not delay the portal's end.
   server.unref()
 }
 
-/** Only GET /metrics is there. */
+/** Answers only GET /metrics. */
 export async function answerMetrics(request: Request): Promise<Response> {
   if (new URL(request.url).pathname !== '/metrics') return new Response('Not found\n', { status: 404 })
   if (request.method !== 'GET') return new Response('Only GET\n', { status: 405, headers: { allow: 'GET' } })

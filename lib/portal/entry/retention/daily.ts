@@ -1,14 +1,14 @@
-/** Forgetting by itself, once a day while the portal runs. */
+/** Automatic pruning, once a day while the portal runs. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { prune } from './prune'
 import { thinSamples } from './thin'
 
 const day = 24 * 60 * 60_000
-// A start has better things to do.
+// Leaves the start to more urgent work.
 const firstMs = 10 * 60_000
 
-/** Prunes ten minutes after the start and every day from then on. A failure is logged and tried again the next day. */
+/** Prunes ten minutes after the start and every day from then on. A failure is logged and retried the next day. */
 export function pruneDaily(): void {
   const run = async () => {
     try {

@@ -1,11 +1,11 @@
-/** What is forgotten in time: the lines of jobs, then the jobs, and what would undo a change. Never the record. */
+/** What is deleted after a time: the lines of jobs, then the jobs, and stored undos. Never the audit log. */
 import 'server-only'
 import { type AuditActor, recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 
 const day = 24 * 60 * 60_000
 
-/** Milliseconds. What still runs is never touched, however old. */
+/** Milliseconds. What is still running is never deleted, however old. */
 const keptMs = { lines: 180 * day, jobs: 365 * day, undos: 30 * day }
 
 // Small enough that a page waiting to write hardly notices.
@@ -13,7 +13,7 @@ const atOnce = 200
 
 export type Pruned = { lines: number; jobs: number; undos: number }
 
-/** Deletes what is past its time; leaves one row in the record when there was anything. Safe beside a running portal. */
+/** Deletes what is past its time and logs one entry if there was anything. Safe while the portal runs. */
 export async function prune(actor: AuditActor, now = new Date()): Promise<Pruned> {
   const pruned: Pruned = {
     lines: await pruneLines(before(now, keptMs.lines)),
@@ -29,7 +29,7 @@ export async function prune(actor: AuditActor, now = new Date()): Promise<Pruned
 
 const before = (now: Date, ms: number) => ({ lt: new Date(now.getTime() - ms) })
 
-/** A job's lines go together, once it has been over for long enough. */
+/** Deletes all lines of a job together, once it has been over for long enough. */
 async function pruneLines(endedAt: { lt: Date }): Promise<number> {
   let gone = 0
   for (;;) {
@@ -48,7 +48,7 @@ async function pruneJobs(endedAt: { lt: Date }): Promise<number> {
   }
 }
 
-/** Of those that were used only by whom is left, which goes with the record. */
+/** A used undo only records who used it, which goes with the audit log. */
 async function pruneUndos(createdAt: { lt: Date }): Promise<number> {
   return (await db().undo.deleteMany({ where: { createdAt, usedAt: null } })).count
 }

@@ -1,4 +1,4 @@
-/** One upstream stream of a job, read from its beginning to wherever it ends. */
+/** Reads one upstream stream of a job from its beginning to wherever it ends. */
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeAnswer } from '@/lib/contract/answer'
@@ -16,7 +16,7 @@ import type { Limits } from '@/lib/portal/upstream/watch'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { JobEnd, JobLog } from './job-log'
 
-/** start: may begin the work, sent once. resume: carries Last-Event-ID, by which it never begins anything. */
+/** start: may begin the work, sent once. resume: sends Last-Event-ID, which never begins work. */
 export type AttachMode = 'start' | 'resume'
 
 /** endsAt: when the portal stops following, ms since 1970. signal: ends it before that. */
@@ -24,16 +24,16 @@ export type AttachPlan = { mode: AttachMode; endsAt: number; signal: AbortSignal
 
 export type Work = { operation: Operation; request: PreparedRequest }
 
-/** over: nothing more will come. cut: the line broke or ended without a last word; answered: there was a stream. */
+/** over: nothing more will come. cut: the stream broke or ended without a final event; answered: there was a stream. */
 export type Attachment = { kind: 'over'; end: JobEnd } | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
 
 const maxSentenceLength = 500
-// While lines are left out, the service is read this much slower: at most 100 pieces (of up to 64 KB) a second.
+// While lines are omitted, the service is read this much more slowly: at most 100 chunks (of up to 64 KB) a second.
 const floodPauseMs = 10
 
 type Streamed = UpstreamReply & { kind: 'stream' }
 
-/** Calls upstream once and feeds what comes into the job's log, `opened` first. Rejects only when the log cannot be written. */
+/** Calls upstream once and adds what arrives to the job's log, already opened. Rejects only when the log cannot be written. */
 export async function attach(
   work: Work,
   connection: Connection,
@@ -66,7 +66,7 @@ export async function attach(
   return mode === 'start' ? judgeStart(work, reply, resumable) : judgeResume(work, reply, jobLog, resumable)
 }
 
-// What resumes is there already and answers at once; where it does not, asking again costs nothing.
+// A running job answers a resume immediately; if it does not, asking again costs nothing.
 const resumeHeadMs = 60_000
 
 function limitsUntil(endsAt: number, mode: AttachMode): Limits {
@@ -83,7 +83,7 @@ async function judgeStart({ operation }: Work, reply: UpstreamReply, resumable: 
   return resumable ? { kind: 'cut', lines: 0, answered: false, resumable } : over('unknown', outcome.problem)
 }
 
-/** Only what will not get better by waiting ends the job. */
+/** Ends the job only for problems that waiting does not solve. */
 async function judgeResume({ operation }: Work, reply: UpstreamReply, jobLog: JobLog, resumable: boolean): Promise<Attachment> {
   const outcome = await readReply(operation, reply)
   if (outcome.ok) return over('done', null)
@@ -113,7 +113,7 @@ async function follow(operation: Operation, reply: Streamed, mode: AttachMode, j
     if (feed.lines() === 0) beginning.add(chunk)
     await (jobLog.flooded ? pause(floodPauseMs) : nextTurn())
   }
-  // What a cut left half said comes again where the service can resume; elsewhere it is all there will ever be.
+  // If the service can resume, a half-received event comes again; otherwise it is all there will ever be.
   const rest = whole || !reply.extensions ? await feed.take(reader.end()) : null
   if (rest && whole) return { kind: 'over', end: rest }
   const answered = whole && feed.lines() === 0 ? await readWhole(operation, reply.status, beginning.text(), feed) : null
@@ -122,10 +122,10 @@ async function follow(operation: Operation, reply: Streamed, mode: AttachMode, j
   return whole ? endOfForeign(feed) : over('interrupted', problem('outcome_unknown'))
 }
 
-// More than any answer of slow work has.
+// Longer than any answer of slow work.
 const maxAnswerLength = 262_144
 
-/** Keeps what comes before the first line, for it may be an answer in one piece. */
+/** Keeps what arrives before the first line, because it may be an answer in one piece. */
 function createBeginning() {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -138,7 +138,7 @@ function createBeginning() {
   }
 }
 
-/** The end that an answer in one piece tells of; null where it tells of none. */
+/** The end that an answer in one piece reports; null if it reports none. */
 async function readWhole(operation: Operation, status: number, body: string, feed: Feed): Promise<JobEnd | null> {
   const outcome = decodeAnswer(operation, { status, contentType: null, body })
   if (outcome.ok) return { state: 'done', problem: null }
@@ -147,7 +147,7 @@ async function readWhole(operation: Operation, status: number, body: string, fee
   return whole ? feed.take([event]) : null
 }
 
-/** Yields null where the stream breaks, so that a broken line is told from a log that cannot be written. */
+/** Yields null when the stream breaks, to tell a broken stream from a log that cannot be written. */
 async function* wary(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   try {
     yield* chunks
@@ -156,7 +156,7 @@ async function* wary(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
-/** A foreign service may know no word for the end: then a whole stream that never spoke of a state counts as done. */
+/** A foreign service may not report an end: then a complete stream that never mentioned a state counts as done. */
 function endOfForeign(feed: Feed): Attachment {
   if (feed.lines() === 0) return over('unknown', problem('outcome_unknown'))
   return feed.spokeOfState() ? over('interrupted', problem('outcome_unknown')) : over('done', null)

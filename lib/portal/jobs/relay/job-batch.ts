@@ -1,21 +1,21 @@
-/** Lines of a job on their way into the database: in batches that are written fast enough for nobody to notice. */
+/** Lines of a job waiting to be stored, in batches small enough to block nothing noticeably. */
 import 'server-only'
 import { insertJobLines, type JobLine } from '@/lib/portal/base/sql/job-lines'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
-/** A line before it has its number. upstreamId: the service's own number, where it gave one that can be kept. */
+/** A line before it has its number. upstreamId: the service's own number, if it gave a usable one. */
 export type Line = { upstreamId: number | null; at: Date; step: string; progress: number | null; status: string; message: string }
 export type Row = Line & { seq: number }
 
-// The database is written synchronously, and everything else waits meanwhile.
+// The database is written synchronously, which blocks the process meanwhile.
 const maxRows = 200
 const maxCharacters = 400_000
-// Rows of one batch share their time, which is that of the first.
+// Rows of one batch share the time of the first.
 const maxSpanMs = 50
 
 const lengthOf = ({ message, step }: Row): number => message.length + step.length
 
-/** The rows that wait, oldest first. */
+/** The waiting rows, oldest first. */
 export class WaitingRows {
   #rows: Row[] = []
   #characters = 0
@@ -25,7 +25,7 @@ export class WaitingRows {
     this.#characters += lengthOf(row)
   }
 
-  /** Whether a whole batch waits: nothing more is to be read before it is written. */
+  /** Whether a whole batch is waiting; nothing more should be read before it is written. */
   get full(): boolean {
     return this.#rows.length >= maxRows || this.#characters >= maxCharacters
   }
@@ -34,7 +34,7 @@ export class WaitingRows {
     return this.#rows.length === 0
   }
 
-  /** Takes the next batch; empty when nothing waits. */
+  /** Takes the next batch; empty when nothing is waiting. */
   take(): Row[] {
     const [first] = this.#rows
     if (!first) return []
@@ -50,7 +50,7 @@ export class WaitingRows {
   }
 }
 
-/** In the caller's transaction. */
+/** Runs in the caller's transaction. */
 export async function insertRows(tx: Prisma.TransactionClient, jobId: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows
   if (!first) return
@@ -60,5 +60,5 @@ export async function insertRows(tx: Prisma.TransactionClient, jobId: string, ro
   await insertJobLines(tx, jobId, lines, first.at)
 }
 
-/** Texts that JSON of the database would end at or refuse: a zero character, half of a pair. */
+/** Removes what the database's JSON would truncate or refuse: a NUL character, half of a surrogate pair. */
 const clean = (text: string): string => Buffer.from(text.replaceAll('\0', '\ufffd')).toString()

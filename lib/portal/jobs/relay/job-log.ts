@@ -1,4 +1,4 @@
-/** Writes a job's lines and state: numbered without gap, committed together at most every 50 ms, under the lease. */
+/** Writes a job's lines and state: numbered without gaps, committed together at most every 50 ms, under the lease. */
 import 'server-only'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { createLineGate, formatLeftOut, type Kept, type LineGate, leftOutStatus } from '@/lib/contract/kept-lines'
@@ -13,29 +13,29 @@ import { isWatched, publish } from './bus'
 import { insertRows, type Line, type Row, WaitingRows } from './job-batch'
 import { processLease } from './lease'
 
-/** Another process has taken the job over: nothing more may be written. */
+/** Another process has taken over the job, so nothing more may be written. */
 export class LeaseLost extends Error {}
 
 export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown'; problem: Problem | null }
 
 type Change = Prisma.JobUncheckedUpdateManyInput
 
-// A line now and then is seen at once; above twenty a second they are stored, and seen, together.
+// A single line is visible immediately; above twenty a second, lines are stored and published together.
 const batchMs = 50
 const heardEveryMs = 10_000
-// Lines that were left out are told of once nothing has come for so long.
+// Omitted lines are reported once nothing has arrived for this long.
 const quietMs = 1_000
 const retryMs = 500
 const retries = 20
 
-/** Opens the log of a job that this process holds the lease of. Throws LeaseLost when it does not. */
+/** Opens the log of a job that this process holds the lease of. Throws LeaseLost if it does not. */
 export async function openJobLog(jobId: string): Promise<JobLog> {
   const job = await db().job.findFirst({ where: { id: jobId, lease: processLease() } })
   if (!job) throw new LeaseLost('This job belongs to another process.')
   return new JobLog(jobId, job.eventCount, job.upstreamEventId)
 }
 
-/** A job's rows as one writer sees them. Once a write has failed for good, every further one fails the same way. */
+/** The rows of a job, as one writer sees them. After a write has failed for good, every further one fails the same way. */
 export class JobLog {
   readonly #jobId: string
   readonly #gate: LineGate<Line>
@@ -61,17 +61,17 @@ export class JobLog {
     this.#gate = createLineGate<Line>(({ message }) => message.length, count)
   }
 
-  /** How many lines the job has, those included that wait to be stored. */
+  /** How many lines the job has, including those that wait to be stored. */
   get count(): number {
     return this.#count
   }
 
-  /** The highest id the service gave a line; what a resumed stream goes on after. */
+  /** The highest id that the service gave a line; a resumed stream continues after it. */
   get upstreamEventId(): number {
     return this.#upstreamEventId
   }
 
-  /** Whether more comes than is kept. */
+  /** Whether more arrives than is kept. */
   get flooded(): boolean {
     return this.#gate.gapOpen
   }
@@ -96,20 +96,20 @@ export class JobLog {
     else this.#schedule()
   }
 
-  /** The service gave a sign of life. Written at most every 10 s. */
+  /** The service showed that it is alive. Written at most every 10 s. */
   heard(): void {
     if (Date.now() - this.#lastCommitAt < heardEveryMs) return
     this.#change = { ...this.#change, heardAt: new Date() }
     this.#schedule()
   }
 
-  /** Writes the state, with whatever lines wait. */
+  /** Writes the state together with any waiting lines. */
   mark(state: 'running' | 'interrupted'): Promise<void> {
     this.#change = { ...this.#change, state, ...(state === 'running' && { heardAt: new Date() }) }
     return this.#flush()
   }
 
-  /** Writes the last state, with whatever lines wait. */
+  /** Writes the final state together with any waiting lines. */
   end({ state, problem }: JobEnd): Promise<void> {
     this.#keep(this.#gate.end(null))
     const why = { problemCode: problem?.code ?? null, problemSentence: problem?.sentence ?? null }
@@ -134,7 +134,7 @@ export class JobLog {
     }
   }
 
-  /** The first line after a pause goes at once, those on its heels together. */
+  /** The first line after a pause is written immediately, those right after it together. */
   #schedule(): void {
     this.#timer ??= setTimeout(() => void this.#flush().catch(() => {}), Math.max(0, this.#lastCommitAt + batchMs - Date.now()))
   }
@@ -163,7 +163,7 @@ export class JobLog {
     await nextTurn()
   }
 
-  /** What the job says of its lines is true of those stored: after a crash, lines that were left out untold come again. */
+  /** The job's counters only cover stored lines: after a crash, omitted lines that were not yet reported come again. */
   #commit(rows: readonly Row[], change: Change): Promise<void> {
     this.#lastCommitAt = Date.now()
     const upstreamIds = rows.flatMap(({ upstreamId }) => upstreamId ?? [])
@@ -173,7 +173,7 @@ export class JobLog {
   }
 }
 
-/** The line that stands where others were left out. */
+/** The line that replaces omitted ones. */
 const markOf = ({ count, last }: Kept<Line> & { kind: 'left-out' }): Line => ({
   upstreamId: last.upstreamId,
   at: last.at,
@@ -183,7 +183,7 @@ const markOf = ({ count, last }: Kept<Line> & { kind: 'left-out' }): Line => ({
   message: formatLeftOut(count),
 })
 
-/** Lines and job in one transaction, fenced by the lease; then viewers are told. A busy database is tried again. */
+/** Writes lines and job in one transaction, guarded by the lease, then notifies viewers. Retries when the database is busy. */
 async function commit(jobId: string, rows: readonly Row[], data: Change): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -3,5 +3,5 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { processState } from '@/lib/portal/base/process-state'
 
-/** Random per process: a process that comes back is another one. */
+/** Random per process, so a restarted process is a different one. */
 export const processLease = processState('lease', () => randomBytes(16).toString('base64url'))

@@ -1,13 +1,13 @@
-/** How many streams each person has open, so that nobody's tabs use up what is there for all. */
+/** Counts how many streams each user has open, so that nobody's tabs exhaust the limit for all. */
 import 'server-only'
 import { processState } from '@/lib/portal/base/process-state'
 
-/** Browsers share one stream among their tabs: this is far more than a person needs. */
+/** Browsers share one stream among their tabs, so this is far more than a user needs. */
 const maxPerPerson = 24
 
 const openStreams = processState('open streams', () => new Map<string, number>())
 
-/** Takes one for a person. Answers how to give it back (more than once does no harm), or null when they have too many. */
+/** Takes a slot for a user. Returns the function that releases it (repeated calls are harmless), or null when they have too many. */
 export function takeStream(userId: string): (() => void) | null {
   const open = openStreams()
   const count = open.get(userId) ?? 0

@@ -1,4 +1,4 @@
-/** A job's end in the record, in the name of who started it. */
+/** Logs the end of a job, in the name of the user who started it. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { type AuditEvent, recordOutcomeRow } from '@/lib/portal/audit/record'
@@ -14,7 +14,7 @@ const outcomes = {
   unknown: 'unknown',
 } as const satisfies Record<JobEnd['state'], AuditEvent['outcome']>
 
-/** Writes the outcome row that belongs to the job's intent. */
+/** Writes the outcome entry for the job's intent. */
 export async function recordEnd({ jobId }: { jobId: string }, end: JobEnd): Promise<void> {
   const job = await db().job.findUnique({ where: { id: jobId } })
   if (!job) return

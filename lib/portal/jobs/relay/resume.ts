@@ -1,4 +1,4 @@
-/** The portal came up again: jobs that a former process followed are taken over. */
+/** Takes over the jobs of an earlier process after the portal restarted. */
 import 'server-only'
 import { findOperation } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
@@ -14,9 +14,9 @@ import { type RelayTiming, type RelayWork, startRelay } from './relay'
 type Orphan = Job & { server: Server | null; site: Site | null }
 
 /**
- * Marks every job that is under way `interrupted` and takes its lease, so that nothing of the former process can write
- * to it. Then follows on where the service can resume, by calls that never start anything; the others end here, and a
- * person decides on starting again. Answers how many are followed.
+ * Marks every running job `interrupted` and takes its lease, so that nothing of the earlier process can write to it. Then follows it
+ * again if the service can resume, with calls that never start work. The other jobs end here, and a user decides whether to start them
+ * again. Returns how many are followed.
  */
 export async function resumeJobs(timing?: RelayTiming): Promise<number> {
   const lease = processLease()
@@ -35,7 +35,7 @@ export async function resumeJobs(timing?: RelayTiming): Promise<number> {
   return followed
 }
 
-/** Null where going on is not possible: a service that cannot resume, or a request whose fields nobody kept. */
+/** Null when following is impossible: the service cannot resume, or the request had fields, which are not stored. */
 async function planResume(job: Orphan): Promise<RelayWork | null> {
   const operation = findOperation(job.operation)
   const connection = job.connectionId ? await db().connection.findUnique({ where: { id: job.connectionId } }) : null

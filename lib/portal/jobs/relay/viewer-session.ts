@@ -1,4 +1,4 @@
-/** What one viewer is sent, in order: catching up from the rows, then following what is committed. */
+/** What one viewer is sent, in order: first the stored rows, then what is committed. */
 import 'server-only'
 import { inTurn } from '@/lib/portal/base/turns'
 import { type JobEventView, type JobView, readJob, readLines } from '../view'
@@ -8,11 +8,11 @@ import type { ResumePoint } from './resume-point'
 type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, 'enqueue' | 'close' | 'desiredSize'>
 
 const page = 200
-// More news than this waiting, and the rows are read again instead.
+// If more news than this is waiting, the rows are read again instead.
 const newsLimit = 100
 
 const encoder = new TextEncoder()
-// Encoded once however many watch.
+// Encoded once, however many viewers there are.
 const encoded = new WeakMap<object, Uint8Array>()
 
 function encodeOnce(value: object, render: () => string): Uint8Array {
@@ -32,11 +32,11 @@ export type ViewerSessionOptions = {
   jobId: string
   from: ResumePoint
   sink: Sink
-  /** How long a browser may take nothing while there is something for it, before it is let go with `reset`. */
+  /** How long a browser may read nothing while data is waiting, before it is disconnected with `reset`. */
   patienceMs: number
 }
 
-/** `run` sends; the other methods tell it what happened meanwhile. */
+/** `run` sends; the other methods report what happened meanwhile. */
 export class ViewerSession {
   readonly #jobId: string
   readonly #sink: Sink
@@ -75,25 +75,25 @@ export class ViewerSession {
     if (this.#shown) this.#show(this.#shown)
   }
 
-  /** Something was committed. What is dropped here shows as a gap later, and is read from the rows. */
+  /** Something was committed. What is dropped here shows up as a gap later, and is read from the rows. */
   readonly tell = (news: JobNews): void => {
     this.#news.push(news)
     if (this.#news.length > newsLimit) this.#news = this.#news.slice(-1)
     this.#wake()
   }
 
-  /** Sends a sign of life, and the state where it has changed unheard. */
+  /** Sends a heartbeat, and the state if it changed without a notification. */
   readonly beat = async (): Promise<void> => {
     if (!this.#open || !this.#hasRoom()) return
     this.#send(heartbeat)
     const view = await readJob(this.#jobId)
     if (!view || this.#news.length > 0) return
     if (view.state === this.#shown?.state && view.endedAt === this.#shown.endedAt) return
-    // Also an end that nobody published, as of a job that another one took the place of: the stream then ends.
+    // Covers ends that were never published, such as that of a job replaced by another one: the stream then ends.
     this.tell({ lines: [], view })
   }
 
-  /** The browser took something. */
+  /** The browser read something. */
   pulled(): void {
     this.#wake()
   }
@@ -104,7 +104,7 @@ export class ViewerSession {
     this.abandon()
   }
 
-  /** The browser ended it: there is nothing left to close. */
+  /** The browser ended the stream, so there is nothing left to close. */
   abandon(): void {
     this.#open = false
     this.#wake()
@@ -128,7 +128,7 @@ export class ViewerSession {
 
   async #catchUp(): Promise<void> {
     for (;;) {
-      // However many catch up, one page at a time is read: the database is read synchronously.
+      // Only one viewer at a time reads a page of rows, because the database is read synchronously.
       const lines = await inTurn(() => readLines(this.#jobId, this.#after, page))
       await this.#makeRoom()
       this.#sendLines(lines)
@@ -136,7 +136,7 @@ export class ViewerSession {
     }
   }
 
-  /** False where lines between were missed. */
+  /** False when lines in between are missing. */
   #take({ lines, view }: JobNews): boolean {
     const fresh = lines.filter(({ seq }) => seq > this.#after)
     if (fresh.length > 0 && fresh[0]?.seq !== this.#after + 1) return false
@@ -160,7 +160,7 @@ export class ViewerSession {
     this.close()
   }
 
-  /** Until `ready`, or the end of the stream, or of the time. Answers whether it is ready. */
+  /** Waits until `ready`, the end of the stream, or the time limit. Returns whether it is ready. */
   async #wait(ready: () => boolean, ms?: number): Promise<boolean> {
     let late = false
     const expire = () => {

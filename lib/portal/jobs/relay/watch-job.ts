@@ -1,4 +1,4 @@
-/** The answer to a browser that wants to watch a job. */
+/** The response to a browser that follows a job. */
 import 'server-only'
 import { problem } from '@/lib/contract/problem'
 import { mayRun } from '@/lib/portal/access/roles'
@@ -22,7 +22,10 @@ const tooMany = () =>
     retryAfterSeconds: 5,
   })
 
-/** 404 for what is not the team's, 429 for who watches too much. Resumes by the header Last-Event-ID, or by ?after= where the browser cannot set one. */
+/**
+ * 404 for jobs of other teams, 429 for users with too many streams. Resumes from the header Last-Event-ID, or from ?after= where the
+ * browser cannot set one.
+ */
 export async function watchJob(actor: Person, jobId: string, request: Request, timing?: ViewerTiming): Promise<Response> {
   const job = await findJob(actor, jobId)
   if (!job) return problemResponse(problem('not_found'))

@@ -1,4 +1,4 @@
-/** The connection to the bundled service: made at the first start, its key passed from process to process unseen. */
+/** The connection to the bundled service: created at the first start; its key passes between the processes without being shown. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
@@ -7,8 +7,8 @@ import { sealCredential } from '@/lib/portal/custody/credential'
 const bundledOrigin = 'bundled'
 
 /**
- * Makes sure that the team has a working connection to the bundled service. `requestKey` is asked for a fresh key only
- * when there is none, or when the service has refused the present one (its database was replaced).
+ * Ensures that the team has a working connection to the bundled service. `requestKey` is asked for a new key only when there is none,
+ * or when the service refused the present one (its database was replaced).
  */
 export async function ensureBundledConnection(teamId: string, requestKey: () => Promise<string>): Promise<void> {
   const present = await db().connection.findFirst({ where: { teamId, kind: 'bundled' } })

@@ -6,7 +6,7 @@ import { refreshServers } from '../servers/refresh'
 import { forgetListing } from '../servers/refresh-cache'
 import { findKeptConnection } from './find'
 
-/** Field: connectionId. The state found is kept on the row; a problem says why no list came. */
+/** Field: connectionId. Stores the state on the row; a problem says why no list came. */
 export async function checkConnection({ actor, field }: OwnInput): Promise<Outcome<null>> {
   const found = await findKeptConnection(actor, 'connection.check', field('connectionId'))
   if (!found.ok) return found

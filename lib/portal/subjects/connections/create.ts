@@ -1,4 +1,4 @@
-/** Makes a connection: drafted in memory with its key sealed, kept once the key is proven. */
+/** Creates a connection: drafted in memory with its key encrypted, stored once the key is verified. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -11,15 +11,15 @@ export type NewConnection = {
   /** null: the team owns it. */
   ownerId: string | null
   label: string
-  /** bundled: the service beside this portal, whatever its port. foreign: any other, at origin + basePath. */
+  /** bundled: the service next to this portal, whatever its port. foreign: any other, at origin + basePath. */
   kind: ConnectionKind
-  /** For foreign: https://host[:port], checked already, and the path before /servers ('' or '/api'). */
+  /** For foreign: https://host[:port], already checked, and the path before /servers ('' or '/api'). */
   origin?: string
   basePath?: string
   key: string
 }
 
-/** A connection that stands in no table yet. Throws RangeError for what cannot be a key. */
+/** A connection that is not stored yet. Throws RangeError for a text that cannot be a key. */
 export async function draftConnection({ key, ...given }: NewConnection): Promise<Connection> {
   const place = {
     id: createOpaqueId(),
@@ -36,12 +36,12 @@ export async function draftConnection({ key, ...given }: NewConnection): Promise
   return { ...place, ...sealed, ...times, state: 'untried', extensions: false, rev: 0 }
 }
 
-/** Stores a draft, with what its proof taught; without one it is untried. The team's row (and the owner's) has to exist. */
+/** Stores a draft, with what its test showed; without one it is untried. The row of the team (and the owner) must exist. */
 export async function keepConnection(draft: Connection, proof?: Proof): Promise<void> {
   await db().connection.create({ data: { ...draft, ...(proof && provenNow(proof)) } })
 }
 
-/** What a row says of a key that has just worked. */
+/** What a row stores about a key that has just worked. */
 export function provenNow({ extensions }: Proof) {
   const now = new Date()
   return { state: 'working' as const, extensions, provenAt: now, lastUsedAt: now }

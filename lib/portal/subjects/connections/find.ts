@@ -1,4 +1,4 @@
-/** A connection that somebody means to change, by its opaque id. */
+/** Finds a connection that a user wants to change, by its opaque id. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { listUsableConnections } from '@/lib/portal/access/connections'
@@ -8,14 +8,14 @@ import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 
-/** Whose a connection is. */
+/** Who owns a connection. */
 export const keeperOf = ({ ownerId }: Pick<Connection, 'ownerId'>): Keeper => (ownerId === null ? 'team' : 'own')
 
-/** Why somebody of another role may not. */
+/** Why another role may not. */
 export const formatKeeper = (keeper: Keeper): string =>
   keeper === 'team' ? 'Only a team owner or admin can change the team’s connections.' : 'Your role does not allow personal connections.'
 
-/** What is another's, or never was, is the same `not_found`; then the role is asked. Refusals are recorded. */
+/** Another user's connection, or an unknown one, is the same `not_found`; then the role is checked. Refusals are logged. */
 export async function findKeptConnection(actor: Actor, action: OwnAction, id: string): Promise<Outcome<Connection>> {
   const connection = (await listUsableConnections(actor)).find((each) => each.id === id)
   if (!connection) {

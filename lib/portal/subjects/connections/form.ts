@@ -1,4 +1,4 @@
-/** What a person fills in about a connection, checked before anything is asked of a service. */
+/** Checks what a user entered about a connection before any service is asked. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { isUsableKey } from '@/lib/portal/custody/credential'
@@ -6,7 +6,7 @@ import type { Connection } from '@/prisma/generated/portal/client'
 
 const maxLabelLength = 60
 
-/** Why a label cannot be taken; null where it can. Labels are told apart by people: one of each among those they see. */
+/** Why a label is refused, or null. Labels must be unique among the connections a user sees. */
 export function refuseLabel(label: string, others: readonly Pick<Connection, 'label'>[]): string | null {
   if (label === '') return 'Enter a name.'
   if ([...label].length > maxLabelLength) return `Use at most ${maxLabelLength} characters.`
@@ -15,17 +15,17 @@ export function refuseLabel(label: string, others: readonly Pick<Connection, 'la
   return taken ? 'Another connection has this name. Choose a different one.' : null
 }
 
-/** Why a text cannot be an API key; null where it can. */
+/** Why a text cannot be an API key, or null. */
 export function refuseKey(key: string): string | null {
   if (key === '') return 'Enter the API key.'
   return isUsableKey(key) ? null : 'This is not an API key. An API key has 8 to 4096 ASCII characters and no spaces.'
 }
 
-/** Why the name typed to confirm does not. */
+/** Why the typed confirmation is refused, or null. */
 export const refuseConfirmation = (typed: string, label: string): string | null =>
   typed.trim() === label ? null : `Type the name “${label}” to confirm.`
 
-/** The refusals by field as one problem; null where there is none. */
+/** The refusals by field as one problem, or null. */
 export function refuseFields(refusals: Readonly<Record<string, string | null>>): Problem | null {
   const fields = Object.entries(refusals).filter((entry): entry is [string, string] => entry[1] !== null)
   return fields.length > 0 ? problem('invalid', { fields: Object.fromEntries(fields) }) : null

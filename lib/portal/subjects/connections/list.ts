@@ -1,4 +1,4 @@
-/** The connections a person may use, as the page of keys shows them. Never a key, nor a part of one. */
+/** The connections a user may use, for the page Connections. Never an API key, nor a part of one. */
 import 'server-only'
 import { listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
@@ -17,7 +17,7 @@ export type ConnectionView = {
   keeper: Keeper
   /** untried, working, rejected, locked. */
   state: string
-  /** Four groups of four digits, salted per record: tells two keys of one connection apart and nothing else. */
+  /** Four groups of four digits, salted per row: tells two keys of one connection apart and nothing else. */
   fingerprint: string
   /** How many servers it lists. */
   servers: number
@@ -25,7 +25,7 @@ export type ConnectionView = {
   createdAt: string
   /** ISO; null before the first use. */
   lastUsedAt: string | null
-  /** Why this person may not change it, and why it cannot be removed; null where they may. */
+  /** Why this user may not change it, and why it cannot be removed; null if they may. */
   changeRefusal: string | null
   removeRefusal: string | null
 }

@@ -1,4 +1,4 @@
-/** Whether a key works: by listing servers with it, before anything depends on it. */
+/** Verifies an API key by listing servers with it, before anything depends on it. */
 import 'server-only'
 import { servers } from '@/lib/contract/operations/servers'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
@@ -6,7 +6,7 @@ import { encodeRequest } from '@/lib/contract/request'
 import { tryConnection } from '@/lib/portal/upstream/unattended'
 import type { Connection } from '@/prisma/generated/portal/client'
 
-/** What a key that works shows. */
+/** What a working key showed. */
 export type Proof = {
   extensions: boolean
   /** The service's own ids of the servers it lists. */
@@ -14,8 +14,8 @@ export type Proof = {
 }
 
 /**
- * Lists servers over a connection that may stand in no table yet; nothing is stored. Of a problem, `sentence` says what
- * happened, and `fields` say at `address` or `apiKey` what to do about it.
+ * Lists servers over a connection that may not be stored yet; stores nothing. In a problem, `sentence` says what happened, and `fields`
+ * say at `address` or `apiKey` what to do about it.
  */
 export async function proveConnection(connection: Connection): Promise<Outcome<Proof>> {
   const request = encodeRequest(servers.list, {}, { extensions: false })

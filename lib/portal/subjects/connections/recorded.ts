@@ -1,4 +1,4 @@
-/** A change to a connection between its two rows in the record. */
+/** A change to a connection between its two entries in the audit log. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -10,7 +10,7 @@ import { type Person, recheckActor } from '@/lib/portal/identity/actor'
 
 type Change = { actor: Person; action: OwnAction; requestId: string; connectionId: string; keeper: Keeper; detail: AuditDetail }
 
-/** Intent first, then once more whether the person still may, then `run`, then what came of it. No record, no change. */
+/** Logs the intent, checks permissions again, calls `run`, logs the outcome. Without an entry nothing is changed. */
 export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
     await recordAudit({ ...eventOf(change), stage: 'intent', outcome: 'asked', detail: change.detail })
@@ -37,7 +37,7 @@ async function attempt<T>(change: Change, run: () => Promise<Outcome<T>>): Promi
   }
 }
 
-/** Rights may have gone while the form waited. */
+/** Permissions may have been revoked while the form was open. */
 async function recheckAccess({ actor, keeper }: Change): Promise<Problem | null> {
   const now = await recheckActor(actor.sessionId)
   if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
@@ -54,7 +54,7 @@ const eventOf = ({ actor, action, requestId, connectionId }: Change) =>
     connectionId,
   }) as const satisfies Partial<AuditEvent>
 
-/** False when the row could not be written: the intent stands alone then. */
+/** False when the entry could not be written; then the intent stands alone. */
 function recordOutcome(change: Change, failure: Problem | null): Promise<boolean> {
   const detail = { ...change.detail, code: failure?.code }
   return recordOutcomeRow({ ...eventOf(change), stage: 'outcome', outcome: failure ? 'failed' : 'done', detail })

@@ -1,4 +1,4 @@
-/** Removes a connection with its key. What only it listed leaves the list; at the service nothing changes. */
+/** Removes a connection with its API key. Servers that only it listed leave the list; the service itself is not changed. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
@@ -13,14 +13,15 @@ import { runRecorded } from './recorded'
 
 const action = 'connection.remove' as const
 
-/** Why a connection stays whoever asks; null where it can go. */
+/** Why a connection cannot be removed by anyone, or null. */
 export function formatKeptReason({ kind }: Pick<Connection, 'kind'>): string | null {
-  // With another service in its place, the bundled one is not running and can go; a start without that makes it again.
+  // When UPSTREAM_URL replaces it, the bundled service is not running and its connection can go; a start without that setting
+  // recreates it.
   if (kind !== 'bundled' || getSettings().upstreamUrl) return null
   return 'This connection comes with Gatehouse and cannot be removed. If its key stops working, restart Gatehouse to create a new one.'
 }
 
-/** Fields: connectionId, confirmName, password where the sign-in is not fresh. */
+/** Fields: connectionId, confirmName, and password if the sign-in is not recent. */
 export async function removeConnection({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ label: string }>> {
   const found = await findKeptConnection(actor, action, field('connectionId'))
   if (!found.ok) return found
@@ -31,7 +32,7 @@ export async function removeConnection({ actor, requestId, field, stepUp }: OwnI
   if (unproven) return { ok: false, problem: unproven }
   const change = { actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail: { label } }
   return runRecorded(change, async () => {
-    // Asked again: something may have been started while the password was typed.
+    // Checked again, because something may have been started while the password was typed.
     const busy = await findBusy(id)
     if (busy) return { ok: false, problem: busy }
     await drop(id)
@@ -52,7 +53,7 @@ async function findBusy(connectionId: string): Promise<Problem | null> {
   return problem('busy', { sentence: `A job on ${running.targetName} is running over this connection. Wait until it ends.` })
 }
 
-/** Its links go with it; servers and sites that no other connection lists are gone, as after a list that no longer has them. */
+/** Its links go with it. Servers and sites that no other connection lists are marked as gone, as after a list without them. */
 async function drop(id: string): Promise<void> {
   await db().$transaction(async (tx) => {
     const listedByNoOther = { goneAt: null, connections: { some: { connectionId: id }, every: { connectionId: id } } }

@@ -1,4 +1,4 @@
-/** Gives a connection another name. */
+/** Renames a connection. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { listUsableConnections } from '@/lib/portal/access/connections'
@@ -24,7 +24,7 @@ export async function renameConnection({ actor, requestId, field }: OwnInput): P
   return runRecorded({ actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail }, async () => {
     const sealed = await resealForLabel(found.data, label)
     const { kekId, rev } = found.data
-    // The key is sealed for its label: whoever changed the row meanwhile would leave a key that does not open.
+    // The key is encrypted for its label; if another request changed the row meanwhile, the key could no longer be decrypted.
     const { count } = await db().connection.updateMany({
       where: { id, label: former, kekId, rev },
       data: { label, ...sealed, rev: { increment: 1 } },

@@ -1,11 +1,11 @@
-/** What whoever starts Gatehouse has to know of its connections: where a changed UPSTREAM_URL leaves them. */
+/** What the operator has to know about connections at the start: the effect of a changed UPSTREAM_URL. */
 import 'server-only'
 import { upstreamOf } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
 import { findTarget, parseBaseUrl } from '@/lib/portal/upstream/address'
 import { getSettings } from '@/lib/settings/settings'
 
-/** One sentence or two each, for the terminal; none while everything leads somewhere. */
+/** One or two sentences each, for the terminal; none while every connection leads somewhere. */
 export async function noteConnections(): Promise<string[]> {
   const connections = await db().connection.findMany({ orderBy: { createdAt: 'asc' } })
   const { upstreamUrl } = getSettings()

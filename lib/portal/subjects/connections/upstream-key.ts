@@ -1,4 +1,4 @@
-/** The key of a foreign service, given at set-up: proven by listing servers before anything depends on it. */
+/** The API key of a foreign service, entered at set-up: verified by listing servers before anything depends on it. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
@@ -8,7 +8,7 @@ import { getSettings } from '@/lib/settings/settings'
 import { draftConnection, keepConnection } from './create'
 import { proveConnection } from './prove'
 
-/** Makes the team's connection to the service of UPSTREAM_URL. A key that does not work leaves nothing behind. */
+/** Creates the team's connection to the service of UPSTREAM_URL. A key that does not work leaves nothing behind. */
 export async function provideUpstreamKey(teamId: string, typed: string): Promise<Outcome<{ connectionId: string }>> {
   const key = typed.trim()
   if (!isUsableKey(key)) return refuseKey(problem('invalid', { sentence: 'This is not an API key.' }))
@@ -22,12 +22,12 @@ export async function provideUpstreamKey(teamId: string, typed: string): Promise
   return { ok: true, data: { connectionId: draft.id } }
 }
 
-/** Forgets a connection that nothing refers to yet. */
+/** Deletes a connection that nothing refers to yet. */
 export async function dropConnection(id: string): Promise<void> {
   await db().connection.deleteMany({ where: { id } })
 }
 
-/** The problem, said at the field: the address is the operator's own, so the form has no other. */
+/** Shows the problem at the key field: the operator set the address, so the form has no field for it. */
 function refuseKey(why: Problem): { ok: false; problem: Problem } {
   const advice = Object.values(why.fields ?? {})
   return { ok: false, problem: { ...why, fields: { apiKey: [why.sentence, ...advice].join(' ') } } }

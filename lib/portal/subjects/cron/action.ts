@@ -5,7 +5,7 @@ import type { CronJob } from './job'
 import { removeJob, replaceJob } from './remove'
 import { saveJob } from './save'
 
-/** A job from the fields of a form, each by its name in the interface behind `prefix`. */
+/** A job from the fields of a form, each named as in the interface after `prefix`. */
 function readJob(field: OwnInput['field'], prefix = ''): CronJob {
   const of = (name: string) => field(`${prefix}${name}`)
   const times = { minute: of('minute'), hour: of('hour'), dom: of('dom'), mon: of('mon'), dow: of('dow') }
@@ -21,6 +21,6 @@ export const saveJobAction = () => ownAction('cron.save', async (input) => saveJ
 export const removeJobAction = () =>
   ownAction('cron.delete', async (input) => removeJob(input.actor, changeOf(input), readJob(input.field)))
 
-/** The action that edits a job. Reads `serverId`, the new job's fields, and the old job's behind `old.` with its line. */
+/** The action that edits a job. Reads `serverId`, the new job's fields, and the old job's after `old.`, including its line. */
 export const replaceJobAction = () =>
   ownAction('cron.replace', async (input) => replaceJob(input.actor, changeOf(input), readJob(input.field, 'old.'), readJob(input.field)))

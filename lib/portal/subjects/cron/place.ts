@@ -1,11 +1,11 @@
-/** Where a job stood among the others of its account, and which of them it goes in front of by now. */
+/** Where a job stood among the others of its system user, and which of them it goes before now. */
 import 'server-only'
 import { type CronJob, fieldsOf, formatJob, type JobFields } from './job'
 
-/** As many neighbours on either side are kept. */
+/** How many neighbours on each side are stored. */
 const near = 20
 
-/** The job with its neighbours of the same account, in their order. */
+/** The job with its neighbours of the same system user, in their order. */
 export function nearJob(job: CronJob, jobs: readonly CronJob[]): JobFields[] {
   const own = jobs.filter(({ user }) => user === job.user)
   const place = own.indexOf(job)
@@ -13,8 +13,8 @@ export function nearJob(job: CronJob, jobs: readonly CronJob[]): JobFields[] {
 }
 
 /**
- * The field of cron.save for a service that announces extensions: the nearest follower that is there, else whatever stands
- * behind the nearest job in front. Nothing, which means the end, where neither is there. A job that is there twice is no mark.
+ * The field of cron.save for a service that announces extensions: the nearest following job that still exists, else the job after the
+ * nearest preceding one. Without either it is empty, which means the end. A job that exists twice marks no position.
  */
 export function placeJob(job: JobFields, before: readonly JobFields[], now: readonly CronJob[]): { before?: string } {
   const present = now.filter(({ user }) => user === job.user)

@@ -1,4 +1,4 @@
-/** Taking a cron job out, and putting another in its place: never another job than the one a person saw. */
+/** Deletes a cron job, or replaces it with another: never any other job than the one the user saw. */
 import 'server-only'
 import { cron } from '@/lib/contract/operations/cron'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
@@ -18,7 +18,7 @@ const members = ['user', 'minute', 'hour', 'dom', 'mon', 'dow', 'command'] as co
 
 const isSeen = (seen: CronJob) => (job: CronJob) => members.every((name) => job[name] === seen[name])
 
-/** The jobs by now, and the one that was seen where it stands by now. `problem` where it is gone, or the list cannot be read. */
+/** The current jobs, and where the seen job is now. `problem` when it is gone, or the list cannot be read. */
 async function findSeen(actor: Actor, serverId: string, seen: CronJob): Promise<Outcome<{ job: CronJob; jobs: readonly CronJob[] }>> {
   const listed = await runOperation(actor, cron.list, { serverId })
   if (!listed.ok) return listed
@@ -29,8 +29,7 @@ async function findSeen(actor: Actor, serverId: string, seen: CronJob): Promise<
 }
 
 /**
- * Deletes a job as it was seen. The list is read first: a service whose `line` is a place in it would otherwise delete
- * whatever stands there by now.
+ * Deletes a job as it was seen. Reads the list first: if a service's `line` is a position in it, another job could be there by now.
  */
 export async function removeJob(actor: Actor, change: Change, seen: CronJob): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
@@ -39,7 +38,7 @@ export async function removeJob(actor: Actor, change: Change, seen: CronJob): Pr
   const found = await findSeen(actor, serverId, seen)
   if (!found.ok) return found
   const { job, jobs } = found.data
-  // Of two that say the same one is left, beside which it could not be saved.
+  // Of two identical jobs one remains, and the deleted one could not be saved next to it.
   const last = jobs.filter((other) => isSameJob(other, job)).length === 1
   const undo = await keepUndo(
     actor,
@@ -50,12 +49,12 @@ export async function removeJob(actor: Actor, change: Change, seen: CronJob): Pr
   return deleted.ok ? { ok: true, data: { undo } } : refuseChange(undo, deleted.problem)
 }
 
-/** Saves the new job, then takes the old one out, so that there is no moment without either. */
+/** Saves the new job, then deletes the old one, so that at no moment neither exists. */
 export async function replaceJob(actor: Actor, change: Change, seen: CronJob, next: JobFields): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
   const may = await decide(actor, cron.delete, { serverId })
   if (!may.ok) return may
-  // A service would not add what says the same, and then the old one would be gone.
+  // A service would not add an identical job, and then the old one would be gone.
   if (isSameJob(seen, next)) return { ok: true, data: { undo: null } }
   const found = await findSeen(actor, serverId, seen)
   if (!found.ok) return found
@@ -63,7 +62,7 @@ export async function replaceJob(actor: Actor, change: Change, seen: CronJob, ne
   const saved = await runOperation(actor, cron.save, { serverId }, next, { requestId, about: describeJob(next) })
   if (!saved.ok) return refuseChange(undo, saved.problem)
   const removed = await removeReplaced(actor, change, seen)
-  // What was kept stays: the new job may be taken out again.
+  // The stored undo stays, because it can still delete the new job.
   return removed.ok ? { ok: true, data: { undo } } : { ok: false, problem: formatBoth(removed.problem) }
 }
 
@@ -74,7 +73,7 @@ async function removeReplaced(actor: Actor, { serverId, requestId }: Change, see
   return runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
 }
 
-/** A job that was there before it was saved once more stays there. */
+/** A job that existed before it was saved again stays. */
 function inverseOf(seen: CronJob, next: JobFields, jobs: readonly CronJob[]): Kept | null {
   if (!canBeSaved(seen)) return null
   const [old, before] = [fieldsOf(seen), nearJob(seen, jobs)]
@@ -83,6 +82,6 @@ function inverseOf(seen: CronJob, next: JobFields, jobs: readonly CronJob[]): Ke
 
 const gone = problem('changed_meanwhile', { sentence: 'This job has changed or was deleted in the meantime. Reload the list.' })
 
-/** Fields are left out: they were about the old job, and no form shows that one. */
+/** Omits fields: they concern the old job, which no form shows. */
 const formatBoth = ({ code, sentence }: Problem): Problem =>
   problem(code, { sentence: `The new job is saved, but the old one may still exist. ${sentence}` })

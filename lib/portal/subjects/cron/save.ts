@@ -1,4 +1,4 @@
-/** Saving a cron job so that it can be taken out again. */
+/** Saves a cron job so that it can be undone. */
 import 'server-only'
 import { cron } from '@/lib/contract/operations/cron'
 import type { Outcome } from '@/lib/contract/problem'
@@ -12,10 +12,10 @@ import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from '
 import { placeJob } from './place'
 import { undoJobAdd, undoJobDelete } from './undo-kinds'
 
-/** What a person asks for: where, and under which id it stands in the record. */
+/** What the user requests: where, and under which id it is logged. */
 export type Change = { serverId: string; requestId: string }
 
-/** The list is read first: a job that is there already would not be added, so nothing would have to be taken out again. */
+/** Reads the list first: an existing job would not be added, so there would be nothing to undo. */
 export async function saveJob(actor: Actor, change: Change, job: JobFields): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
   const may = await decide(actor, cron.save, { serverId })
@@ -29,7 +29,7 @@ export async function saveJob(actor: Actor, change: Change, job: JobFields): Pro
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
 }
 
-/** A job that was deleted from here and is saved by hand, instead of by its Undo, returns to its place all the same. */
+/** A job that was deleted here and is saved manually, instead of through its Undo, still returns to its old position. */
 async function findOldPlace(actor: Actor, id: string, job: JobFields, now: readonly CronJob[]): Promise<{ before?: string }> {
   const deleted = await findKept(actor, { kind: 'server', id }, undoJobDelete)
   const same = deleted.find((one) => isSameJob(one.job, job))

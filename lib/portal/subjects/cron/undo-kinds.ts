@@ -1,4 +1,4 @@
-/** Changes of cron jobs taken back, while the jobs they were about are as the change left them. Other jobs may have come or gone. */
+/** Undoes changes to cron jobs while those jobs are as the change left them. Other jobs may have been added or removed. */
 import 'server-only'
 import * as z from 'zod'
 import { cron } from '@/lib/contract/operations/cron'
@@ -16,10 +16,10 @@ const job = z.object({ user: text, minute: text, hour: text, dom: text, mon: tex
 
 const page = ({ id }: Subject) => ({ href: `/servers/${id}/cron`, label: 'Cron jobs' })
 
-/** The old job among its neighbours. Older versions kept none: then it goes to where the service puts it. */
+/** The old job among its neighbours. Older versions stored none; then the service decides the position. */
 const before = z.array(job).default([])
 
-/** Brings a deleted job back, unless it is there again. */
+/** Restores a deleted job, unless it exists again. */
 export const undoJobDelete = undoKind({
   name: 'cron.putBack',
   schema: z.object({ job, before }),
@@ -36,7 +36,7 @@ export const undoJobDelete = undoKind({
   },
 })
 
-/** Deletes a job that was added, while it is there as it was saved. */
+/** Deletes a job that was added, if it is still as saved. */
 export const undoJobAdd = undoKind({
   name: 'cron.takeOut',
   schema: z.object({ job }),
@@ -55,8 +55,8 @@ export const undoJobAdd = undoKind({
 })
 
 /**
- * Brings the old job back in place of the next, while that one is there as it was saved. The old one returns before the next
- * goes, so that there is no moment without either. It may be there still, where it could not be taken out.
+ * Restores the old job in place of the new one, if that is still as saved. The old one returns before the new one is deleted, so that at
+ * no moment neither exists. The old one may still exist, if it could not be deleted.
  */
 export const undoJobReplace = undoKind({
   name: 'cron.swap',
@@ -73,7 +73,7 @@ export const undoJobReplace = undoKind({
       const saved = await save(actor, request, old, placeJob(old, before, jobs.data))
       if (!saved.ok) return saved
     }
-    // Lines may have moved: a service whose line is a place would delete another.
+    // Lines may have moved, and a service whose line is a position would delete another job.
     const now = await readJobs(actor, request)
     if (!now.ok) return now
     const present = find(now.data, next)

@@ -1,4 +1,4 @@
-/** What the newest checks found wrong with servers: kept for as long as it is so, with the moment it was first noticed. */
+/** What the newest checks found wrong with servers: stored while it lasts, with the time it was first noticed. */
 import 'server-only'
 import type { Reachability } from '@/lib/contract/reachability'
 import { storableText } from '@/lib/database/values'
@@ -13,10 +13,10 @@ export type { FindingKind }
 /** detail: a sentence for unreachable, the names for failed_units. */
 export type Finding = FindingRow
 
-/** What one check tells of each kind: its detail, null where all is well. Kinds it tells nothing of are absent. */
+/** What one check found for each kind: its detail, or null if all is well. Kinds it says nothing about are absent. */
 export type Found = Partial<Readonly<Record<FindingKind, string | null>>>
 
-/** Those of a team's servers that are installed, or of a service that says nothing of installs: others are not checked again. */
+/** Those of a team's servers that are installed, or whose service does not report installs: others are not checked again. */
 export function readFindings(teamId: string): Promise<readonly Finding[]> {
   return cachedUntilWrite(`findings ${teamId}`, async () => {
     const where = { server: { teamId, goneAt: null, state: { in: ['ready', ''] } } }
@@ -36,12 +36,12 @@ const toReachability = ({ since, detail, seenAt }: Finding): Reachability => ({
 
 const maxDetail = 1000
 
-/** Services write it. */
+/** The text comes from a service. */
 const harmless = (text: string): string => storableText(showBidiControls(text.slice(0, maxDetail)))
 
 type Checked = { id: string; teamId: string }
 
-/** Writes only what is new or over; `since` stays for as long as the finding does. seenAt: the last check that reached the server. */
+/** Writes only what is new or over; `since` stays while the finding lasts. seenAt: the last check that reached the server. */
 export async function storeFindings(server: Checked, found: Found, seenAt: () => Promise<Date | null>, now = new Date()): Promise<void> {
   const known = new Map((await readFindings(server.teamId)).flatMap((one) => (one.serverId === server.id ? [[one.kind, one.detail]] : [])))
   for (const [kind, told] of Object.entries(found) as [FindingKind, string | null][]) {

@@ -1,4 +1,4 @@
-/** What findings add to outcomes: whatever was asked of a server tells something of it. */
+/** What findings add to outcomes: every answer about a server reveals something about it. */
 import 'server-only'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
 import { noteCheck } from './note'

@@ -30,7 +30,7 @@ function readRules(text: string): FirewallRule[] | null {
 
 const changeOf = ({ requestId, field }: OwnInput) => ({ requestId, serverId: field('serverId') })
 
-/** The action that adds a rule. Reads `serverId` and the rule's words. */
+/** The action that adds a rule. Reads `serverId` and the rule's members. */
 export const saveRuleAction = () =>
   ownAction('firewall.saveRule', async (input) => {
     const [action, from] = [input.field('action'), input.field('from')]
@@ -44,6 +44,6 @@ export const removeRulesAction = () =>
     return seen ? removeRules(input.actor, changeOf(input), seen) : { ok: false, problem: problem('invalid') }
   })
 
-/** The action that switches it. Reads `serverId` and `status`: 1 or 0. */
+/** The action that switches it on or off. Reads `serverId` and `status`: 1 or 0. */
 export const toggleAction = () =>
   ownAction('firewall.toggle', async (input) => toggleFirewall(input.actor, changeOf(input), input.field('status')))

@@ -5,7 +5,7 @@ import type { RuleWords } from '@/lib/firewall/rule'
 
 const isAny = (word: string): boolean => ['', 'any'].includes(word.toLowerCase())
 
-/** In the words of the form or of the service. A listed rule says when it is the half for IPv6. */
+/** In the words of the form or the service. A listed rule states whether it is the IPv6 half. */
 export function describeRule(rule: RuleWords & Partial<Pick<ListedRule, 'v6'>>): string {
   const { action, port, protocol, from } = wordsOf(rule)
   const traffic = [port, protocol].filter((word) => !isAny(word)).join('/') || 'everything'

@@ -1,4 +1,4 @@
-/** A rule as the portal keeps it to bring it back, and the list it stood in. */
+/** A rule as the portal stores it to restore it later, and the list it was part of. */
 import 'server-only'
 import * as z from 'zod'
 import type { Answer } from '@/lib/contract/operation'
@@ -16,7 +16,7 @@ const text = z.string()
 
 export const ruleWords = z.object({ action: text, protocol: text, port: text, from: text })
 
-/** The id is left out: at some services it is no more than a place. */
+/** Without the id, which for some services is only a position. */
 export const keptRule = ruleWords.extend({ v6: text })
 
 export type KeptRule = z.infer<typeof keptRule>

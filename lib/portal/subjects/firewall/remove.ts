@@ -1,4 +1,4 @@
-/** Taking a firewall rule out, in one family or both: never another rule than the one a person saw. */
+/** Deletes a firewall rule, in one family or both: never any other rule than the one the user saw. */
 import 'server-only'
 import { firewall } from '@/lib/contract/operations/firewall'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
@@ -14,15 +14,15 @@ import { describeRule } from './describe-rule'
 import { type FirewallRule, keptOf } from './kept-rule'
 import { undoRuleDelete } from './undo-delete'
 
-/** Where, and under which id its steps stand in the record. */
+/** Where, and under which id its steps are logged. */
 export type Change = { serverId: string; requestId: string }
 
-/** What a rule is; its `id` may be no more than its place, and tells nothing once others came or went. */
+/** What defines a rule. Its `id` may be no more than a position, which means nothing once other rules were added or removed. */
 const members = ['action', 'from', 'port', 'protocol', 'v6'] as const
 
 const isSame = (one: FirewallRule, other: FirewallRule): boolean => members.every((name) => one[name] === other[name])
 
-/** Deletes a rule as it was seen: one, or its halves. What is kept of it and of its place brings it back. */
+/** Deletes a rule as it was seen: one, or its two halves. The stored rule and position restore it. */
 export async function removeRules(actor: Actor, change: Change, seen: readonly FirewallRule[]): Promise<Outcome<Undoable>> {
   const { serverId } = change
   const may = await decide(actor, firewall.deleteRule, { serverId })
@@ -33,15 +33,15 @@ export async function removeRules(actor: Actor, change: Change, seen: readonly F
   for (const [index, rule] of seen.entries()) {
     const removed = await removeRule(actor, change, rule)
     if (removed.ok) continue
-    // What was kept stays where one half is gone: that one may be put back.
+    // If one half is deleted, the stored undo stays: it can restore that half.
     return index === 0 ? refuseChange(undo, removed.problem) : { ok: false, problem: formatHalf(removed.problem) }
   }
   return { ok: true, data: { undo } }
 }
 
 /**
- * A service that announces extensions may list rules that say more than four words can; another one's are saved with the
- * very words it listed.
+ * A service that announces extensions may list rules with more than the four members. Rules of other services are saved with exactly the
+ * words they listed.
  */
 function inverseOf(
   { extensions }: Pick<Connection, 'extensions'>,
@@ -52,7 +52,7 @@ function inverseOf(
   return kept(undoRuleDelete, { rules: seen.map(keptOf), before: rules.map(keptOf) })
 }
 
-/** The list is read before each: a service whose `id` is a place in it would otherwise delete whatever stands there by now. */
+/** Reads the list before each: if a service's `id` is a position in it, another rule could be there by now. */
 async function removeRule(actor: Actor, { serverId, ...options }: Change, seen: FirewallRule): Promise<Outcome<object>> {
   const listed = await runOperation(actor, firewall.get, { serverId })
   if (!listed.ok) return listed

@@ -1,4 +1,4 @@
-/** Saving a firewall rule and switching the firewall, so that each can be taken back. */
+/** Saves a firewall rule and switches the firewall, so that each can be undone. */
 import 'server-only'
 import { firewall } from '@/lib/contract/operations/firewall'
 import type { Outcome } from '@/lib/contract/problem'
@@ -17,7 +17,7 @@ import type { Change } from './remove'
 import { undoRuleDelete } from './undo-delete'
 import { undoFirewallSwitch, undoRuleAdd } from './undo-save'
 
-/** The list is read first: what is there already would not be added, so it would not have to be taken out again. */
+/** Reads the list first: an existing rule would not be added, so it would not have to be deleted by an undo. */
 export async function saveRule(actor: Actor, change: Change, words: RuleWords): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
   const may = await decide(actor, firewall.saveRule, { serverId })
@@ -39,7 +39,7 @@ export async function saveRule(actor: Actor, change: Change, words: RuleWords): 
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
 }
 
-/** A rule that was deleted from here and is saved by hand, instead of by its Undo, returns to its place all the same. */
+/** A rule that was deleted here and is saved manually, instead of through its Undo, still returns to its old position. */
 async function findOldPlace(
   actor: Actor,
   id: string,

@@ -1,4 +1,4 @@
-/** A deleted firewall rule, or the halves of one, brought back to its place. */
+/** Restores a deleted firewall rule, or its two halves, at its old position. */
 import 'server-only'
 import * as z from 'zod'
 import { firewall } from '@/lib/contract/operations/firewall'
@@ -11,12 +11,12 @@ import { describeRule } from './describe-rule'
 import { type FirewallRule, type KeptRule, keptRule, page, readFirewall, without } from './kept-rule'
 import { comparePlace, placeRules } from './order'
 
-/** Does nothing where the rule is there again, or where of the rules it stood among none is left, or they stand in another order. */
+/** Does nothing if the rule exists again, if none of its former neighbours remains, or if they are in another order. */
 export const undoRuleDelete = undoKind({
   name: 'firewall.putBack',
-  /** rules: one, or its halves, IPv4 first. before: all there were, in their order. */
+  /** rules: one, or its two halves, IPv4 first. before: all rules at that time, in their order. */
   schema: z.object({ rules: z.array(keptRule).min(1).max(2), before: z.array(keptRule) }),
-  summary: 'Restores the rule at its place.',
+  summary: 'Restores the rule at its position.',
   plain: true,
   needs: firewall.saveRule,
   page,
@@ -40,8 +40,8 @@ export const undoRuleDelete = undoKind({
 })
 
 /**
- * Saving one half may bring the other back with it, so the list is read before each. A half whose words were sent already
- * is not sent again: that could only make the other half twice.
+ * Saving one half may restore the other with it, so the list is read before each. A half whose words were already sent is not sent
+ * again: that could only duplicate the other half.
  */
 async function saveHalves(
   actor: Actor,
@@ -69,13 +69,14 @@ async function saveHalves(
   return { ok: true, data: {} }
 }
 
-/** A service takes the words alone: those of a half for IPv6 that do not say so would make one for IPv4 that nobody had. */
+/** A service receives only the words: for an IPv6 half whose words do not show that, it would create an IPv4 rule that never existed. */
 const meansMore = (half: KeptRule, others: readonly KeptRule[]): boolean =>
   isV6(half) && !saysV6(half) && !others.some((other) => !isV6(other) && sayingOf(other) === sayingOf(half))
 
 const silent =
   'This rule applied to IPv6 only, and the service cannot express that: saved again, it might also apply to IPv4. Nothing was done. Add the rule at the service.'
 const partly = 'The rule was saved, but the service lists it differently than before. Check the rules.'
-const mixed = 'The rules were reordered since, so the old place of this rule is unknown. Add the rule where it belongs now.'
-const gone = 'None of the neighbouring rules exists any more, so the old place of this rule is unknown. Add the rule where it belongs now.'
-const movedAway = 'The rule was restored, but not at its old place. Check the order of the rules.'
+const mixed = 'The rules were reordered since, so the old position of this rule is unknown. Add the rule where it belongs now.'
+const gone =
+  'None of the neighbouring rules exists any more, so the old position of this rule is unknown. Add the rule where it belongs now.'
+const movedAway = 'The rule was restored, but not at its old position. Check the order of the rules.'

@@ -1,4 +1,4 @@
-/** An added firewall rule taken out again, and the firewall switched back. */
+/** Deletes an added firewall rule again, and switches the firewall back. */
 import 'server-only'
 import * as z from 'zod'
 import { firewall } from '@/lib/contract/operations/firewall'
@@ -10,10 +10,10 @@ import { type RevertRequest, undoKind } from '../undoable/kind'
 import { describeRule } from './describe-rule'
 import { keptRule, page, readFirewall, ruleWords, without } from './kept-rule'
 
-/** Deletes what adding a rule brought, while any of it is there. */
+/** Deletes what adding a rule created, while any of it exists. */
 export const undoRuleAdd = undoKind({
   name: 'firewall.takeOut',
-  /** before: those that said the same already, and therefore stay. */
+  /** before: equal rules that existed already, and therefore stay. */
   schema: z.object({ words: ruleWords, before: z.array(keptRule) }),
   summary: 'Deletes the rule.',
   plain: true,
@@ -33,7 +33,7 @@ export const undoRuleAdd = undoKind({
   },
 })
 
-/** The list is read before each: an id may be no more than a place. A half that is not there needs no deleting. */
+/** Reads the list before each, because an id may be no more than a position. A half that no longer exists needs no deletion. */
 async function removeLine(actor: Actor, request: RevertRequest, line: string): Promise<Outcome<object>> {
   const listed = await readFirewall(actor, request)
   if (!listed.ok) return listed
@@ -44,7 +44,7 @@ async function removeLine(actor: Actor, request: RevertRequest, line: string): P
   )
 }
 
-/** Does nothing where the switch stands again as it did before the change. */
+/** Does nothing if the switch is already back where it was before the change. */
 export const undoFirewallSwitch = undoKind({
   name: 'firewall.switch',
   /** on: what it was before. */

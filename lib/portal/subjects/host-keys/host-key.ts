@@ -1,13 +1,13 @@
-/** Asking a server that is in the list for the host key it shows now. */
+/** Asks a listed server for the host key it shows now. */
 import 'server-only'
 import { servers } from '@/lib/contract/operations/servers'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { runOperation } from '../spine'
 
 /**
- * The action that asks, by the operation that would replace the key: with `host_key` `ask` nobody logs in and nothing is
- * destroyed. Reads `serverId`. It always answers a problem: `host_key_unconfirmed` with the key on show,
- * `not_built` from a service that cannot ask, or why the server cannot be asked.
+ * The action that asks, through the operation that would replace the key: with `host_key` set to `ask` nothing logs in and nothing is
+ * destroyed. Reads `serverId`. The result is always a problem: `host_key_unconfirmed` with the key on show, `not_built` from a service
+ * that cannot ask, or the reason why the server cannot be asked.
  */
 export const askHostKeyAction = () =>
   ownAction('servers.askHostKey', async ({ actor, field }) =>

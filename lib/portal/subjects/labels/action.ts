@@ -1,12 +1,11 @@
-/** Labels by a form: which servers, which label, on or off. */
+/** The form that adds and removes labels: which servers, which label, add or remove. */
 import 'server-only'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { changeLabels } from './change'
 import type { SubjectKind } from './labels'
 
 /**
- * The action for one kind of subject. Reads `ids` (opaque ids with spaces between), `label`, and `change`: add or
- * remove.
+ * The action for one kind of subject. Reads `ids` (opaque ids separated by spaces), `label`, and `change`: add or remove.
  */
 export const labelsAction = (subjectKind: SubjectKind) =>
   ownAction(`labels.${subjectKind}`, async ({ actor, field }) => {

@@ -1,4 +1,4 @@
-/** A person puts a label on servers or sites, or takes it off: right, ownership, record, deed. */
+/** A user adds a label to servers or sites, or removes it: permission, ownership, audit log, change. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
@@ -13,20 +13,20 @@ import { addLabel, removeLabel, type SubjectKind } from './labels'
 export type LabelChange = {
   change: 'add' | 'remove'
   subjectKind: SubjectKind
-  /** Opaque ids; what is not the team's among them counts as not there. */
+  /** Opaque ids; those of other teams count as not found. */
   subjectIds: readonly string[]
   label: string
 }
 
-/** label: as it is kept. changed: on (or off) how many that was not so before. */
+/** label: as stored. changed: how many subjects the label was added to or removed from. */
 export type LabelsChanged = { label: string; changed: number }
 
-/** More than this at once is no list of servers but an attack on the record. */
+/** More than this at once is not a list of servers but an attack on the audit log. */
 const maxSubjects = 100_000
 
 /**
- * Operators and up may. One row in the record per change, however many servers it touches. `not_found` when none of the
- * ids is the team's; otherwise it is done to those that are.
+ * For operators and above. One entry in the audit log per change, however many servers it concerns. `not_found` when none of the ids is
+ * the team's; otherwise the ids that are get changed.
  */
 export async function changeLabels(
   actor: Person,

@@ -1,18 +1,18 @@
-/** What a label may be called. */
+/** Which label names are allowed. */
 import 'server-only'
 
-/** So many labels fit on one server or site. */
+/** The most labels on one server or site. */
 export const maxLabels = 20
 
 const maxLength = 32
 const allowed = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ._:/+-]*$/u
 
-/** What to tell somebody whose label was not taken. */
+/** The message for a refused label. */
 export const labelRefusal = 'Enter 1 to 32 letters, digits, spaces or . _ : / + -, starting with a letter or digit.'
 
 /**
- * The label as it is kept: lower case, so that each word has one spelling, single spaces, composed letters. Null for
- * what is none.
+ * The label as stored: lower case, so that each word has one spelling, with single spaces and composed letters. Null if it is not
+ * allowed.
  */
 export function cleanLabel(text: string): string | null {
   if (text.length > 200) return null

@@ -1,14 +1,14 @@
-/** Labels: words of the team's own on servers and sites. The services behind know nothing of them. */
+/** Labels: the team's own words on servers and sites. Services know nothing of them. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { deleteLabels, insertLabels, type LabelChange } from '@/lib/portal/base/sql/labels'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { maxLabels } from './label-name'
 
-/** What can carry labels, by its opaque id. */
+/** What can have labels, by its opaque id. */
 export type SubjectKind = LabelSubject
 
-/** All labels of a team's servers or sites: names in order, by the opaque id of what carries them. */
+/** All labels of a team's servers or sites: names in order, by the opaque id of their subject. */
 export async function readLabels(teamId: string, subjectKind: SubjectKind): Promise<Map<string, string[]>> {
   const rows = await db().label.findMany({
     where: { teamId, subjectKind },
@@ -29,22 +29,22 @@ export async function readLabelsOf(subjectKind: SubjectKind, subjectId: string):
   return rows.map(({ name }) => name)
 }
 
-/** Every label the team uses, in order: what one chooses from. */
+/** Every label the team uses, in order, to choose from. */
 export async function listLabelNames(teamId: string): Promise<string[]> {
   const rows = await db().label.findMany({ where: { teamId }, select: { name: true }, distinct: ['name'], orderBy: { name: 'asc' } })
   return rows.map(({ name }) => name)
 }
 
 /**
- * Puts a clean label on each of them; answers on how many it was not yet. One that carries `maxLabels` already is
- * passed over. Whether they are the team's has to be known by now.
+ * Adds a clean label to each subject; returns how many did not have it yet. Skips subjects that already have `maxLabels`. The caller has
+ * checked that they belong to the team.
  */
 export const addLabel = (change: LabelChange): Promise<number> => insertLabels(change, maxLabels)
 
-/** Takes a label off each of them; answers off how many. */
+/** Removes a label from each subject; returns how many had it. */
 export const removeLabel = (change: LabelChange): Promise<number> => deleteLabels(change)
 
-/** What is deleted takes its labels along. */
+/** A deleted subject loses its labels. */
 export async function dropLabels(subjectKind: SubjectKind, subjectId: string): Promise<void> {
   await db().label.deleteMany({ where: { subjectKind, subjectId } })
 }

@@ -1,4 +1,4 @@
-/** One step of taking a change back: run like any operation, marked in the record, and settled by a look where its answer was lost. */
+/** One step of undoing a change: run like any operation, marked in the audit log, and settled by a read if its answer was lost. */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import { type Outcome, problem } from '@/lib/contract/problem'
@@ -13,15 +13,14 @@ import type { RevertRequest } from '../undoable/kind'
 type Step = RevertRequest & { about?: string }
 
 /**
- * Whether a read `shows` it; one that fails shows nothing. whole: nothing of the list is missing, so that what is not in it
- * is not there.
+ * Whether a read `shows` it; a failed read shows nothing. whole: the list is complete, so that what is not in it does not exist.
  */
 export const checkState = async <T>(read: Promise<Outcome<T>>, shows: (data: T, whole: boolean) => boolean): Promise<boolean> => {
   const found = await read
   return found.ok && shows(found.data, !found.cut && !found.unread)
 }
 
-/** isDone: looks whether it was done after all. Asked only where the connection broke before the answer came. */
+/** isDone: checks whether it was done after all. Called only if the connection broke before the answer came. */
 export async function runInverse<O extends Operation>(
   actor: Actor,
   operation: O,
@@ -53,7 +52,7 @@ async function recordSettled(
   }
 }
 
-/** The state does not match any more: nothing was done. `sentence` says why, and what to do. */
+/** The state no longer matches, so nothing was done. `sentence` says why, and what to do. */
 export const tooLate = (sentence: string): { ok: false; problem: ReturnType<typeof problem> } => ({
   ok: false,
   problem: problem('changed_meanwhile', { sentence }),

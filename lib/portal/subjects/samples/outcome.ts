@@ -1,4 +1,4 @@
-/** What a person's page reads of a server is as good as a look of the portal's own, and spares one. */
+/** A user's read of a server is as good as a check by the sampler, and saves one. */
 import 'server-only'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
 import { getSettings } from '@/lib/settings/settings'
@@ -13,7 +13,7 @@ export const samplesHooks = {
   },
 } satisfies OutcomeHooks
 
-/** Kept where the last look was half a round ago or longer: pages ask every 30 s. Nothing is written here. */
+/** Gathered if the last check is at least half a round old, because pages read every 30 s. Nothing is written here. */
 function noteSummary(serverId: string, outcome: Parameters<typeof sampleOf>[1], now: number): void {
   const { sampleEveryMs } = getSettings()
   if (!isGathering() || sampleEveryMs === null) return

@@ -1,4 +1,4 @@
-/** What is kept of one look at a server, and how the answer to a summary becomes it. */
+/** What is stored of one check of a server, and how a summary becomes it. */
 import 'server-only'
 import type { Answer } from '@/lib/contract/operation'
 import type { servers } from '@/lib/contract/operations/servers'
@@ -6,10 +6,10 @@ import type { Outcome } from '@/lib/contract/problem'
 import { placeOfFailure } from '@/lib/contract/reachability'
 import { readSize } from '@/lib/contract/size'
 
-/** Bytes; null where the service did not say, or not in a way that can be told. */
+/** Bytes; null when the service did not report them, or not in a readable form. */
 export type Measures = { diskUsed: number | null; diskTotal: number | null; memUsed: number | null; memTotal: number | null }
 
-/** at: minutes since 1970. reachable: whether the service could ask the machine. */
+/** at: minutes since 1970. reachable: whether the service could reach the server. */
 export type Sample = Measures & { serverId: string; at: number; reachable: boolean }
 
 export const minuteOf = (ms: number): number => Math.floor(ms / 60_000)
@@ -18,7 +18,7 @@ type SummaryAnswer = Answer<typeof servers.summary>
 
 const unmeasured: Measures = { diskUsed: null, diskTotal: null, memUsed: null, memTotal: null }
 
-/** Null where the outcome tells nothing about the machine: the service was away, refused the key, or failed itself. */
+/** Null when the outcome says nothing about the server: the service was unreachable, refused the key, or failed itself. */
 export function sampleOf(serverId: string, outcome: Outcome<SummaryAnswer>, now: number): Sample | null {
   const at = minuteOf(now)
   if (!outcome.ok) return placeOfFailure(outcome.problem) === 'server' ? { serverId, at, reachable: false, ...unmeasured } : null
@@ -31,7 +31,7 @@ function measure(item: SummaryAnswer['item'][number]): Measures {
   return { diskUsed: disk.used, diskTotal: disk.total, memUsed: memory.used, memTotal: memory.total }
 }
 
-/** What is used as it was said, or what total and free leave; a share counts where the total is known. */
+/** The reported usage, or total minus free; a percentage counts if the total is known. */
 function usage(usedText: string, freeText: string, totalText: string): { used: number | null; total: number | null } {
   const [used, free, total] = [readSize(usedText), readSize(freeText), readSize(totalText)]
   const all = total?.bytes ?? (used?.bytes != null && free?.bytes != null ? used.bytes + free.bytes : null)

@@ -1,22 +1,22 @@
-/** Whom the portal asks by itself, and with whose key: never with a person's own. docs/decisions/016-who-is-asked-unattended.md */
+/** Which servers the sampler checks, and with which connection: never a user's own. docs/decisions/016-who-is-asked-unattended.md */
 import 'server-only'
 import { chooseConnection } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
 import type { Connection, Prisma, Server } from '@/prisma/generated/portal/client'
 
-/** Installed, or of a service that says nothing of that. */
+/** Installed, or of a service that does not report installs. */
 const asked = { goneAt: null, state: { in: ['ready', ''] } }
 
-/** A key of the team that works as far as is known. */
+/** A connection of the team that works as far as is known. */
 const usable = { ownerId: null, state: { in: ['working', 'untried'] } } satisfies Prisma.ConnectionWhereInput
 
-/** The servers there are to look at, always in the same order, so that the time between two looks at one is even. */
+/** The servers to check, always in the same order, so that the interval between two checks of one server is even. */
 export async function listAsked(): Promise<string[]> {
   const where = { ...asked, connections: { some: { connection: usable } } }
   return (await db().server.findMany({ where, select: { id: true }, orderBy: { id: 'asc' } })).map(({ id }) => id)
 }
 
-/** Looked up anew just before the question: a key that was taken away meanwhile is not used. Null where nobody is to be asked. */
+/** Looked up again just before the check, so that a revoked connection is not used. Null if nothing is to be checked. */
 export async function findWay(serverId: string): Promise<{ server: Server; connection: Connection } | null> {
   const connections = { where: { connection: usable }, include: { connection: true }, orderBy: { provenAt: 'desc' } } as const
   const found = await db().server.findFirst({ where: { id: serverId, ...asked }, include: { connections } })

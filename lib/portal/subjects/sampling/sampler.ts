@@ -1,4 +1,4 @@
-/** The portal looks at every server by itself, every few minutes. Not for anybody: what is seen is kept for whoever may see the server. */
+/** The sampler: checks every server every few minutes. The results are stored for every user who may see the server. */
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { contract } from '@/lib/contract'
@@ -14,14 +14,14 @@ import { findWay, listAsked } from './plan'
 
 export type Sampler = { stop: () => Promise<void> }
 
-// At most five servers a second, four at a time: with thousands a round takes longer instead of the service being pressed.
+// At most five servers a second, four at a time: with thousands, a round takes longer rather than overloading the service.
 const leastGapMs = 200
 const maxAtOnce = 4
-// The rest of the time is for those that take long.
+// Leaves the rest of the time for slow checks.
 const spreadOver = 0.8
 const maxWaiting = 500
 
-/** The first round begins after `everyMs`: a start has better things to do. A round that takes longer delays the next one. */
+/** The first round begins after `everyMs`, to leave the start to more urgent work. A long round delays the next one. */
 export function startSampler(everyMs: number): Sampler {
   const stopped = new AbortController()
   beginGathering()
@@ -49,7 +49,7 @@ async function goOn(everyMs: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** One look at each server, spread over the time there is. What was seen is written together at the end. */
+/** Checks each server once, spread over the time available. The samples are written together at the end. */
 export async function sampleRound(everyMs: number, signal: AbortSignal): Promise<void> {
   const ids = await listAsked()
   const gapMs = Math.max(leastGapMs, (everyMs * spreadOver) / Math.max(1, ids.length))
@@ -67,15 +67,15 @@ export async function sampleRound(everyMs: number, signal: AbortSignal): Promise
   await writeWaiting()
 }
 
-/** Keeps no process alive, and ends at once when it is told to. */
+/** Does not keep the process alive, and ends immediately when aborted. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { ref: false, signal }).catch(() => undefined)
 
 type Round = { failures: Map<string, number>; everyMs: number }
 
-// One machine may make a service fail; three in a row mean the service.
+// One server may make a service fail; three failures in a row mean the service itself.
 const maxFailures = 3
 
-/** Nobody asks for a server that somebody looked at just now, nor a service that is away or wants to be left alone. */
+/** Skips servers that were just checked, and services that are unreachable or asked to slow down. */
 async function checkServer(serverId: string, { failures, everyMs }: Round): Promise<void> {
   try {
     if (Date.now() - (findCheckedAt(serverId) ?? 0) < everyMs / 2) return

@@ -1,4 +1,4 @@
-/** Twelve simulated servers at once, to look around with: each made by the spine, like any other server. */
+/** Creates twelve sandbox servers to explore with: each by the spine, like any other server. */
 import 'server-only'
 import { randomInt } from 'node:crypto'
 import { contract } from '@/lib/contract'
@@ -6,7 +6,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { runOperation } from '../spine'
 
-/** What each is called, and who runs its DNS. One is slow, one does not always answer, one breaks down when installed. */
+/** Name and DNS provider of each. One is slow, one answers only sometimes, one fails to install. */
 const dozen: readonly [name: string, dns: string][] = [
   ['web-fra-01', 'Cloudflare'],
   ['web-fra-02', 'Cloudflare'],
@@ -22,9 +22,9 @@ const dozen: readonly [name: string, dns: string][] = [
   ['backup-osl-01', ''],
 ]
 
-/** Stops at the first refusal, for the others would meet the same. Answers how many were made. */
+/** Stops at the first refusal, because the others would be refused too. Returns how many were created. */
 export async function createSandboxServers(actor: Actor, connectionId: string): Promise<Outcome<{ made: number }>> {
-  // Two simulated servers cannot share an address, and the dozen may be made again.
+  // Two sandbox servers cannot share an address, and the twelve may be created again.
   const group = randomInt(1_000_000)
   const make = ([name, dns]: (typeof dozen)[number]) => {
     const login = { host: `${name}.n${group}.sandbox.test`, port: '22', user: 'root', pass: 'sandbox' }

@@ -1,4 +1,4 @@
-/** One server by its opaque id, from the rows: no service is asked. */
+/** Finds one server by its opaque id, from the rows: no service is called. */
 import 'server-only'
 import { reachable, resolveReachability } from '@/lib/contract/reachability'
 import { canAct, ownerOf } from '@/lib/portal/access/connections'
@@ -12,7 +12,7 @@ import { noList } from './read-list'
 import { findListingProblem } from './refresh-cache'
 import { beside, type ServerRow, toServerRow, visibleTo } from './row'
 
-/** Null for what is another team's, gone or never was; a refusal is recorded. */
+/** Null for a server that is another team's, gone or unknown; a refusal is logged. */
 export async function findServer(actor: Actor, id: string): Promise<ServerRow | null> {
   const server = isOpaqueId(id) ? await db().server.findFirst({ where: { id, ...visibleTo(actor) }, include: beside }) : null
   if (!server) {

@@ -1,4 +1,4 @@
-/** What goes together with a server that went from the list. */
+/** What is deleted together with a server that left the list. */
 import 'server-only'
 import { dropLabels } from '../labels/labels'
 import { dropUndos } from '../undoable/kept'

@@ -1,15 +1,15 @@
-/** Which state of the list somebody has seen: so that a poll is answered in a few bytes while nothing changes. */
+/** Versions of the list, so that a poll is answered in a few bytes while nothing changes. */
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { createSlices, slicesOf } from '@/lib/portal/base/turns'
 import type { ServerList } from './list'
 
-/** What a poll gets: the list with its version, or that the version it named still stands. */
+/** The answer to a poll: the list with its version, or that the given version is still current. */
 export type VersionedList = (ServerList & { version: string }) | { version: string; same: true }
 
 const writtenAtOnce = 500
 
-/** The answer as JSON text (a VersionedList), written in slices. `seen`: the version the asker has; null for one who has none. */
+/** The answer as JSON text (a VersionedList), written in slices. `seen`: the version the client has, or null. */
 export async function answerSince({ servers, ...others }: ServerList, seen: string | null): Promise<string> {
   const turn = createSlices()
   const besides = JSON.stringify(others)

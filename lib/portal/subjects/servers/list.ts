@@ -1,4 +1,4 @@
-/** The servers a person may see: the union over their usable connections. */
+/** The servers a user may see: the union over their usable connections. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
@@ -15,17 +15,20 @@ export type { ConnectionRow, ListedServer } from './row'
 export type ServerList = { servers: ListedServer[]; connections: ConnectionRow[] }
 
 /**
- * Asks every connection (each at most once in 2 s, all at the same time). One that fails yields its problem, and its
- * servers as last known. Nothing in the answer changes while nothing does.
+ * Lists through every connection (each at most once in 2 s, all in parallel). A connection that fails contributes its problem, and its
+ * servers as last known. The result stays identical while nothing changes.
  */
 export async function listServers(actor: Actor): Promise<ServerList> {
   const asked = await listUsableConnections(actor)
   const problems = new Map(await Promise.all(asked.map(async (connection) => [connection.id, await refreshServers(connection)] as const)))
-  // Read again: asking may have taught us that a key is refused.
+  // Read again, because listing may have shown that a key is refused.
   return readList(actor, await listUsableConnections(actor), problems)
 }
 
-/** The list as last known, at once, with what the newest questions came to: no service is asked. Null where some connection never listed anything yet. */
+/**
+ * The list as last known, immediately, with the results of the newest attempts: no service is called. Null if some connection has
+ * never listed anything.
+ */
 export async function findKnownServers(actor: Actor): Promise<ServerList | null> {
   const connections = await listUsableConnections(actor)
   return connections.some(({ provenAt }) => provenAt === null)

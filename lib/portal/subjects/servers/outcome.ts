@@ -1,4 +1,4 @@
-/** What operations on servers change in the portal's own rows of them. */
+/** What operations on servers change in the portal's own rows. */
 import 'server-only'
 import { changesSomething } from '@/lib/contract/policy'
 import { upstreamOf } from '@/lib/portal/access/connections'
@@ -13,7 +13,7 @@ import { noteUnsettled } from './settle'
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const serversHooks = {
-  /** Any change makes the next list ask anew. */
+  /** Any change makes the next list ask the service again. */
   each: async ({ operation, decision }) => {
     if (changesSomething(operation)) forgetListing(decision.connection.id)
   },
@@ -33,32 +33,32 @@ export const serversHooks = {
     },
   },
   made: {
-    /** The row is there at once, so that a page can go to it. */
+    /** The row exists immediately, so that a page can redirect to it. */
     'servers.create': ({ decision, fields, answer }) =>
       rememberServer(decision, answer.items[0].id, { ...fields, host_key: answer.host_key }),
   },
 } satisfies OutcomeHooks
 
-/** `listedAt` moves on, so that a list asked for before this does not bring it back. */
+/** Advances `listedAt`, so that a list requested before this does not bring the server back. */
 async function forgetServer(id: string): Promise<void> {
   const now = new Date()
   await db().server.update({ where: { id }, data: { goneAt: now, listedAt: now } })
   await deleteDependents(id)
 }
 
-/** `listedAt` moves on, so that a list asked for before the update does not bring the old names back. */
+/** Advances `listedAt`, so that a list requested before the update does not bring the old names back. */
 async function rememberNames(id: string, { name, dns }: Readonly<Record<string, unknown>>): Promise<void> {
   const names = { ...(typeof name === 'string' && { name: name.trim() }), ...(typeof dns === 'string' && { dns }) }
   await db().server.update({ where: { id }, data: { ...names, listedAt: new Date() } })
 }
 
-/** Names of hosts know no capitals; the next list tells what the service made of it. */
+/** Hostnames are case-insensitive; the next list shows what the service stored. */
 async function rememberHostname(id: string, { hostname }: Readonly<Record<string, unknown>>): Promise<void> {
   if (typeof hostname === 'string')
     await db().server.update({ where: { id }, data: { hostname: hostname.trim().toLowerCase(), listedAt: new Date() } })
 }
 
-/** Without one the service has kept the key it knew. */
+/** Without one the service kept the key it knew. */
 async function rememberHostKey(id: string, { host_key }: Readonly<Record<string, unknown>>): Promise<void> {
   if (typeof host_key === 'string') await db().server.update({ where: { id }, data: { hostKey: host_key, listedAt: new Date() } })
 }

@@ -1,4 +1,4 @@
-/** All servers a person may see, from the rows, quickly: thousands are read with every poll of every page. */
+/** All servers a user may see, read from the rows quickly: thousands with every poll of every page. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
@@ -14,10 +14,10 @@ import type { ListedServer } from './row'
 
 const linesPerPage = 500
 
-/** Why a connection's servers cannot be asked about now, and when it last listed them (ISO). */
+/** Why a connection's servers cannot be listed now, and when it last listed them (ISO). */
 export type Obstacle = { problem: Problem; listedAt: string | null }
 
-/** Those that one of the usable connections lists, by name, and by id where names are the same. */
+/** Those that one of the usable connections lists, ordered by name and then by id. */
 export async function readListedServers(
   actor: Actor,
   usable: readonly Connection[],
@@ -52,13 +52,13 @@ export async function readListedServers(
     }
     last = page.at(-1)?.[0] ?? ''
     more = page.length === linesPerPage
-    // The database is read synchronously, and everything else waits meanwhile.
+    // The database is read synchronously, which blocks the process meanwhile.
     if (more) await nextTurn()
   }
   return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
 }
 
-/** A list that did not come, whatever the reason, failed before the server. */
+/** Whatever the reason, a missing list failed before it reached the server. */
 export const noList = problem('upstream_failed')
 
 const reachOf = (known: Reachability, obstacle: Obstacle | undefined): Reachability =>
@@ -66,13 +66,13 @@ const reachOf = (known: Reachability, obstacle: Obstacle | undefined): Reachabil
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Those that can act come first, as when one acts. */
+/** Usable connections come first, as when one is chosen. */
 function readPage(actor: Actor, usable: readonly Connection[], afterId: string): Promise<ServerLine[]> {
   const connections = usable.map((one): RankedConnection => ({ id: one.id, own: one.ownerId === null ? 0 : 1, able: canAct(one) ? 1 : 0 }))
   return readServerLines({ teamId: actor.team.id, connections, afterId, limit: linesPerPage })
 }
 
-/** Ids of jobs that run, by server. */
+/** Ids of running jobs, by server. */
 async function readRunningJobs(actor: Actor): Promise<Map<string, string>> {
   const jobs = await db().job.findMany({
     where: { teamId: actor.team.id, state: 'running' },

@@ -1,18 +1,18 @@
-/** One listing per connection at a time, shared for a moment by whoever asks. */
+/** One listing per connection at a time, shared briefly by all callers. */
 import 'server-only'
 import type { Cut, Problem } from '@/lib/contract/problem'
 import { processState } from '@/lib/portal/base/process-state'
 
-/** What asking came to: null where the list came, else why it did not. */
+/** The result of a listing: null if the list came, else the problem. */
 export type Listing = { at: number; sharedMs: number; problem: Promise<Problem | null> }
 
-/** The newest list that was written down: a digest of it, when (ms since 1970), whether it was longer than is taken, and how many of its items could not be read. */
+/** The newest stored list: its digest, when (ms since 1970), whether it was truncated, and how many of its items could not be read. */
 export type Stored = { digest: string; at: number; cut: Cut | null; unread: number }
 
 type Known = { problem: Problem | null; at: number }
 
 const sharedForMs = 2_000
-// A list that takes long is shared longer, so that asking never takes more than about a tenth of the time.
+// A slow list is shared for longer, so that listing takes at most about a tenth of the time.
 const sharedPerMsOfAsking = 10
 const maxSharedMs = 30_000
 
@@ -24,16 +24,16 @@ const problems = processState('listing problems', () => new Map<string, Known>()
 
 const knownForMs = 60_000
 
-/** Why the newest list did not come; null where it came, or none did in the last minute. */
+/** Why the newest list did not come; null if it came, or if none was requested in the last minute. */
 export function findListingProblem(connectionId: string): Problem | null {
   const known = problems().get(connectionId)
   return known && Math.abs(Date.now() - known.at) < knownForMs ? known.problem : null
 }
 
-/** Runs `ask` unless one for this connection is under way or younger than `sharedMs` (2 s, or ten times as long as it took). */
+/** Calls `ask` unless a listing of this connection is running or younger than `sharedMs` (2 s, or ten times its duration). */
 export function shareListing(connectionId: string, ask: () => Promise<Problem | null>, sharedMs?: number): Promise<Problem | null> {
   const known = listings().get(connectionId)
-  // A moment to come is a clock that was set back: such a listing is old.
+  // A time in the future means that the clock was set back; such a listing counts as old.
   const age = known && (known.at === Number.POSITIVE_INFINITY ? 0 : Date.now() - known.at)
   if (known && age !== undefined && age >= 0 && age < (sharedMs ?? known.sharedMs)) return known.problem
   const askedAt = Date.now()
@@ -53,7 +53,7 @@ export function shareListing(connectionId: string, ask: () => Promise<Problem | 
   return listing.problem
 }
 
-/** The next list asks the service again, and is written down whatever it says. */
+/** The next list asks the service again, and is stored whatever it contains. */
 export function forgetListing(connectionId: string): void {
   listings().delete(connectionId)
   storedLists().delete(connectionId)

@@ -1,4 +1,4 @@
-/** Asks a connection for its servers and brings the rows up to date. */
+/** Lists a connection's servers and brings the rows up to date. */
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { contract } from '@/lib/contract'
@@ -12,13 +12,13 @@ import type { Connection } from '@/prisma/generated/portal/client'
 import { findStored, noteStored, shareListing } from './refresh-cache'
 import { type ListedItem, storeListing } from './store-listing'
 
-// A key that was refused is tried again now and then, never in step with somebody's polling.
+// A refused key is retried at intervals, not with every poll.
 const unableRetryMs = 60_000
-// A list like the last one is written again only for the time at which it was seen.
+// A list equal to the last one is stored again only for the time at which it was seen.
 const sameAgainMs = 60_000
 const digestedAtOnce = 500
 
-/** Null where the list came (or came a moment ago), else why not; the rows then stay as they were. */
+/** Null if the list came (or came a moment ago), else the problem; the rows then stay as they were. */
 export function refreshServers(connection: Connection): Promise<Problem | null> {
   return shareListing(connection.id, () => refresh(connection), canAct(connection) ? undefined : unableRetryMs)
 }

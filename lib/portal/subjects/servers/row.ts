@@ -13,23 +13,23 @@ export type ListedServer = {
   name: string
   hostname: string
   dns: string
-  /** IPv4 or IPv6, or the host it was added under; empty where the service never said. */
+  /** IPv4 or IPv6, or the host it was added under; empty if the service never said. */
   address: string
   provider: string
-  /** new, installing, ready, failed; empty where the service says nothing. */
+  /** new, installing, ready, failed; empty if the service does not report it. */
   state: string
   sandbox: boolean
-  /** Label of the connection that would act. */
+  /** Label of the connection that would be used. */
   connectionLabel: string
   runningJobId: string | null
   /** In order. */
   labels: string[]
-  /** What the newest check came to; unknown while its connection does not answer. */
+  /** The result of the newest check; unknown while its connection does not answer. */
   reach: Reachability
 }
 
 export type ServerRow = ListedServer & {
-  /** Whether the service that would act announces extensions. Of other services nobody knows how they set a machine up. */
+  /** Whether the preferred service announces extensions. How other services set up servers is unknown. */
   extensions: boolean
   hostKey: string
   /** When a service last listed it, ISO; up to a minute old while nothing changes. */
@@ -40,30 +40,30 @@ export type ConnectionRow = {
   id: string
   label: string
   state: string
-  /** Whether servers can be simulated over it. */
+  /** Whether sandbox servers can be created through it. */
   simulates: boolean
   problem: Problem | null
-  /** While it fails: when it last listed its servers, ISO. Null while it answers, and where it never did. */
+  /** While it fails: when it last listed its servers, ISO. Null while it answers, and if it never did. */
   listedAt: string | null
-  /** Where the service lists more servers than are taken. */
+  /** Set if the service lists more servers than are stored. */
   cut: Cut | null
   /** How many items of its list could not be read. */
   unread: number
 }
 
-/** Which rows a person may see at all, for Prisma. */
+/** Which rows a user may see at all, for Prisma. */
 export const visibleTo = (actor: Actor) => ({
   teamId: actor.team.id,
   goneAt: null,
   connections: { some: { connection: { OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] } } },
 })
 
-/** What is read beside a server to show it. */
+/** What is read with a server to show it. */
 export const beside = { jobs: { where: { state: 'running' } }, connections: { include: { connection: true } } } as const
 
 type ServerWithBeside = Server & { jobs: Job[]; connections: { provenAt: Date; connection: Connection }[] }
 
-/** Own before lent, then the one proven most recently: the same order as when it acts. */
+/** Own connections before shared ones, then the most recently verified: the same order as when one is chosen. */
 export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[], reach: Reachability): ServerRow {
   const [acting] = server.connections
     .filter(({ connection }) => connection.ownerId === null || connection.ownerId === ownerOf(actor))

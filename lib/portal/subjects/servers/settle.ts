@@ -1,4 +1,4 @@
-/** A removal whose answer never came is settled by what a later list shows. */
+/** A deletion whose answer never arrived is settled by what a later list shows. */
 import 'server-only'
 import { contract } from '@/lib/contract'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -8,11 +8,11 @@ import { deleteDependents } from './gone'
 
 const state = processState('unsettled removals', (): { ids?: Promise<Set<string>> | undefined } => ({}))
 
-// Still listed right after a cut proves nothing: the service may be at it yet.
+// A server still listed right after the connection broke proves nothing: the service may still be deleting it.
 const undecidedMs = 60_000
 const lookBackMs = 86_400_000
 
-/** Ids of servers whose removal is open. Looked for in the record once a process, not with each list that is polled. */
+/** Ids of servers whose deletion is open. Searched in the audit log once per process, not with each polled list. */
 function findUnsettled(): Promise<Set<string>> {
   const unsettled = state()
   unsettled.ids ??= readUnsettled()
@@ -30,7 +30,7 @@ const readOpenRows = (objectId?: string) =>
       at: { gt: new Date(Date.now() - lookBackMs) },
       ...(objectId !== undefined && { objectId }),
     },
-    // No more than is needed: a row that somebody spoilt elsewhere must not keep lists from being stored.
+    // Selects no more than is needed: a tampered row elsewhere must not prevent lists from being stored.
     select: { seq: true, at: true, requestId: true, teamId: true, action: true, objectId: true, connectionId: true },
   })
 
@@ -38,13 +38,13 @@ async function readUnsettled(): Promise<Set<string>> {
   return new Set((await readOpenRows()).map(({ objectId }) => objectId))
 }
 
-/** From now on lists are looked at for what became of this server. */
+/** From now on lists are checked for what became of this server. */
 export async function noteUnsettled(serverId: string): Promise<void> {
   const unsettled = await findUnsettled()
   unsettled.add(serverId)
 }
 
-/** What a list asked for at `askedAt` showed of these servers: records the end of removals that were open. */
+/** What a list requested at `askedAt` showed of these servers: logs the outcome of open deletions. */
 export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, found: 'gone' | 'still there'): Promise<void> {
   const unsettled = await findUnsettled()
   for (const serverId of serverIds) {

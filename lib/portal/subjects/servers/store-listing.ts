@@ -1,4 +1,4 @@
-/** Brings the rows up to date with a list that a connection gave: a few statements for hundreds of servers. */
+/** Brings the rows up to date with a list from a connection, using a few statements for hundreds of servers. */
 import 'server-only'
 import type { contract } from '@/lib/contract'
 import type { Answer } from '@/lib/contract/operation'
@@ -25,10 +25,10 @@ export type ListedItem = Answer<typeof contract.servers.list>['items'][number]
 type Known = Pick<Server, 'id' | 'upstreamId' | 'goneAt' | keyof ReturnType<typeof membersOf>>
 
 /**
- * Where a service says nothing of the address, what is known of it stays. Characters that turn the direction of text become
- * visible codes here, so that no page, title, log or job has to think of them; they can be typed to confirm.
+ * If a service does not report the address, the known one stays. Bidirectional control characters become visible codes here, so that no
+ * page, title, log or job has to handle them; the codes can be typed to confirm.
  */
-/** The database takes the list apart itself, so no text of it goes through the driver. */
+/** The database parses the JSON list itself, so none of its text passes through the driver. */
 const shown = (text: string) => storableText(showBidiControls(text))
 
 const membersOf = (item: ListedItem, known?: { address: string }) => ({
@@ -47,9 +47,8 @@ const members = Object.fromEntries(memberNames.map((name) => [name, true])) as R
 const storedAtOnce = 250
 
 /**
- * `items` is what was answered to a question asked at `askedAt`. Writes only what is new, has changed or is gone, so many
- * at a time: the database is written synchronously, and everything else waits meanwhile. Only a whole list tells what is
- * gone.
+ * `items` is the answer to a request made at `askedAt`. Writes only what is new, changed or gone, in slices, because the database is
+ * written synchronously and blocks the process meanwhile. Only a complete list shows what is gone.
  */
 export async function storeListing(
   connection: Connection,
@@ -73,14 +72,14 @@ export async function storeListing(
     await nextTurn()
   }
   if (!whole) return
-  // What was proven after the question was asked (just created) is not judged by an answer older than itself.
+  // A server that was seen after the request (just created) is not judged by an older answer.
   for (const lost of slicesOf(await findUnprovenSince(connection.id, askedAt), storedAtOnce)) {
     await dropLost(connection, lost, askedAt)
     await nextTurn()
   }
 }
 
-/** What was learned after the question was asked is not undone by an answer older than itself. */
+/** What was learned after the request is not reverted by an older answer. */
 async function writeListed(connection: Connection, listed: ReadonlyMap<string, ListedItem>, seen: readonly Known[], askedAt: Date) {
   const place = { teamId: connection.teamId, origin: upstreamOf(connection) }
   const known = new Set(seen.map(({ upstreamId }) => upstreamId))
@@ -101,7 +100,7 @@ async function writeListed(connection: Connection, listed: ReadonlyMap<string, L
   ])
 }
 
-/** Servers that this list no longer has; gone are those that no other connection lists either. */
+/** Servers missing from this list; those that no other connection lists either are gone. */
 async function dropLost(connection: Connection, lost: readonly string[], askedAt: Date): Promise<void> {
   await db().$transaction([unlinkServers(connection.id, lost, askedAt), markUnlistedGone(lost, new Date())])
   await settleDeletes(lost, askedAt, 'gone')

@@ -1,4 +1,4 @@
-/** Which rows of the record can be undone by whoever reads them, which were, and which did so. */
+/** Which entries of the audit log the reader can undo, which were undone, and which are undos. */
 import 'server-only'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
@@ -9,15 +9,15 @@ import { findKind } from './registry'
 import { findVisible } from './visible'
 
 /**
- * undo: what taking it back does, in words (`plain` where the row itself says so), the id to ask for it, and where one sees what came of it. Null where nothing is
- * kept, or the reader may not. undone: by whom and when, ISO.
+ * undo: what the undo does, in words (`plain` if the entry itself implies it), the id to request it, and where its effect is visible.
+ * Null if nothing is stored, or the reader may not. undone: by whom and when, ISO.
  */
 export type UndoMark = {
   undo: { id: string; description: string; plain: boolean; page: { href: string; label: string } } | null
   undone: { by: string; at: string } | null
 }
 
-/** By the number of the row that shows it: of the steps of one change, the last. */
+/** By the number of the entry that shows it: of several steps of one change, the last. */
 export async function readUndoMarks(actor: Actor, requestIds: readonly string[]): Promise<Map<number, UndoMark>> {
   const where = { id: { in: [...new Set(requestIds)] }, teamId: actor.team.id }
   const rows = await db().undo.findMany({ where, include: { usedBy: { select: { name: true } } } })
@@ -35,7 +35,7 @@ export async function readUndoMarks(actor: Actor, requestIds: readonly string[])
 
 const subjectOf = ({ subjectKind: kind, subjectId: id }: Undo): Subject => ({ kind, id })
 
-/** Nobody is shown a button that would be refused. */
+/** Users get no button that would be refused. */
 function offer(actor: Actor, row: Undo): UndoMark['undo'] {
   const kind = findKind(row.kind)
   if (!kind || !mayRun(actor.role, kind.needs.effect)) return null
@@ -48,7 +48,7 @@ async function lastSteps(requestIds: readonly string[]): Promise<Map<string, num
   return new Map(steps.flatMap(({ requestId, _max }) => (_max.seq === null ? [] : [[requestId, _max.seq] as const])))
 }
 
-/** What the rows of these changes say and when they were begun, ISO: for the rows that took them back. */
+/** The description of these changes and when they began, ISO: for the entries that undid them. */
 export async function readUndoneActs(
   actor: Actor,
   requestIds: readonly string[],

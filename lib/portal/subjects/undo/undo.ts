@@ -1,4 +1,4 @@
-/** Taking a change back, from its notice or later from Activity: one way for both, and once. */
+/** Undoes a change, from its toast or later from Activity, at most once. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { decide } from '@/lib/portal/access/decide'
@@ -18,9 +18,9 @@ import { findKind } from './registry'
 const action = 'activity.undo'
 
 /**
- * Takes the change back that stands in the record under `id`: whoever may run the operation that its kind needs may, through
- * their own connection. Reads what is there and acts only while that matches; answers what to say. A second try, or
- * somebody else's at the same time, does nothing.
+ * Undoes the change logged under `id`. Users who may run the operation that its kind needs may undo it, through their own connection.
+ * Reads the present state and acts only if it matches; returns the message to show. A second attempt, or another user's at the same
+ * time, does nothing.
  */
 export async function undoChange(actor: Person, id: string, requestId: string): Promise<Outcome<RevertResult>> {
   const refused = (code: 'forbidden' | 'not_found', objectId: string) =>
@@ -29,7 +29,7 @@ export async function undoChange(actor: Person, id: string, requestId: string): 
   const row = isOpaqueId(id) ? await findRow(actor, id) : null
   if (!row) return refused('not_found', id)
   const kind = findKind(row.kind)
-  if (!kind) return tooLate('This version of Gatehouse cannot undo this change. Make it by hand.')
+  if (!kind) return tooLate('This version of Gatehouse cannot undo this change. Make the opposite change yourself.')
   const subject = { kind: row.subjectKind, id: row.subjectId }
   const target = targetOf(subject)
   const may = await decide(actor, kind.needs, target)
@@ -39,25 +39,25 @@ export async function undoChange(actor: Person, id: string, requestId: string): 
   return run(actor, row, kind, { subject, target, requestId, undoes: id, extensions: may.data.connection.extensions })
 }
 
-/** Another team's is none. */
+/** An undo of another team is treated as missing. */
 const findRow = (actor: Person, id: string) =>
   db().undo.findFirst({ where: { id, teamId: actor.team.id }, include: { usedBy: { select: { name: true } } } })
 
 const atIt = problem('busy', { sentence: 'Someone is undoing this right now. Reload in a few seconds.' })
 
-/** Whatever comes of it, an error of our own included, it is let go. */
+/** Released whatever happens, including an error of our own. */
 async function run(actor: Person, row: Undo, kind: UndoKind, request: RevertRequest): Promise<Outcome<RevertResult>> {
   let outcome: Outcome<RevertResult> = { ok: false, problem: problem('internal') }
   try {
     const { data: payload } = kind.schema.safeParse(await openInverse(row))
     outcome = payload
       ? await kind.revert(actor, request, payload)
-      : tooLate('The data needed to undo this cannot be decrypted. Make the change by hand.')
+      : tooLate('The data needed to undo this cannot be decrypted. Make the opposite change yourself.')
   } finally {
     await endClaim(row.id, actor, outcome)
   }
   return outcome
 }
 
-/** The action of it. Reads `undoId`, the id that the change answered. */
+/** The action for it. Reads `undoId`, the id that the change returned. */
 export const undoAction = () => ownAction(action, ({ actor, requestId, field }) => undoChange(actor, field('undoId'), requestId))

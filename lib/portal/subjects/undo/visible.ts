@@ -1,4 +1,4 @@
-/** Which subjects of kept changes a person may see, as the spine would find them. */
+/** Which subjects of stored undos a user may see, by the same rules as the spine. */
 import 'server-only'
 import { listUsableConnections } from '@/lib/portal/access/connections'
 import { findVisibleNames } from '@/lib/portal/access/visible'
@@ -13,7 +13,7 @@ const finders: Readonly<Record<Subject['kind'], Find>> = {
   connection: async (actor, ids) => (await listUsableConnections(actor)).flatMap(({ id }) => (ids.includes(id) ? [id] : [])),
 }
 
-/** The ids among these that the person may see; ids are unique across the kinds. */
+/** The ids that the user may see; ids are unique across the kinds. */
 export async function findVisible(actor: Actor, subjects: readonly Subject[]): Promise<Set<string>> {
   const kinds = [...new Set(subjects.map(({ kind }) => kind))]
   const found = await Promise.all(

@@ -1,4 +1,7 @@
-/** Where the inverse of a change is kept, sealed: a command may hold a secret. Kept before the change, so that no end of the process loses it. */
+/**
+ * Stores what undoes a change, encrypted, because a command may contain a secret. Stored before the change, so that a crash cannot
+ * lose it.
+ */
 import 'server-only'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -10,14 +13,14 @@ import type { Undo } from '@/prisma/generated/portal/client'
 import type { Kept, UndoKind } from './kind'
 import type { Subject } from './subject'
 
-/** What a change answers. undo: give this to the undo action; null where nothing takes it back. */
+/** The result of a change. undo: pass this to the undo action; null if the change cannot be undone. */
 export type Undoable = { undo: string | null }
 
 type Change = { requestId: string; subject: Subject }
 
 /**
- * Keeps what takes a change back, under the id that the change has in the record, and answers that id. Null where there
- * is nothing to keep, or it could not be kept: then the change is made all the same, without an Undo.
+ * Stores what undoes a change, under the change's id in the audit log, and returns that id. Null if there is nothing to store, or it
+ * could not be stored: the change is then made without an Undo.
  */
 export async function keepUndo(actor: Actor, { requestId: id, subject }: Change, kept: Kept | null): Promise<string | null> {
   if (kept === null) return null
@@ -33,18 +36,18 @@ export async function keepUndo(actor: Actor, { requestId: id, subject }: Change,
   }
 }
 
-/** For a change that failed: what was kept for it goes, unless it may have been made after all. */
+/** For a change that failed: deletes what was stored for it, unless the change may have been made after all. */
 export async function refuseChange(undo: string | null, why: Problem): Promise<{ ok: false; problem: Problem }> {
   if (undo !== null && why.code !== 'outcome_unknown') await db().undo.deleteMany({ where: { id: undo, usedAt: null } })
   return { ok: false, problem: why }
 }
 
-/** For a subject that is no longer listed: nothing of it is undone from here any more. */
+/** For a subject that is no longer listed: none of its changes can be undone any more. */
 export async function dropUndos({ kind: subjectKind, id: subjectId }: Subject): Promise<void> {
   await db().undo.deleteMany({ where: { subjectKind, subjectId, usedAt: null } })
 }
 
-/** What was sealed, for the schema of its kind to judge. Null when it does not open. */
+/** The decrypted payload, for the schema of its kind to check. Null when it cannot be decrypted. */
 export async function openInverse(row: Undo): Promise<unknown> {
   if (row.sealed === null) return null
   try {
@@ -59,8 +62,8 @@ export async function openInverse(row: Undo): Promise<unknown> {
 const maxFound = 20
 
 /**
- * What the newest changes of a kind left behind that nobody took back, newest first: for a person who makes the inverse by hand.
- * Empty where it cannot be read, because that change does not depend on it.
+ * Payloads of the newest changes of a kind that were not undone, newest first, for a user who makes the inverse change manually. Empty
+ * if they cannot be read, because that change does not depend on them.
  */
 export async function findKept<Payload extends object>(
   actor: Actor,
@@ -78,17 +81,17 @@ export async function findKept<Payload extends object>(
   }
 }
 
-// Nobody is at it for longer: then whoever claimed it died, and what is there decides.
+// An undo takes less time than this. An older claim belongs to a process that died, and the present state decides.
 const claimedMs = 5 * 60_000
 
-/** Whether it is the caller's now. Of several at once, in any process, one is answered true. */
+/** Whether the caller has claimed it. Of several simultaneous callers, in any process, one gets true. */
 export async function claimUndo(id: string): Promise<boolean> {
   const free = { OR: [{ claimedAt: null }, { claimedAt: { lt: new Date(Date.now() - claimedMs) } }] }
   const { count } = await db().undo.updateMany({ where: { id, usedAt: null, ...free }, data: { claimedAt: new Date() } })
   return count === 1
 }
 
-/** done: it is used up, and holds nothing any more but by whom. Otherwise it may be tried again. */
+/** done: it is used up, and only records by whom. Otherwise it may be tried again. */
 export async function endClaim(id: string, { user }: Person, outcome: Outcome<unknown>): Promise<void> {
   const used = { usedAt: new Date(), usedById: user.id, sealed: null, kekId: null }
   await db().undo.updateMany({ where: { id }, data: { claimedAt: null, ...(outcome.ok && used) } })

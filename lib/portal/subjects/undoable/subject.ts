@@ -1,4 +1,4 @@
-/** What a change that can be taken back was made on: a server, a site or a connection, by the portal's own id. */
+/** What an undoable change was made on: a server, a site or a connection, by the portal's own id. */
 import 'server-only'
 import type { Target } from '@/lib/portal/access/decide'
 import type { UndoSubject } from '@/prisma/generated/portal/client'
@@ -10,7 +10,7 @@ const targetFields = { server: 'serverId', site: 'siteId', connection: 'connecti
 /** The subject as operations take it. */
 export const targetOf = ({ kind, id }: Subject): Target => ({ [targetFields[kind]]: id })
 
-/** A change of a server, by its subject. */
+/** The subject of a change to a server. */
 export const onServer = ({
   serverId: id,
   requestId,

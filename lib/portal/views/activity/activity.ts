@@ -1,4 +1,4 @@
-/** The record as the team reads it. */
+/** The audit log as the team reads it. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
@@ -14,23 +14,23 @@ export type ActivityEntry = {
   seq: number
   /** ISO; when it was begun. */
   at: string
-  /** A person by name; otherwise who it was in words. */
+  /** A user's name; otherwise a description of the actor. */
   who: string
   /** "Deleted the rule ALLOW 22/tcp from Anywhere". */
   description: string
-  /** What it was done to, by its name then; href while it still has a page. */
+  /** The target, by its name at that time; href while it still has a page. */
   target: { name: string; href: string | null } | null
   result: Result
-  /** Why, where it did not go well. */
+  /** The reason, if it did not succeed. */
   reason: string | null
   /** Label of the connection whose key was used. */
   through: string | null
-  /** Address it came from; only for owners, admins, and about oneself. */
+  /** The address it came from; only for owners, admins, and about oneself. */
   peer: string | null
   jobId: string | null
-  /** Whether and how it can be taken back, or by whom it was; null where it never could. */
+  /** Whether and how it can be undone, or who undid it; null if it never could be. */
   mark: UndoMark | null
-  /** The change that this one took back, in the same words, and when that was begun, ISO. */
+  /** The change that this one undid, in the same words, and when that began, ISO. */
   undoes: { description: string; at: string } | null
 }
 
@@ -43,10 +43,10 @@ export type ActivityPage = {
 const pageRuns = 50
 
 /**
- * A page of the team's record, newest first. Every member reads it, the viewer too: it says what happened to servers they
- * all see, and a record that the watched alone may read watches nobody. Addresses people came from are another matter:
- * owners and admins see everybody's, the others their own. What belongs to no team (a try to sign in with an address
- * nobody has) is for owners and admins of the first team, which is whose portal it is.
+ * A page of the team's audit log, newest first. Every member may read it, viewers included: it describes servers that they all see, and
+ * a log that only those it records may read controls nobody. Addresses are different: owners and admins see all of them, other members
+ * only their own. Entries without a team (a sign-in attempt with an unknown address) are shown to owners and admins of the first team,
+ * which runs the portal.
  */
 export async function readActivity(actor: Person, filter: ActivityFilter, zone: string, limit = pageRuns): Promise<ActivityPage> {
   const scope: RunScope = { teamId: actor.team.id, teamless: await seesTeamless(actor), zone }
@@ -79,7 +79,7 @@ async function withUndos(actor: Person, rows: readonly RunRow[]): Promise<Activi
   })
 }
 
-/** For the list to choose a person from. */
+/** The members to choose from in the filter. */
 export async function listPeople(actor: Person): Promise<{ id: string; name: string }[]> {
   const members = await db().membership.findMany({
     where: { teamId: actor.team.id },
@@ -123,7 +123,7 @@ function readDetail(text: string | null): Detail {
     const value: unknown = JSON.parse(text ?? '{}')
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
-    // Somebody spoilt the row; that the chain is broken is said above all of them.
+    // The row was tampered with; the page reports the broken integrity above the list.
     return {}
   }
 }
@@ -142,9 +142,9 @@ function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
   if (row.objectKind === 'server') return named(noted ?? row.serverName, row.serverName === null ? null : `/servers/${row.objectId}`)
   if (row.objectKind === 'site') return named(noted ?? row.siteDomain)
   if (row.objectKind === 'job') return named('A job', row.jobId === null ? null : `/jobs/${row.jobId}`)
-  // What is made anew is called by the name it was given; the connection stands beside it as the key used.
+  // A created thing is called by the name it was given; the connection is shown as the one that was used.
   if (row.objectKind !== 'user') return named(began['field.name'] ?? noted ?? row.connectionLabel)
   if (row.objectId === '') return named('Unknown email address')
-  // Oneself needs no name beside one's own.
+  // A user's own name need not be repeated next to theirs.
   return row.objectId === row.actorId ? null : named(row.personName ?? 'A former member')
 }

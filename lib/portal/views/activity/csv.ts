@@ -1,4 +1,4 @@
-/** The record as a table for other programs. */
+/** The audit log as CSV. */
 import 'server-only'
 import type { Person } from '@/lib/portal/identity/actor'
 import { formatCsvLine } from '@/lib/text/csv'
@@ -8,11 +8,11 @@ import { results } from './words'
 
 const columns = ['time', 'who', 'what', 'target', 'outcome', 'reason', 'through', 'from', 'row'] as const
 
-/** Rows at a time, and pages at most: what is older is asked for by its days. */
+/** Runs per page, and the most pages: filter by days for older entries. */
 const pageRuns = 500
 const maxPages = 100
 
-/** Line by line, so that a long record is never held as a whole. Times are UTC, ISO. */
+/** Yields line by line, so that a long log is never held as a whole. Times are UTC, ISO. */
 export async function* renderActivity(actor: Person, filter: ActivityFilter, zone: string): AsyncGenerator<string> {
   yield formatCsvLine(columns)
   let before = filter.before

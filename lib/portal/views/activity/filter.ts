@@ -1,19 +1,19 @@
-/** What part of the record somebody asks for: read from an address's query, where anything may stand. */
+/** Which part of the audit log to show, parsed from an untrusted query. */
 import 'server-only'
 import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { isKind, isResult, type Kind, type Result } from './words'
 
 export type ActivityFilter = {
-  /** A person's id: what they did, and what was done to their account. */
+  /** A user's id: what they did, and what was done to their account. */
   person: string | null
   kind: Kind | null
   outcome: Result | null
   /** Part of the target's name. */
   target: string
-  /** Days as YYYY-MM-DD, both included, in the reader's zone. */
+  /** Days as YYYY-MM-DD, inclusive, in the reader's time zone. */
   from: string | null
   to: string | null
-  /** Only rows numbered below this one: the page after another. */
+  /** Only rows numbered below this one, for the next page. */
   before: number | null
 }
 
@@ -21,7 +21,7 @@ type Query = Readonly<Record<string, string | string[] | undefined>>
 
 const maxTargetLength = 100
 
-/** What cannot be understood is left out: such a filter narrows nothing. */
+/** Drops what cannot be parsed: such a filter narrows nothing. */
 export function readFilter(query: Query): ActivityFilter {
   const text = (name: string): string => {
     const value = query[name]
@@ -40,7 +40,7 @@ export function readFilter(query: Query): ActivityFilter {
   }
 }
 
-/** The query that reads as this filter; empty, or with its question mark. */
+/** The query that parses to this filter; empty, or including its question mark. */
 export function writeFilter(filter: ActivityFilter): string {
   const entries = Object.entries(filter).filter(([, value]) => value !== null && value !== '')
   const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
@@ -49,19 +49,19 @@ export function writeFilter(filter: ActivityFilter): string {
 
 function dayOf(text: string): string | null {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  // Rules out the 31st of February, which Date would make a day of March.
+  // Rules out dates such as 31 February, which Date would turn into a day of March.
   return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null
 }
 
 const dayMs = 86_400_000
 
 /**
- * When a day begins in a zone. `later` whole days are added first.
+ * When a day begins in a time zone, after adding `later` whole days.
  * @param day YYYY-MM-DD
  */
 export function startOfDay(day: string, zone: string, later = 0): Date {
   const wall = Date.parse(`${day}T00:00:00Z`) + later * dayMs
-  // The offset at that very moment decides; the second look is for days on which it changes.
+  // The offset at that very moment counts; the second lookup is for days on which it changes.
   const near = wall - offsetMs(new Date(wall), zone)
   return new Date(wall - offsetMs(new Date(near), zone))
 }

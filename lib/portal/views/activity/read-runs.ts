@@ -1,4 +1,4 @@
-/** The record's rows as runs: what was begun and what came of it side by side, in one query that never looks far. */
+/** The audit log's rows as runs, each intent next to its outcome, in one query that reads a limited number of rows. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { composeRunQuery, type RunRow, readRunRows } from '@/lib/portal/base/sql/runs'
@@ -6,21 +6,21 @@ import type { Prisma } from '@/prisma/generated/portal/client'
 import { type ActivityFilter, startOfDay } from './filter'
 import { actionsOf } from './words'
 
-/** How many rows of the record one page looks through at most, whatever is searched for. */
+/** How many rows one page examines at most, whatever the filter. */
 export const scanLimit = 20_000
 
 export type { RunRow }
 
 export type RunScope = {
   teamId: string
-  /** Rows of no team too: tries to sign in with an address nobody has, and what concerns the whole portal. */
+  /** Includes rows without a team: sign-in attempts with unknown addresses, and what concerns the whole portal. */
   teamless: boolean
   zone: string
 }
 
 /**
- * The newest runs first, at most `limit`. Walks the record by its row numbers from the newest asked for and gives up
- * after `reach` rows: `searchOn` is then where to go on, and null where everything was looked at.
+ * The newest runs first, at most `limit`. Walks the log by row number from the newest requested row and stops after `reach` rows:
+ * `searchOn` is then where to continue, and null if everything was examined.
  */
 export async function readRuns(
   scope: RunScope,
@@ -44,14 +44,14 @@ export function queryRuns(
 }
 
 type Bounds = {
-  /** Row numbers: below the one, not below the other. */
+  /** Row numbers: below `ceiling`, not below `floor`. */
   ceiling: number
   floor: number
-  /** Rows that were asked for lie below the floor. */
+  /** Rows that match lie below the floor. */
   more: boolean
 }
 
-/** Row numbers and times rise together, so days become numbers by the index on time. */
+/** Row numbers and times increase together, so days become row numbers through the index on time. */
 async function findBounds({ from, to, before }: ActivityFilter, zone: string): Promise<Bounds> {
   const [last, first] = await Promise.all([
     db().auditRow.findFirst({

@@ -1,19 +1,19 @@
-/** What stands in the log, as sentences: "Switched the firewall off". No operation and no event is without one. */
+/** The audit log as sentences: "Switched the firewall off". Every operation and every event has one. */
 import 'server-only'
 import { type OperationId, operations, type ToldOperationId } from '@/lib/contract'
 import { type OwnAction, ownActions } from '@/lib/portal/audit/own-actions'
 import { showBidiControls } from '@/lib/text/bidi'
 
-/** What was noted beside the entry. Entries of older versions say less: each sentence does without. */
+/** The detail of an entry. Entries of older versions contain less, so each sentence works without it. */
 export type Detail = Readonly<Record<string, unknown>>
 
 type Sentence = {
-  /** The verb of what was done, and of what was denied, failed or has no outcome. */
+  /** The verb of a completed action, and of one that was denied, failed or has no outcome. */
   verbs: readonly [done: string, tried: string]
   object: (detail: Detail) => string
 }
 
-/** A member of the detail as text; empty where it is not. */
+/** A member of the detail as text; empty if missing. */
 const text = (detail: Detail, name: string): string => {
   const value = detail[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
@@ -26,7 +26,7 @@ const phrase = (done: string, tried: string, object: string | Sentence['object']
   object: typeof object === 'string' ? () => object : object,
 })
 
-/** `named` where the member is there, with it in place of `%`; else `plain`. */
+/** `named`, with the member in place of `%`, if the member exists; else `plain`. */
 const naming =
   (name: string, named: string, plain: string): Sentence['object'] =>
   (detail) => {
@@ -136,19 +136,19 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'activity.undo': phrase('Undid', 'Undo', 'a change'),
 }
 
-/** Of an operation that brings its own words. */
+/** For operations whose definition contains the words. */
 const told = operations.flatMap(({ id, activity }): [string, Sentence][] => (activity ? [[id, phrase(...activity)]] : []))
 
 const known: ReadonlyMap<string, Sentence> = new Map([...Object.entries(sentences), ...told])
 
-/** What another version of Gatehouse recorded under a name that this one does not know. */
+/** For an action that another version of Gatehouse logged and this one does not know. */
 const unknown = phrase('Did', 'Do', 'something this version of Gatehouse doesn’t know')
 
-/** "Deleted the rule ALLOW 22/tcp from Anywhere"; "Delete the rule …" for what was not done, beside its outcome. */
+/** "Deleted the rule ALLOW 22/tcp from Anywhere"; "Delete the rule …", next to its outcome, if it was not done. */
 export function describeAction(action: string, detail: Detail, result: string): string {
   const { verbs, object } = known.get(action) ?? unknown
   return showBidiControls(`${result === 'done' ? verbs[0] : verbs[1]} ${object(detail)}`)
 }
 
-/** Every name an entry may have. */
+/** Every action name an entry may have. */
 export const actionNames: readonly string[] = [...operations.map(({ id }) => id), ...ownActions]

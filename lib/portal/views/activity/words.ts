@@ -1,11 +1,11 @@
-/** What stands in the record, in words. */
+/** Labels for actions and results in Activity. */
 import 'server-only'
 import { operations } from '@/lib/contract'
 import type { Effect } from '@/lib/contract/operation'
 import { isProblemCode, problemKinds } from '@/lib/contract/problem'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 
-/** The groups that the record can be narrowed to, in words. */
+/** The groups that Activity can be filtered by, with their labels. */
 export const kinds = {
   changes: 'Changes',
   deletions: 'Deletions',
@@ -16,7 +16,7 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds
 
-/** The portal's own that are neither accounts nor keys. */
+/** Actions of the portal itself that concern neither accounts nor connections. */
 const ownIds: Readonly<Record<string, readonly OwnAction[]>> = {
   change: ['labels.add', 'labels.remove', 'activity.undo', 'jobs.stopFollowing'],
   read: ['servers.show', 'jobs.show'],
@@ -27,7 +27,7 @@ const idsOf = (effect: Effect): string[] => [
   ...(ownIds[effect] ?? []),
 ]
 
-/** Which actions a kind holds: by their whole id, or by what it begins with. */
+/** Which actions a group contains: by whole id, or by prefix. */
 export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: readonly string[] } {
   if (kind === 'changes') return { ids: idsOf('change'), prefixes: [] }
   if (kind === 'deletions') return { ids: idsOf('destroy'), prefixes: [] }
@@ -35,7 +35,10 @@ export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: reado
   return { ids: [], prefixes: kind === 'keys' ? ['connection.', 'key.'] : ['session.', 'person.', 'owner.'] }
 }
 
-/** asked: a host key was shown, and nothing was done yet. open: begun, and nothing more was written. interrupted: the line broke and the end is not known. */
+/**
+ * asked: a host key was shown, and nothing was done yet. open: started, no outcome logged. interrupted: the connection broke and the
+ * end is unknown.
+ */
 export const results = {
   done: 'Done',
   failed: 'Failed',
@@ -52,7 +55,7 @@ export type Result = keyof typeof results
 export const isKind = (value: unknown): value is Kind => typeof value === 'string' && Object.hasOwn(kinds, value)
 export const isResult = (value: unknown): value is Result => typeof value === 'string' && Object.hasOwn(results, value)
 
-/** Why it came out like that, from what was noted beside it; null where nothing was. */
+/** The reason for a result, from the detail; null if none was stored. */
 export function formatReason(action: string, detail: Readonly<Record<string, unknown>>): string | null {
   if (detail.code === 'host_key_unconfirmed') return 'Waiting for the host key to be confirmed.'
   if (isProblemCode(detail.code)) return problemKinds[detail.code].sentence

@@ -5,19 +5,19 @@ import { timeUntilFull } from './trend'
 
 const day = 24 * 60
 const lookedBack = 7 * day
-/** Minutes in which samples count as one. */
+/** Minutes that count as one point. */
 const step = 120
-// Farther than that a rate of days says nothing.
+// Beyond this, a rate measured over days is meaningless.
 const farthestDays = 90
-// Two slots short of a day: the first and the last are counted by their beginnings.
+// Two slots less than a day, because the first and the last slot are counted by their beginnings.
 const least = day - 2 * step
 
-/** Null where nothing can be said, or it is more than 90 days away. now: minutes since 1970. */
+/** Null if it is unknown, or more than 90 days away. now: minutes since 1970. */
 export async function readFullInDays(serverId: string, now: number): Promise<number | null> {
   return fullInDays(await readSlots(serverId, step, now - lookedBack))
 }
 
-/** Slots from before the disk had the size that it has now say nothing of it. */
+/** Slots from before the disk had its present size say nothing about it. */
 export function fullInDays(slots: readonly Slot[]): number | null {
   const total = slots.findLast(({ diskTotal }) => diskTotal !== null)?.diskTotal ?? 0
   const points = slots.flatMap(({ from, diskUsed, diskTotal }) =>

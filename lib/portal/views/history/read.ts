@@ -1,4 +1,4 @@
-/** What the portal has seen of one server, for somebody who may see it. */
+/** The samples of one server, for a user who may see it. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
@@ -17,7 +17,7 @@ export type Range = (typeof ranges)[number]
 
 export const isRange = (value: unknown): value is Range => ranges.some((range) => range === value)
 
-/** Minutes: how long a range is, and how long the slots it is shown in. */
+/** Minutes: the length of a range, and of the slots it is shown in. */
 const lengths: Readonly<Record<Range, { whole: number; step: number }>> = {
   '24h': { whole: 24 * 60, step: 15 },
   '7d': { whole: 7 * 24 * 60, step: 2 * 60 },
@@ -26,27 +26,27 @@ const lengths: Readonly<Record<Range, { whole: number; step: number }>> = {
 
 export type History = {
   range: Range
-  /** Minutes since 1970; `to` is where the slot that is now ends. step: minutes. */
+  /** Minutes since 1970; `to` is the end of the current slot. step: minutes. */
   from: number
   to: number
   step: number
   slots: Slot[]
-  /** Null where nothing can be said. */
+  /** Null if unknown. */
   fullInDays: number | null
-  /** For a server without any sample that is about to be looked at: within how many minutes. Null otherwise. */
+  /** For a server without samples that is about to be checked: within how many minutes. Null otherwise. */
   firstInMinutes: number | null
 }
 
-/** What is another team's, gone or never was is `not_found`. No service is asked. */
+/** A server that is another team's, gone or unknown is `not_found`. No service is called. */
 export async function readHistory(actor: Actor, serverId: string, range: Range, now = Date.now()): Promise<Outcome<History>> {
   const server = await findServer(actor, serverId)
   return server ? { ok: true, data: await readHistoryOf(server.id, range, now) } : { ok: false, problem: problem('not_found') }
 }
 
-/** Whether the portal looks at servers at all. */
+/** Whether the portal samples at all. */
 export const isSampling = (): boolean => getSettings().sampleEveryMs !== null
 
-/** The same for who has asked already. */
+/** The same for a caller that has checked access. */
 export async function readHistoryOf(serverId: string, range: Range, now = Date.now()): Promise<History> {
   const { whole, step } = lengths[range]
   const to = floorTo(minuteOf(now), step) + step
@@ -56,7 +56,7 @@ export async function readHistoryOf(serverId: string, range: Range, now = Date.n
   return { range, step, from, to, slots, fullInDays, firstInMinutes }
 }
 
-/** A round takes as long as there is from one to the next, so the wait is one round at most. */
+/** A round takes as long as the interval, so the wait is at most one round. */
 async function findFirstInMinutes(serverId: string): Promise<number | null> {
   const { sampleEveryMs } = getSettings()
   if (sampleEveryMs === null || !(await findWay(serverId))) return null

@@ -1,16 +1,19 @@
-/** When a disk will be full, if what it has done lately goes on; nothing where that cannot be said. */
+/** When a disk will be full if the recent trend continues; null if that cannot be said. */
 import 'server-only'
 
 /** at: in any unit of time. */
 export type Point = { at: number; value: number }
 
 const fewest = 12
-// Of a disk that only wavers, Kendall's test gives less than this in 99 of 100 cases.
+// A disk that only fluctuates stays below this in Kendall's test in 99 of 100 cases.
 const leastEvidence = 2.33
-// A rate that has fallen below this part of its mean is over.
+// A rate that has fallen below this share of its mean has ended.
 const lateShare = 0.25
 
-/** The median of the slopes between all pairs (Theil–Sen): one cleaned-up log or one huge file does not turn it. Null without two points. */
+/**
+ * The median of the slopes between all pairs (Theil–Sen), which one deleted log or one huge file does not distort. Null without two
+ * points.
+ */
 export function slopeOf(points: readonly Point[]): number | null {
   const slopes: number[] = []
   forPairs(points, (a, b) => {
@@ -19,7 +22,7 @@ export function slopeOf(points: readonly Point[]): number | null {
   return medianOf(slopes)
 }
 
-/** There are thousands: no list is made of them. */
+/** Visits pairs without building a list, because there are thousands. */
 function forPairs(points: readonly Point[], visit: (earlier: Point, later: Point) => void): void {
   for (const later of points) {
     for (const earlier of points) {
@@ -35,7 +38,7 @@ function medianOf(values: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : (low + high) / 2
 }
 
-/** How far the points rise more often than they fall, in standard deviations of points in any order (Mann–Kendall). */
+/** How much more often the points rise than fall, in standard deviations of randomly ordered points (Mann–Kendall). */
 export function evidenceOf(points: readonly Point[]): number {
   const count = points.length
   let score = 0
@@ -47,8 +50,8 @@ export function evidenceOf(points: readonly Point[]): number {
 }
 
 /**
- * The units of time until `total` is reached, counted from the newest point on the line through most points; null unless the
- * points cover `least` units and there are enough of them, they rise for certain, and still do in their newer half.
+ * The units of time until `total` is reached, counted from the newest point along the line through most points. Null unless the points
+ * cover `least` units, there are enough of them, they rise significantly, and still do in their newer half.
  */
 export function timeUntilFull(points: readonly Point[], total: number, least: number): number | null {
   const [first, last] = [points[0], points.at(-1)]

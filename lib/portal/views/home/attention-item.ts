@@ -1,9 +1,9 @@
-/** One line of Home's list of what needs attention. */
+/** One line in Home's list of problems. */
 import 'server-only'
 
 /**
- * key: stable while the same thing goes on. tone: how pressing. since: the moment that `sinceLabel` names, ISO. count: how many
- * problems this line stands for. href and action: where it is looked after, in a verb.
+ * key: stable while the same problem lasts. tone: how urgent it is. since: the time that `sinceLabel` describes, ISO. count: how many
+ * problems this line stands for. href and action: where to fix it, and the link's verb.
  */
 export type AttentionItem = {
   key: string

@@ -1,4 +1,4 @@
-/** Lines of Home about servers: what checks found, disks that fill up, and installs that failed or were never started. */
+/** Lines of Home about servers: findings, disks that fill up, and installs that failed or were never started. */
 import 'server-only'
 import type { FindingKind } from '@/lib/portal/subjects/findings/findings'
 import type { FullDisk } from '../history/full-disks'
@@ -10,7 +10,7 @@ export type NamedFinding = { serverId: string; name: string; kind: FindingKind; 
 /** addedAt: ISO. */
 export type NamedServer = { id: string; name: string; state: string; addedAt: string | null }
 
-/** So many servers are named one by one for each kind of problem; those beyond share one line with their count. */
+/** How many servers per kind of problem get a line of their own; the others share one line with their count. */
 const namedServers = 8
 
 type Rest = { tone: AttentionItem['tone']; word: string; says: string; href: string }
@@ -40,7 +40,7 @@ const findingLines: Readonly<Record<FindingKind, FindingLine>> = {
   },
 }
 
-/** The lines of one kind of finding. */
+/** The lines for one kind of finding. */
 export function findingItems(findings: readonly NamedFinding[], kind: FindingKind): AttentionItem[] {
   const { tone, word, line, ...rest } = findingLines[kind]
   const found = findings.filter((finding) => finding.kind === kind)
@@ -54,7 +54,7 @@ export function findingItems(findings: readonly NamedFinding[], kind: FindingKin
 
 const single = { sinceLabel: 'First seen', count: 1 } as const
 
-/** Those beyond the named ones as one line. */
+/** The servers beyond the named ones as one line. */
 function foldRest(items: readonly AttentionItem[], { tone, word, says, href }: Rest): AttentionItem[] {
   if (items.length <= namedServers) return [...items]
   const named = items.slice(0, namedServers - 1)
@@ -66,7 +66,7 @@ function foldRest(items: readonly AttentionItem[], { tone, word, says, href }: R
   ]
 }
 
-// So full, or so soon, that it does not wait until tomorrow.
+// So full, or so soon full, that it cannot wait until tomorrow.
 const [pressingShare, pressingDays] = [0.95, 2]
 
 export function diskItem({ id, name, share, days, since }: FullDisk): AttentionItem {
@@ -76,7 +76,7 @@ export function diskItem({ id, name, share, days, since }: FullDisk): AttentionI
     tone: share >= pressingShare || (days !== null && days <= pressingDays) ? 'danger' : 'warn',
     word: share >= pressingShare ? 'Disk full' : 'Disk full soon',
     title: name,
-    // Rounded down: what still has room is not said to have none.
+    // Rounded down, so that a disk with free space is not reported as 100 % full.
     says: `${Math.floor(share * 100)} % of its disk is in use.${when}`,
     ...single,
     since,
@@ -100,7 +100,7 @@ const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
   },
 }
 
-/** Servers of one state, which are all of that state and not told of elsewhere. */
+/** The lines for servers of one state, all in that state and not reported elsewhere. */
 export function installItems(servers: readonly NamedServer[], state: keyof typeof installLines): AttentionItem[] {
   const { tone, word, action, href, says, rest } = installLines[state]
   const items = servers.map(

@@ -1,4 +1,4 @@
-/** The few figures that stand on every page: how many servers, how many jobs under way. */
+/** The counts on every page: how many servers, how many running jobs. */
 import 'server-only'
 import { listUsableConnections } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
@@ -8,7 +8,7 @@ import { findKnownProblem } from './known-problem'
 
 export type Counts = { servers: number; running: number }
 
-/** Counted in the database. The services are asked aside, at most every 15 s, so that a count that changed there is told on any page. */
+/** Counted in the database. Services are asked in the background, at most every 15 s, so that changes there show on every page. */
 export async function readCounts(actor: Actor): Promise<Counts> {
   for (const connection of await listUsableConnections(actor)) void findKnownProblem(connection, 0)
   const [servers, running] = await Promise.all([

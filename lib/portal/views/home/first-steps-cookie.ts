@@ -1,4 +1,4 @@
-/** Whether this browser has put the first steps away: a cookie, so that the page never shows them for a moment. */
+/** Whether this browser has dismissed the first steps: a cookie, so that the page never shows them briefly. */
 import 'server-only'
 import { cookies } from 'next/headers'
 import { describeCookie } from '@/lib/portal/identity/cookie'

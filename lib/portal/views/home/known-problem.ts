@@ -12,13 +12,13 @@ const knownProblems = processState('known problems', () => new Map<string, Known
 const askEveryMs = 15_000
 
 /**
- * What asking the connection for its servers came to last. It is asked at most every 15 s; an answer that takes longer
- * than `patienceMs` is there for the next who wants to know.
+ * The result of the last listing through the connection. It is asked at most every 15 s; a result that takes longer than `patienceMs` is
+ * available to the next caller.
  */
 export async function findKnownProblem(connection: Connection, patienceMs: number): Promise<Problem | null> {
   const known = knownProblems().get(connection.id) ?? { askedAt: 0, problem: null, asking: Promise.resolve() }
   knownProblems().set(connection.id, known)
-  // Either way round: the clock may have been set back.
+  // Absolute difference, because the clock may have been set back.
   if (Math.abs(Date.now() - known.askedAt) > askEveryMs) {
     known.askedAt = Date.now()
     known.asking = refreshServers(connection).then(

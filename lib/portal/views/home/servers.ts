@@ -1,4 +1,4 @@
-/** The servers as Home counts and names them: by the same rule as the list's chips and filters. */
+/** The servers as Home counts and names them, by the same rules as the list's chips and filters. */
 import 'server-only'
 import { type ServerState, serverStateOf } from '@/lib/contract/reachability'
 import { findFirstAdded, readAddedAt } from '@/lib/portal/base/sql/server-list'
@@ -9,7 +9,7 @@ import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { NamedFinding, NamedServer } from './attention-servers'
 
-/** By state; states that no server has are absent. */
+/** By state; states without servers are absent. */
 export type StateCounts = Partial<Record<ServerState, number>>
 
 export type HomeServers = {
@@ -18,7 +18,7 @@ export type HomeServers = {
   /** By name. */
   waiting: NamedServer[]
   findings: NamedFinding[]
-  /** For a newcomer's steps: whether anything is installed counts, not whether it can be reached now. */
+  /** For the first steps: whether a server is installed counts, not whether it is reachable now. */
   installed: number
   firstId: string | null
 }
@@ -52,7 +52,7 @@ function countBy(states: Iterable<ServerState>): StateCounts {
   return counts
 }
 
-/** Where nothing current is known of a server, or it cannot be reached, its other findings are no news. */
+/** While a server is unreachable, or its state unknown, its other findings are out of date. */
 async function nameFindings(
   actor: Actor,
   servers: readonly ListedServer[],

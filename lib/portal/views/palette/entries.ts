@@ -1,4 +1,4 @@
-/** What the command palette can find beside pages and actions: the servers a person may see, from the rows. */
+/** What the command palette finds besides pages and actions: the servers a user may see, from the rows. */
 import 'server-only'
 import { findSimulating, isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
@@ -6,7 +6,7 @@ import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { visibleTo } from '@/lib/portal/subjects/servers/row'
 
-/** installable: not installed yet, or the last try failed. */
+/** installable: not installed yet, or the last attempt failed. */
 export type PaletteServer = { id: string; name: string; hostname: string; sandbox: boolean; installable: boolean }
 
 export type Palette = { servers: PaletteServer[]; offersSandbox: boolean }
@@ -19,8 +19,8 @@ export async function readPalette(actor: Actor): Promise<Palette> {
 }
 
 /**
- * By name. No service is asked: the palette has to be there at once, also for 10,000. In pieces, for the database is read
- * synchronously.
+ * By name. No service is called, because the palette has to appear immediately, even with 10,000 servers. Read in slices, because the
+ * database is read synchronously.
  */
 async function listServers(actor: Actor): Promise<PaletteServer[]> {
   const connections = await listUsableConnections(actor)

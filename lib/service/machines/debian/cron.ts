@@ -24,7 +24,7 @@ export function createDebianCron(connections: Connections, host: HostAddress): C
       if (result.code === changedMeanwhile) return { kind: 'changed' }
       const complaint = result.code === refusedByCron ? parseComplaint(result.stderr, after.text) : null
       if (complaint) return complaint
-      requireDone(result, 'keep the crontab')
+      requireDone(result, 'save the crontab')
       return { kind: 'done' }
     },
   })

@@ -8,23 +8,23 @@ import { changeFirewallScript, confirmFirewallScript, said, undoFirewallScript }
 import { firewallScript, noUfw, parseUfwState, renderRules } from './facts/firewall'
 import { requireDone } from './require-done'
 
-/** A host that was cut off answers nothing; one that answers may take its time over the login. Both are less than confirmSeconds. */
+/** A host that cut us off does not answer; one that answers may take its time to log in. Both take less than confirmSeconds. */
 const reachPatienceMs = 4_000
 
-/** confirmSeconds: how long the machine waits before it undoes a change by itself. */
+/** confirmSeconds: how long the server waits before it undoes a change automatically. */
 export function createDebianFirewall(connections: Connections, host: HostAddress, confirmSeconds: number): Firewall {
   const confirm = async (): Promise<Changed> => {
     const confirmed = await connections.onNewConnection(host, { script: confirmFirewallScript }, reachPatienceMs).catch(() => null)
     if (confirmed?.code === 0) return { kind: 'done' }
     if (confirmed?.code === said.undone) return { kind: 'cut_off', undone: true }
-    // The connection that made the change is let through as long as it lasts.
+    // The connection that made the change keeps working while it lasts.
     const undone = await connections.change(host, { script: undoFirewallScript }).catch(() => null)
     return { kind: 'cut_off', undone: undone?.code === 0 }
   }
   return createFirewall({
     async read() {
       const result = await connections.read(host, { script: firewallScript })
-      return result.code === noUfw ? null : parseUfwState(requireDone(result, 'tell about its firewall').stdout)
+      return result.code === noUfw ? null : parseUfwState(requireDone(result, 'read its firewall').stdout)
     },
     async change(state, { steps, removed, guarded }) {
       const words = steps.map(argumentsOf).flatMap((step) => [String(step.length), ...step])

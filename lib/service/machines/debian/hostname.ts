@@ -1,4 +1,4 @@
-/** The name of a real machine: hostnamectl, its own line in /etc/hosts, and what Postfix calls itself. */
+/** The hostname of a real server: hostnamectl, the server's own line in /etc/hosts, and Postfix's name. */
 import { problem } from '@/lib/contract/problem'
 import { nameInHosts } from '@/lib/service/machines/hosts-file'
 import { MachineFailure } from '@/lib/service/machines/machine'
@@ -10,21 +10,21 @@ import { readScript } from './script'
 const readHostname = readScript(import.meta.url, 'facts/hostname.bash')
 const writeHostname = readScript(import.meta.url, 'changes/room.bash', 'changes/replace-file.bash', 'changes/hostname.bash')
 
-/** What the script ends with where /etc/hosts is another by now. */
+/** The script's exit code if /etc/hosts has changed meanwhile. */
 const changedMeanwhile = 75
 const maxTries = 3
 
-/** Throws MachineFailure changed_meanwhile where somebody keeps writing into /etc/hosts. */
+/** Throws MachineFailure changed_meanwhile if /etc/hosts keeps changing. */
 export async function setHostname(connections: Connections, host: HostAddress, name: string): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const { stdout } = requireDone(await connections.read(host, { script: readHostname }), 'tell its name')
+    const { stdout } = requireDone(await connections.read(host, { script: readHostname }), 'read its hostname')
     const [former = '', before = ''] = stdout.split('\n')
-    // A character per byte: what people write into it need not be UTF-8.
+    // One character per byte, because the file need not be UTF-8.
     const hosts = Buffer.from(before, 'base64').toString('latin1')
     const after = Buffer.from(nameInHosts(hosts, former.trim(), name), 'latin1').toString('base64')
     const result = await connections.change(host, { script: writeHostname, values: [name, before.trim(), after] })
     if (result.code === changedMeanwhile) continue
-    requireDone(result, 'take the name')
+    requireDone(result, 'set its hostname')
     return
   }
   throw new MachineFailure(problem('changed_meanwhile'))

@@ -10,7 +10,7 @@ import { readScript } from './script'
 
 const logScript = readScript(import.meta.url, 'facts/log.bash')
 
-/** What the script ends with where there is no such log, and where there is one that it does not read. */
+/** The script's exit codes: no such log, or one that it does not read. */
 const noLog = 67
 const notRead = 66
 
@@ -25,7 +25,7 @@ export function createDebianLogs(connections: Connections, host: HostAddress): L
   }
 }
 
-/** Names that are none of ours are left out: a site's log may be called anything. */
+/** Names that are not ours are dropped, because the log of a site may have any name. */
 function parseLog(printed: string): { names: string[]; text: string } {
   const mark = 'content\n'
   const start = printed.startsWith(mark) ? 0 : printed.indexOf(`\n${mark}`) + 1

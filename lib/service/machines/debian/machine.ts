@@ -1,4 +1,4 @@
-/** The real machine: Debian 12 and 13, and Ubuntu by the same steps, reached by SSH. */
+/** The provider `debian`: Debian 12 and 13, and Ubuntu by the same steps, over SSH. */
 import { problem } from '@/lib/contract/problem'
 import type { Place } from '@/lib/service/machines/fleet'
 import { type Admission, type FirstLogin, type Machine, MachineFailure, type MachineSummary } from '@/lib/service/machines/machine'
@@ -20,15 +20,15 @@ import { requireDone } from './require-done'
 import { createDebianUsers } from './users'
 
 export type Debian = {
-  /** Logs in the first time and leaves our own key there; see FirstLogin. Throws MachineFailure. */
+  /** Logs in for the first time and installs our SSH key; see FirstLogin. Throws MachineFailure. */
   admit(login: FirstLogin): Promise<Admission>
-  /** The same for a machine that we have already, whatever became of the key we had. */
+  /** The same for a server that we already manage, whatever happened to the key we had. */
   readmit(place: Place, login: FirstLogin): Promise<Admission>
-  /** A machine that was admitted. Nothing is sent before the first call. */
+  /** An admitted server. Sends nothing before the first call. */
   machine(host: HostAddress): Machine
 }
 
-/** firewallSeconds: how long a change that might keep us out waits to be confirmed before the machine undoes it. */
+/** firewallSeconds: how long a change that might lock us out waits for confirmation before the server undoes it. */
 export function createDebian({ connections, firewallSeconds = 90 }: { connections: Connections; firewallSeconds?: number }): Debian {
   return {
     admit,
@@ -53,30 +53,30 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
 const newLoginMs = 15_000
 const packagesInWork = 75
 
-/** Two seconds from now, so that the answer gets out. The target and not `systemctl reboot`, over which a program may have a veto. */
+/** In two seconds, so that the answer is sent first. The target and not `systemctl reboot`, which a program may inhibit. */
 const rebootScript = `
 lock=$(stat -c %i /var/lib/dpkg/lock-frontend) && grep -q ":$lock " /proc/locks && exit ${packagesInWork}
 systemd-run --quiet --collect --on-active=2s --timer-property=AccuracySec=100ms \\
   systemctl start reboot.target --job-mode=replace-irreversibly --no-block`
 
 async function reboot(connections: Connections, host: HostAddress): Promise<void> {
-  // The connection we have may be older than what lets us in.
+  // Our open connection may be older than the present firewall rules.
   await connections.onNewConnection(host, { script: ':' }, newLoginMs)
   const result = await connections.change(host, { script: rebootScript })
   if (result.code === packagesInWork) throw new MachineFailure(problem('host_locked'))
   requireDone(result, 'reboot')
 }
 
-/** How long the machine may take over its summary once we are logged in; a login has its own limit. */
+/** How long the server may take for its summary after the login, which has a limit of its own. */
 const summaryPatienceMs = 9_000
 
 async function readSummary(connections: Connections, host: HostAddress): Promise<MachineSummary> {
   const address = await connections.addressOf(host)
   const result = await inTime(connections.read(host, { script: summaryScript }), summaryPatienceMs)
-  return parseSummary(requireDone(result, 'tell about itself').stdout, address)
+  return parseSummary(requireDone(result, 'report its state').stdout, address)
 }
 
-/** Throws MachineFailure too_slow once the work has taken that long; what comes of it then is nobody's concern. */
+/** Throws MachineFailure too_slow once the work has taken that long; its later result is ignored. */
 async function inTime<T>(work: Promise<T>, patienceMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

@@ -11,10 +11,10 @@ import { readScript } from './script'
 const queueScript = readScript(import.meta.url, 'facts/mail-queue.bash')
 const deleteScript = readScript(import.meta.url, 'changes/delete-messages.bash')
 
-/** What both scripts end with where there is no Postfix. */
+/** The exit code of both scripts without Postfix. */
 const noPostfix = 69
 
-/** A queue that somebody filled with spam has no end; deleting what is listed brings up the rest. */
+/** A queue filled with spam can be endless; deleting the listed messages brings up the rest. */
 const maxMessages = 5000
 const maxBytes = 2_000_000
 

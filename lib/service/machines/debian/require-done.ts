@@ -1,13 +1,13 @@
-/** What a script that failed means to the caller. */
+/** What a failed script means to the caller. */
 import { problem } from '@/lib/contract/problem'
 import { cleanText } from '@/lib/service/clean-text'
 import { MachineFailure } from '@/lib/service/machines/machine'
 import type { ExecResult } from '@/lib/service/ssh/host-address'
 
-/** What require_room ends a script with. */
+/** The exit code of require_room. */
 const noRoom = 28
 
-/** What the host lacks for any change, and what to do; null where the script failed for another reason. */
+/** What prevents any change on the host, and what to do; null if the script failed for another reason. */
 export function findHostFault({ code, stderr }: ExecResult): string | null {
   if (/Read-only file system/i.test(stderr)) return 'The server’s file system is read-only. Check its kernel log for disk errors.'
   if (code === noRoom || /No space left on device|Disk quota exceeded/i.test(stderr))
@@ -15,7 +15,7 @@ export function findHostFault({ code, stderr }: ExecResult): string | null {
   return null
 }
 
-/** The result of a script that did what it should. Throws MachineFailure internal with the script's last complaint otherwise. */
+/** The result of a script that succeeded. Otherwise throws MachineFailure internal with the script's last message. */
 export function requireDone(result: ExecResult, what: string): ExecResult {
   if (result.code === 0) return result
   const fault = findHostFault(result)

@@ -1,7 +1,7 @@
-/** The bash programs of this room: files beside the code that runs them, constant while the service runs. */
+/** The bash scripts of this folder: files next to the code that runs them, constant while the service runs. */
 import { readFileSync } from 'node:fs'
 
-/** The text of bash files, in order, as one program. `beside` is the caller's import.meta.url. */
+/** The text of bash files, in order, as one script. `beside` is the caller's import.meta.url. */
 export function readScript(beside: string, ...names: string[]): string {
   return names.map((name) => readFileSync(new URL(name, beside), 'utf8')).join('\n')
 }

@@ -9,7 +9,7 @@ import { createAccountScript, parseObstacles, passwordScript, removeAccountScrip
 import { accountsScript } from './facts/accounts'
 import { requireDone } from './require-done'
 
-/** A home of many files takes its time to go. */
+/** Deleting a home with many files takes time. */
 const removalSeconds = 120
 
 export function createDebianUsers(connections: Connections, host: HostAddress): Users {
@@ -17,7 +17,7 @@ export function createDebianUsers(connections: Connections, host: HostAddress): 
     readKept(await connections.change(host, { script, values, ...(timeoutSeconds && { timeoutSeconds }) }))
   return createUsers(
     {
-      read: async () => requireDone(await connections.read(host, { script: accountsScript }), 'tell its accounts').stdout,
+      read: async () => requireDone(await connections.read(host, { script: accountsScript }), 'list its system users').stdout,
       create: (name, pass) => change(createAccountScript, [name, pass]),
       setPassword: ({ name, uid }, pass) => change(passwordScript, [name, String(uid), pass]),
       remove: ({ name, uid }) => change(removeAccountScript, [name, String(uid)], removalSeconds),
@@ -32,6 +32,6 @@ function readKept(result: ExecResult): Kept {
   const what = () => parseObstacles(result.stdout).map((name) => cleanText(name, 160))
   if (result.code === said.running) return { kind: 'running', what: what() }
   if (result.code === said.used) return { kind: 'used', what: what() }
-  requireDone(result, 'change its accounts')
+  requireDone(result, 'change its system users')
   return { kind: 'done' }
 }

@@ -1,10 +1,10 @@
-/** The backups of a simulated machine. */
+/** The backups of a sandbox server. */
 import { parseBackupList, parseBackups, renderBackups, renderTimer } from '../backups'
 import type { Backups } from '../machine'
 import { nextNight } from './days'
 import type { SandboxModel } from './model'
 
-/** `visit` lets work at the model, one after the other, and keeps what it made of it. */
+/** `visit` runs work on the model, one at a time, and stores the changed model. */
 export function createSandboxBackups(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>, now: () => number): Backups {
   return {
     list: () =>

@@ -1,4 +1,4 @@
-/** Cron of a simulated machine: crontabs as text, checked as cron would. */
+/** Cron of a sandbox server: crontabs as text, checked as cron would. */
 import { commandRefusal } from '@/lib/crontab/line'
 import { timesRefusals } from '@/lib/crontab/schedule'
 import type { TimeName } from '@/lib/crontab/times'
@@ -7,7 +7,7 @@ import { type CrontabText, parseCrontab } from '../crontab'
 import type { Cron } from '../machine'
 import type { SandboxModel } from './model'
 
-/** `visit` lets work at the model, one after the other, and keeps what it made of it. */
+/** `visit` runs work on the model, one at a time, and stores the changed model. */
 export function createSandboxCron(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>): Cron {
   return createCron({
     readAll: () => visit(({ crontabs }) => Object.entries(crontabs).map(([user, text]) => ({ user, text, whole: true }))),

@@ -1,4 +1,4 @@
-/** The firewall of a simulated machine: UFW's lines, changed by the same steps, and us kept out where they would keep us out. */
+/** The firewall of a sandbox server: UFW's lines, changed by the same steps, locking us out where they would. */
 import { isLetIn } from '@/lib/firewall/order'
 import { formatRule, type Rule } from '@/lib/firewall/rule'
 import { type Changed, createFirewall, type UfwState } from '../firewall'
@@ -6,10 +6,10 @@ import type { Firewall } from '../machine'
 import { type Entry, type Family, parseEntries, renderEntry, renderText, type Step } from '../ufw'
 import type { SandboxModel } from './model'
 
-/** From where we come to simulated machines. */
+/** The address from which we connect to sandbox servers. */
 const ourAddress = '198.51.100.1'
 
-/** `visit` lets work at the model, one after the other, and keeps what it made of it. */
+/** `visit` runs work on the model, one at a time, and stores the changed model. */
 export function createSandboxFirewall(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>, sshPort: number): Firewall {
   return createFirewall({
     read: () => visit(readState),
@@ -42,11 +42,11 @@ function mayComeIn(machine: SandboxModel, port: number): boolean {
   return !machine.firewall.active || isLetIn(rules, { protocol: 'tcp', port, address: ourAddress })
 }
 
-/** Whether there is one that says the same, whatever family it is in. */
+/** Whether an equal rule exists, in either family. */
 export const hasRule = (machine: SandboxModel, rule: Rule): boolean =>
   entriesOf(machine).some((entry) => entry.rule !== null && JSON.stringify(formatRule(entry.rule)) === JSON.stringify(formatRule(rule)))
 
-/** What `ufw` would do. */
+/** Does what `ufw` would do. */
 export function takeStep(machine: SandboxModel, step: Step): void {
   if (step.kind === 'switch') machine.firewall.active = step.on
   else edit(machine, (entries) => withStep(entries, step))
@@ -61,7 +61,7 @@ function withStep(entries: Entry[], step: Exclude<Step, { kind: 'switch' }>): En
   return place < 0 ? [...entries, entry] : entries.toSpliced(place, 0, entry)
 }
 
-/** Numbers are given anew when the lines are read again. */
+/** Numbers are assigned again when the lines are read. */
 const entryOf = (rule: Rule, family: Family): Entry => ({ family, text: renderText(rule, family), comment: '', number: 0, place: 0, rule })
 
 function edit(machine: SandboxModel, change: (entries: Entry[]) => Entry[]): void {

@@ -1,4 +1,4 @@
-/** A simulated machine as it is delivered: a small Debian 12 with nothing on it. */
+/** A sandbox server as delivered: a small Debian 12 with nothing installed. */
 
 import { addressesOf } from './host'
 import { foreignPackages } from './kept'
@@ -31,7 +31,7 @@ const hostnameOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 63) || 'sandbox'
 
-/** A machine fresh from its provider, booted a little while ago. The name decides how it behaves. */
+/** A newly delivered server, booted a little while ago. The name decides how it behaves. */
 export function createModel({ name, host, user, nowMs }: { name: string; host: string; user: string; nowMs: number }): SandboxModel {
   const behaviour = behaviourOf(name)
   return {

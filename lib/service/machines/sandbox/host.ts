@@ -1,4 +1,4 @@
-/** What a simulated host is by its name alone: the same name has the same host key and addresses every time. */
+/** What a simulated host derives from its name: the same name always has the same host key and addresses. */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 
@@ -7,17 +7,17 @@ const digestOf = (...parts: readonly string[]): Buffer =>
     .update(['gatehouse sandbox', ...parts].join('\0'))
     .digest()
 
-// An ed25519 private key in PKCS #8 is this and 32 bytes.
+// An ed25519 private key in PKCS #8 is this prefix and 32 bytes.
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const algorithm = 'ssh-ed25519'
 
-/** Hosts under this name come by the thousand; see seed.ts. */
+/** There may be thousands of hosts under this name; see seed.ts. */
 export const seedDomain = 'crowd.sandbox.test'
 
-/** The fingerprint of the host's ed25519 key, SHA256:… as ssh-keygen shows it. Each generation is another key. */
+/** The fingerprint of the host's ed25519 key, SHA256:… as ssh-keygen shows it. Each generation is a different key. */
 export function hostKeyOf(host: string, port: number, generation: 1 | 2): string {
   const seed = digestOf('host key', host.toLowerCase(), String(port), String(generation))
-  // Making a key takes a millisecond, and nobody ever sees more of it than this.
+  // Generating a key takes a millisecond, and only its fingerprint is ever seen.
   if (host.endsWith(`.${seedDomain}`)) return fingerprintOf(seed)
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
   const publicKey = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)
@@ -33,7 +33,7 @@ function lengthed(bytes: Buffer): Buffer {
   return Buffer.concat([length, bytes])
 }
 
-/** Addresses from the ranges that are kept for documentation, unless the host is given by its address. */
+/** Addresses from the ranges reserved for documentation, unless the host is given as an address. */
 export function addressesOf(host: string): { ipv4: string; ipv6: string } {
   const [last = 1, group = 0] = digestOf('address', host.toLowerCase())
   const ipv6 = isIP(host) === 6 ? host : `2001:db8::${(group * 256 + last).toString(16)}`

@@ -1,16 +1,16 @@
-/** What an install of a simulated machine leaves as it found it, as a real one records it in the machine's manifest. */
+/** What an install of a sandbox server leaves as it found it, as a real one records it in its manifest. */
 import type { KeptPart } from '../machine'
 import type { SandboxModel } from './model'
 
 const manifest = '/etc/gatehouse/manifest'
 
-/** A package of somebody else's, the part it takes up, and what the install says of it. */
+/** A foreign package, the part it occupies, and what the install says about it. */
 const foreign: readonly ({ package: string } & KeptPart)[] = [
   { package: 'exim4-daemon-light', part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' },
   { package: 'nftables', part: 'firewall', reason: 'nftables is the firewall here; UFW is not set up.' },
 ]
 
-/** What a machine with a life of its own comes with. */
+/** What a lived-in server comes with. */
 export const foreignPackages: Readonly<Record<string, string>> = { 'exim4-daemon-light': '4.96-15+deb12u6', nftables: '1.0.6-2+deb12u2' }
 
 /** What an install that begins now would keep. */

@@ -1,10 +1,10 @@
-/** The logs of a simulated machine: what is written at each moment follows from the moment, so that they grow while one looks. */
+/** The logs of a sandbox server: each line is derived from its time, so logs grow while being viewed. */
 import { createHash } from 'node:crypto'
 import { lastPart, logNames, noSuchLog } from '../logs'
 import { type Logs, MachineFailure } from '../machine'
 import type { SandboxModel } from './model'
 
-/** A line is written as often as this, ms; so many moments are remembered. */
+/** The interval between two lines, ms; and how many lines exist. */
 const momentMs = 3000
 const moments = 2500
 
@@ -12,7 +12,7 @@ type Writer = { needs: string | null; lines: readonly ((n: number) => string)[] 
 
 const address = (n: number) => `198.51.100.${(n % 250) + 1}`
 
-/** Each with the package without which there is no such log; lines by a number that looks like chance. */
+/** Each with the package that the log depends on; lines vary with a pseudo-random number. */
 const writers: Readonly<Record<string, Writer>> = {
   auth: {
     needs: null,
@@ -52,7 +52,7 @@ const writers: Readonly<Record<string, Writer>> = {
   firewall: { needs: 'ufw', lines: [(n) => `kernel: [UFW BLOCK] IN=eth0 SRC=${address(n)} PROTO=TCP DPT=${n % 9000}`] },
 }
 
-/** `visit` lets work at the model, one after the other. */
+/** `visit` runs work on the model, one at a time. */
 export function createSandboxLogs(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>, now: () => number): Logs {
   return {
     read: (name) =>

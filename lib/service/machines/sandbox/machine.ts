@@ -1,4 +1,4 @@
-/** The simulated machine: the promises of a real one, kept by a model that is stored between calls. */
+/** The provider `sandbox`: what a real server does, done by a model that is stored between calls. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { createLocks } from '../../locks'
@@ -19,7 +19,7 @@ import { renderFacts } from './render'
 import { advance, beginJob, nextMomentMs } from './timeline'
 import { createSandboxUsers } from './users'
 
-/** Where models are kept, by machine id. */
+/** Where models are stored, by server id. */
 export type SandboxStates = {
   load(id: string): Promise<string | null>
   save(id: string, model: string): Promise<void>
@@ -27,18 +27,18 @@ export type SandboxStates = {
 
 export type SandboxOptions = {
   states: SandboxStates
-  /** How long a unit of work takes, milliseconds. An install has about 50 of them. */
+  /** The duration of one unit of work, milliseconds. An install has about 50 of them. */
   paceMs?: number
   now?: () => number
 }
 
 const maxNapMs = 500
 
-/** Simulated machines. docs/sandbox.md says which names and hosts misbehave. */
+/** Sandbox servers. docs/sandbox.md lists the names and hosts that misbehave. */
 export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxOptions): Provider<Place> {
   const locks = createLocks(10_000)
 
-  /** Brings the model up to now, lets `work` look at it or change it, and stores it where it changed. */
+  /** Brings the model up to date, lets `work` read or change it, and stores it if it changed. */
   const visit = <T>(place: Visited, work: (machine: SandboxModel) => T): Promise<T> =>
     locks.hold(place.id, async () => {
       const stored = await states.load(place.id)
@@ -84,7 +84,7 @@ export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxO
       cron: createSandboxCron((work) => visit(place, work)),
       setHostname: (name) => visit(place, (machine) => setHostname(machine, name)),
       reboot: () => visit(place, (machine) => reboot(machine, now(), paceMs)),
-      // There is nothing to let anybody in by.
+      // There is no key to remove.
       retireKey: () => visit(place, () => {}),
       users: createSandboxUsers((work) => visit(place, work), place.user),
       firewall: createSandboxFirewall((work) => visit(place, work), place.port),
@@ -104,7 +104,7 @@ function startJob(machine: SandboxModel, nowMs: number, unitMs: number): { first
   return { firstLine, attached }
 }
 
-/** A flaky machine lets every third caller down. */
+/** Every third summary of a flaky server fails. */
 function answerSummary(machine: SandboxModel, nowMs: number): string {
   machine.summaries += 1
   if (machine.temper === 'flaky' && machine.summaries % 3 === 0) {
@@ -126,7 +126,7 @@ async function admit(login: FirstLogin, name: string, nowMs: number): Promise<Ad
   return { hostKey, publicKey: '', privateKey: '', ip: model.ipv4, hostname: model.hostname, sandboxModel: renderModel(model) }
 }
 
-/** What every login has to pass. */
+/** The checks every login has to pass. */
 function letIn(login: FirstLogin, hostKey: string): void {
   if (login.hostKey === 'ask') throw new MachineFailure(problem('host_key_unconfirmed', { hostKey }))
   if (login.hostKey !== undefined && login.hostKey !== hostKey) throw new MachineFailure(problem('host_key_changed', { hostKey }))
@@ -144,13 +144,13 @@ function setHostname(machine: SandboxModel, name: string): void {
   machine.hostname = name
 }
 
-/** It is up again after 100 units of work, at the usual pace 16 seconds, and not reached before. */
+/** It is up again after 100 units of work, 16 seconds at the usual pace, and unreachable before. */
 function reboot(machine: SandboxModel, nowMs: number, unitMs: number): void {
   machine.bootedAtMs = nowMs + 100 * unitMs
   machine.rebootRequired = false
 }
 
-/** hostKey: null for whoever comes without knowing it. */
+/** hostKey: null for a caller that does not know it. */
 type Visited = Omit<Place, 'hostKey'> & { hostKey: string | null }
 
 const shownKeyOf = (place: Pick<Place, 'host' | 'port'>, { rekeyed }: SandboxModel): string =>

@@ -1,9 +1,9 @@
-/** The mail queue of a simulated machine, kept as Postfix prints it. */
+/** The mail queue of a sandbox server, stored as Postfix prints it. */
 import { MachineFailure, type Mail } from '../machine'
 import { idOf, messageOf, parseQueue, renderQueue, withoutPostfix } from '../mail-queue'
 import type { SandboxModel } from './model'
 
-/** `visit` lets work at the model, one after the other, and keeps what it made of it. */
+/** `visit` runs work on the model, one at a time, and stores the changed model. */
 export function createSandboxMail(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>): Mail {
   return {
     list: () => visit((machine) => parseQueue(requirePostfix(machine).mailQueue).map(messageOf)),

@@ -1,4 +1,4 @@
-/** A simulated machine: what it has installed, what runs, and the job it is busy with. */
+/** A sandbox server: what is installed, what is running, and its current job. */
 import * as z from 'zod'
 import type { InstallLine } from '../machine'
 
@@ -14,25 +14,25 @@ const line = z.object({
 const job = z.object({
   /** Milliseconds since 1970. */
   startedAtMs: z.number(),
-  /** How long one unit of work takes on this machine, milliseconds. */
+  /** The duration of one unit of work on this server, milliseconds. */
   unitMs: z.number(),
-  /** Steps found undone when the job began; the others are only looked at. */
+  /** Steps that were not done when the job began; the others are only checked. */
   undone: z.array(z.string()),
   /** Parts that this run leaves as it found them. */
   kept: z.array(z.object({ part: z.string(), reason: z.string() })).default([]),
-  /** The step at which this run breaks down; null for a run that goes well. */
+  /** The step at which this run fails; null for a run that succeeds. */
   failsAt: z.string().nullable(),
-  /** How much of the job's timeline has happened. */
+  /** How much of the job's timeline has passed. */
   passed: z.number(),
 })
 
-/** `22/tcp`, as a rule was kept once, as UFW has it. */
+/** Converts `22/tcp`, an older form of a rule, to UFW's form. */
 const toLine = (rule: string): string =>
   /^\d+\/tcp$/.test(rule) ? `### tuple ### allow tcp ${rule.slice(0, -4)} 0.0.0.0/0 any 0.0.0.0/0 in` : rule
 
 const model = z.object({
   version: z.literal(1),
-  /** How it behaves, from the name it was registered by. */
+  /** Its behaviour, derived from the name it was registered with. */
   temper: z.enum(['plain', 'slow', 'failing', 'flaky', 'lived']),
   /** Shows another host key than when it was registered. */
   rekeyed: z.boolean(),
@@ -48,36 +48,36 @@ const model = z.object({
   bootedAtMs: z.number(),
   /** Installed packages: version by name. */
   packages: z.record(z.string(), z.string()),
-  /** Packages with a newer version waiting; true where it mends a security fault. */
+  /** Packages with a newer version available; true for a security update. */
   upgradable: z.record(z.string(), z.boolean()),
   services: z.record(z.string(), z.enum(['running', 'stopped', 'failed'])),
   /** Text by absolute path. */
   files: z.record(z.string(), z.string()),
   users: z.array(z.string()),
-  /** By account, a character per byte. Machines that were stored before there were any have none. */
+  /** By system user, one character per byte. Servers stored before crontabs existed have none. */
   crontabs: z.record(z.string(), z.string()).default({}),
-  /** What was kept of jobs that were taken out. */
+  /** What is stored about deleted jobs. */
   removedJobs: z.string().default(''),
-  /** UFW's own lines of each family. Machines that were stored before had ports, and nothing of IPv6. */
+  /** UFW's own lines of each family. Servers stored before that had ports, and nothing for IPv6. */
   firewall: z.object({
     active: z.boolean(),
     rules: z.array(z.string().transform(toLine)),
     rules6: z.array(z.string()).default([]),
     removed: z.string().default(''),
   }),
-  /** What waits to be sent, as Postfix prints it. */
+  /** Queued mail, as Postfix prints it. */
   mailQueue: z.string().default(''),
-  /** What its nightly backup left, as the script of a real machine tells it. */
+  /** The nightly backup's files, as the script of a real server prints them. */
   backups: z.string().default(''),
-  /** How its newest run ended, told likewise. */
+  /** How the newest backup run ended, in the same form. */
   backupRun: z.string().default(''),
-  /** Up to when its everyday life has been told, ms since 1970; null before it is installed. */
+  /** Up to when its everyday life has been simulated, ms since 1970; null before it is installed. */
   livedUntilMs: z.number().nullable().default(null),
   rebootRequired: z.boolean(),
-  /** Installs begun and summaries asked for so far: what decides when a failing or flaky machine fails. */
+  /** Installs started and summaries requested so far, which decide when a failing or flaky server fails. */
   installs: z.number(),
   summaries: z.number(),
-  /** The job's event file, over the whole life of the machine. */
+  /** The event file, over the whole life of the server. */
   lines: z.array(line),
   /** The newest job; finished when its whole timeline has passed. */
   job: job.nullable(),
@@ -86,7 +86,7 @@ const model = z.object({
 export type SandboxModel = z.infer<typeof model>
 export type SandboxJob = z.infer<typeof job>
 
-/** Reads a model as it was stored. Throws when it is not one. */
+/** Parses a stored model. Throws when it is not one. */
 export function parseModel(text: string): SandboxModel {
   return model.parse(JSON.parse(text))
 }

@@ -1,4 +1,4 @@
-/** A simulated machine as text: what the summary's script would print on it. */
+/** A sandbox server as text: what the summary's script would print on it. */
 import { readKept } from './kept'
 import type { SandboxModel } from './model'
 
@@ -11,11 +11,11 @@ const serviceMemoryBytes = 22 * mebibyte
 const versionOf = (machine: SandboxModel, pattern: RegExp): string =>
   Object.entries(machine.packages).find(([name]) => pattern.test(name))?.[1] ?? ''
 
-/** A simulated machine has UFW once it was installed or given a rule. */
+/** A sandbox server has UFW once it was installed or given a rule. */
 const firewallOf = ({ packages, firewall: { active, rules } }: SandboxModel): string =>
   active ? 'on' : 'ufw' in packages || rules.length > 0 ? 'off' : ''
 
-/** Names, tabs and values, as a real machine's script prints them; sizes follow from what is installed and running. */
+/** Names, tabs and values, as a real server's script prints them; sizes follow from what is installed and running. */
 export function renderFacts(machine: SandboxModel, nowMs: number): string {
   const units = Object.entries(machine.services)
   const running = units.filter(([, state]) => state === 'running').length

@@ -1,10 +1,10 @@
-/** Any number of simulated servers: the n-th is the same every time, with a name, a place and a state one can believe. */
+/** Any number of sandbox servers: the n-th is always the same, with a plausible name, location and state. */
 import { createModel } from './fresh'
 import { hostKeyOf, seedDomain } from './host'
 import { renderModel, type SandboxModel } from './model'
 import { advance, beginJob } from './timeline'
 
-/** All that is stored of one of them, its id and account apart. */
+/** Everything stored of one of them, except its id and account. */
 export type SeedServer = {
   name: string
   dns: string
@@ -26,16 +26,16 @@ const owners = ['northwind', 'lanternworks', 'harbour', 'bluefin', 'millrace', '
 const dnsProviders = ['Cloudflare', 'Hetzner', 'Route 53', 'deSEC', '']
 const behaviours = ['slow-', 'flaky-', 'fail-']
 
-/** The item at `n`, going round. The lists are never empty. */
+/** The item at `n`, wrapping around. The lists are never empty. */
 const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 
-// One in 16 misbehaves; one in 12 is not installed yet; one in 25 broke down on the way.
+// One in 16 misbehaves; one in 12 is not installed yet; one in 25 failed to install.
 const behaviourOf = (n: number): string => (n % 16 === 7 ? pick(behaviours, Math.floor(n / 16)) : '')
 const stateOf = (n: number): SeedServer['state'] => (n % 12 === 5 ? 'new' : n % 25 === 9 ? 'failed' : 'ready')
 
 const dayMs = 86_400_000
 
-/** The n-th (from 0) of the crowd, as it stands at `nowMs`. */
+/** The n-th server (from 0), as it is at `nowMs`. */
 export function createSeedServer(n: number, nowMs: number): SeedServer {
   const role = pick(roles, n)
   const region = pick(places, Math.floor(n / roles.length))
@@ -51,12 +51,12 @@ export function createSeedServer(n: number, nowMs: number): SeedServer {
   return { name, dns: pick(dnsProviders, n * 3), hostname, host, region, ip: model.ipv4, state, hostKey, model: renderModel(model) }
 }
 
-/** Within 198.18.0.0/15, which is kept for trials and has room for all of them. */
+/** Within 198.18.0.0/15, which is reserved for benchmarks and has room for all of them. */
 const addressOf = (n: number): string => `198.${18 + (Math.floor(n / 65_536) % 2)}.${Math.floor(n / 256) % 256}.${n % 256}`
 
 const standing = new Map<string, SandboxModel>()
 
-/** A machine of that temper brought to that state. The same for all of a kind, so it is worked out once. */
+/** A server with that behaviour in that state. The same for all of a kind, so it is computed once. */
 function standingIn(state: SeedServer['state'], behaviour: string): SandboxModel {
   const key = `${state} ${behaviour}`
   const known = standing.get(key) ?? bringTo(state, behaviour)
@@ -64,7 +64,7 @@ function standingIn(state: SeedServer['state'], behaviour: string): SandboxModel
   return known
 }
 
-/** Lets the installs that bring it there happen long ago. Their lines are not kept: nobody watched. */
+/** Simulates the installs that lead there, long ago. Their lines are not stored. */
 function bringTo(state: SeedServer['state'], behaviour: string): SandboxModel {
   const model = createModel({ name: behaviour, host: seedDomain, user: seedLogin.user, nowMs: 0 })
   const ownBehaviour = model.temper

@@ -1,4 +1,4 @@
-/** The install of a simulated machine: the named steps of the real one, each with its probe, its work and what it says. */
+/** The install of a sandbox server: the named steps of the real one, each with its probe, its work and its output. */
 import { steps as realSteps } from '../debian/steps/steps'
 import { hasRule, takeStep } from './firewall'
 import { recordKept } from './kept'
@@ -6,19 +6,19 @@ import type { SandboxModel } from './model'
 
 type Work = {
   says: string
-  /** How long it takes, in units. */
+  /** Its duration, in units. */
   cost: number
-  /** What it does to the machine when it is through. */
+  /** Its effect on the server when it is finished. */
   change?: (machine: SandboxModel) => void
 }
 
 export type SandboxStep = {
   /** As the real install calls it. */
   id: string
-  /** Whether the machine has it already. */
+  /** Whether the server has it already. */
   isDone(machine: SandboxModel): boolean
   work: readonly Work[]
-  /** The last line of a run that breaks down here. */
+  /** The last line of a run that fails here. */
   failure: string
 }
 
@@ -29,7 +29,7 @@ const has =
 
 const runs = (machine: SandboxModel, ...units: readonly string[]) => units.every((unit) => machine.services[unit] === 'running')
 
-/** apt fetching, unpacking and setting up one package, in its own words. */
+/** apt's own output for fetching, unpacking and setting up one package. */
 function aptInstall(name: string, version: string): Work[] {
   return [
     { says: `Get:1 http://deb.debian.org/debian bookworm/main amd64 ${name} amd64 ${version}`, cost: 1 },
@@ -170,7 +170,7 @@ const steps: readonly SandboxStep[] = [
   },
 ]
 
-/** The steps in the real install's order and under its names; one that only the real install has is left out. */
+/** The steps in the real install's order and under its names; steps that only the real install has are left out. */
 export const sandboxSteps: readonly (SandboxStep & { name: string })[] = realSteps.flatMap(({ id, name }) => {
   const step = steps.find((candidate) => candidate.id === id)
   return step ? [{ ...step, name }] : []

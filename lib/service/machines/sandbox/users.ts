@@ -1,4 +1,4 @@
-/** System users of a simulated machine. Whoever is called busy-… always has a program running. */
+/** System users of a sandbox server. One whose name begins with busy- always has a running program. */
 import type { Users } from '../machine'
 import { type Accounts, createUsers, type Kept } from '../users'
 import type { SandboxModel } from './model'
@@ -10,7 +10,7 @@ const system = [
   'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin',
 ]
 
-/** `visit` lets work at the model, one after the other, and keeps what it made of it. */
+/** `visit` runs work on the model, one at a time, and stores the changed model. */
 export function createSandboxUsers(visit: <T>(work: (machine: SandboxModel) => T) => Promise<T>, own: string): Users {
   const done = { kind: 'done' } as const
   const accounts: Accounts = {
@@ -21,7 +21,7 @@ export function createSandboxUsers(visit: <T>(work: (machine: SandboxModel) => T
         users.push(name)
         return done
       }),
-    // Nobody logs in to a simulated machine, so it keeps no passwords.
+    // Nobody logs in to a sandbox server, so it stores no passwords.
     setPassword: ({ name }) => visit(({ users }): Kept => (users.includes(name) ? done : { kind: 'gone' })),
     remove: ({ name }) =>
       visit(({ users, crontabs }): Kept => {
@@ -35,7 +35,7 @@ export function createSandboxUsers(visit: <T>(work: (machine: SandboxModel) => T
   return createUsers(accounts, own)
 }
 
-/** People's numbers go by their places: they are told apart from system accounts by them and mean nothing else. */
+/** Ids are assigned by position: they distinguish people from system accounts and mean nothing else. */
 function renderPasswd({ users }: SandboxModel): string {
   const people = users.filter((name) => name !== 'root')
   return [...system, ...people.map((name, place) => `${name}:x:${1000 + place}:${1000 + place}::/home/${name}:/bin/bash`)].join('\n')

@@ -1,7 +1,7 @@
-/** Raw SQL: whether the database takes a write. */
+/** Raw SQL: whether the database accepts a write. */
 import type { Database } from '../store'
 
-/** Raw because it commits a write that changes nothing, which Prisma has no word for. On PostgreSQL: a row of its own, updated. */
+/** Raw because Prisma cannot express a committed write that changes nothing. On PostgreSQL: update a dedicated row. */
 export async function writeNothing(db: Database): Promise<void> {
   await db.$executeRaw`PRAGMA user_version = 0`
 }

@@ -1,9 +1,12 @@
-/** Raw SQL: events of installs, written by the hundred and forgotten in time. */
+/** Raw SQL: events of installs, written hundreds at a time and deleted when old. */
 import type { Database } from '../store'
 
 export type EventLine = [id: number, step: string, progress: number, status: string, message: string, error: string | null]
 
-/** Raw because one list that the database takes apart itself takes a twentieth of the time of Prisma's row by row. A statement for a transaction. */
+/**
+ * Raw because one list that the database parses takes a twentieth of the time of Prisma's row-by-row insert. A statement for a
+ * transaction.
+ */
 export function insertEventLines(db: Database, run: { id: string; machineId: string }, lines: readonly EventLine[]) {
   return db.$executeRaw`
     INSERT INTO "InstallEvent" ("machineId", "id", "runId", "at", "step", "progress", "status", "message", "error")
@@ -11,7 +14,10 @@ export function insertEventLines(db: Database, run: { id: string; machineId: str
     FROM json_each(${JSON.stringify(lines)})`
 }
 
-/** Raw because Prisma deletes by no subquery. Of what is older, the newest of each machine and those of a run under way stay. Gives how many went. */
+/**
+ * Raw because Prisma cannot delete by subquery. Keeps the newest event of each server and those of a running install. Returns how many
+ * were deleted.
+ */
 export function deleteEventsBefore(db: Database, before: Date): Promise<number> {
   return db.$executeRaw`
     DELETE FROM "InstallEvent" WHERE "at" < ${before.toISOString()}

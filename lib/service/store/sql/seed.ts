@@ -1,12 +1,12 @@
-/** Raw SQL: simulated servers by the thousand. */
+/** Raw SQL: sandbox servers by the thousand. */
 import type { SeedServer } from '../../machines/sandbox/seed'
 import type { Database } from '../store'
 
 type Login = { port: number; user: string }
 
 /**
- * Raw because thousands of rows by single statements would take half a minute: the members are one JSON text that the database
- * takes apart itself. All or none.
+ * Raw because thousands of rows in single statements would take half a minute: the rows are one JSON text that the database parses.
+ * All or none.
  */
 export async function insertSeed(db: Database, accountId: string, login: Login, members: readonly (SeedServer & { id: string })[]) {
   const [now, json] = [new Date(), JSON.stringify(members)]

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { peerOf } from '@/lib/portal/base/request/device'
 import { forgetForwardedHeaders } from '@/lib/portal/base/request/forwarded'
 
-test('security 12: what a client claims about its address or our host is gone before anybody reads it', async () => {
+test('security 12: what a client claims about its address or our host is removed before anything reads it', async () => {
   forgetForwardedHeaders([])
   const server = createServer((request, response) => response.end(JSON.stringify(request.headers)))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

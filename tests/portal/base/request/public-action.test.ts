@@ -24,7 +24,7 @@ const action = publicAction(['email'], async (field) => {
   return problem('invalid')
 })
 
-test('security 22: an action from elsewhere does nothing', async () => {
+test('security 22: an action from another origin does nothing', async () => {
   await using _portal = await openPortalDatabase()
   for (const origin of ['https://evil.example', 'null', null]) {
     sent.delete('origin')
@@ -35,14 +35,14 @@ test('security 22: an action from elsewhere does nothing', async () => {
   }
 })
 
-test('a refused form comes back with what may be shown again, never with the password', async () => {
+test('a refused form is returned with the values that may be shown, never the password', async () => {
   await using _portal = await openPortalDatabase()
   sent.set('origin', 'http://localhost:3000')
   const result = await action(null, form({ email: 'ada@example.org', password: 'hunter2' }))
   expect(result).toEqual({ ok: false, problem: problem('invalid'), values: { email: 'ada@example.org' } })
 })
 
-test('security 23: whatever is sent in place of a form is read as empty text', async () => {
+test('security 23: anything sent in place of a form is read as empty text', async () => {
   await using _portal = await openPortalDatabase()
   sent.set('origin', 'http://localhost:3000')
   const hostile = [null, undefined, 1, 'text', {}, { get: () => 'forged' }, ['a'], form({ email: new Blob(['file']) })]
@@ -53,7 +53,7 @@ test('security 23: whatever is sent in place of a form is read as empty text', a
   }
 })
 
-test('a redirect goes through, an error does not', async () => {
+test('a redirect is passed on, an error is not', async () => {
   await using _portal = await openPortalDatabase()
   sent.set('origin', 'http://localhost:3000')
   const leaving = publicAction([], async () => redirect('/servers'))

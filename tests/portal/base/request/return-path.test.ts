@@ -44,7 +44,7 @@ test.each([
   expect(readReturnPath(given)).toBe('/')
 })
 
-test('the sign-in page is told where to lead back to, unless that is Home', () => {
+test('the sign-in page knows where to return to, unless that is Home', () => {
   expect(signInAddress('/servers?q=a b')).toBe('/sign-in?back=%2Fservers%3Fq%3Da%2520b')
   for (const asked of ['/', null, '//elsewhere.test', '/sign-in']) expect(signInAddress(asked)).toBe('/sign-in')
 })

@@ -53,7 +53,7 @@ async function offer(body: string, init: ResponseInit = {}): Promise<void> {
   await vi.waitFor(() => expect(findRead('/api/known')).not.toBeNull())
 }
 
-test('built files come as they were packed beforehand, for a year, by whatever a browser can unpack', async () => {
+test('built files are sent precompressed, cacheable for a year, in an encoding the browser supports', async () => {
   await using front = await openFront()
   const path = '/_next/static/chunks/a.js'
   const [br, gz, plain] = [
@@ -75,7 +75,7 @@ test('built files come as they were packed beforehand, for a year, by whatever a
   expect(String((await front.get('/_next/static/b.woff2', { 'accept-encoding': 'br' })).body)).toBe('font')
 })
 
-test('a part of a file that is asked for comes with the rest of it, and a file that a build took away comes all the same', async () => {
+test('a range request gets the whole file, and a file removed by a build is still served', async () => {
   await using front = await openFront()
   rmSync(join(folder, 'b.woff2'))
   for (const range of ['bytes=10-5', 'bytes=-2', 'bytes=0-1', 'pages=abc']) {
@@ -96,7 +96,7 @@ test.each([
   expect(String((await front.get('/_next/static/chunks/a.js', {}, 'POST')).body)).toBe('Next: POST /_next/static/chunks/a.js')
 })
 
-test('a read is answered without Next, everything but GET of it by Next', async () => {
+test('a read is answered without Next, other methods of it by Next', async () => {
   await offer('{"ok":true}', { headers: { 'content-type': 'application/json' } })
   await using front = await openFront()
   const read = await front.get('/api/known?x=1', { 'accept-encoding': 'gzip' })
@@ -105,7 +105,7 @@ test('a read is answered without Next, everything but GET of it by Next', async 
   expect(String((await front.get('/api/known', {}, 'POST')).body)).toBe('Next: POST /api/known')
 })
 
-test('a long answer is packed, a stream that says no-transform is not', async () => {
+test('a long answer is compressed, a stream with no-transform is not', async () => {
   await using front = await openFront()
   const json = { 'content-type': 'application/json' }
   await offer(JSON.stringify(Array.from({ length: 900 }, (_, place) => ({ place }))), { headers: json })
@@ -116,7 +116,7 @@ test('a long answer is packed, a stream that says no-transform is not', async ()
   expect([stream.headers['content-encoding'], stream.body.length]).toEqual([undefined, 8100])
 })
 
-test('what a stream says arrives while it goes on, and it hears when nobody listens any more', async () => {
+test('a stream’s data arrives while it is open, and it is notified when the client disconnects', async () => {
   let left = () => {}
   const leaving = new Promise<void>((resolve) => (left = resolve))
   offerReads(async () => ({
@@ -137,7 +137,7 @@ test('what a stream says arrives while it goes on, and it hears when nobody list
   await leaving
 })
 
-test('what Next throws is a plain 500 and no open connection', async () => {
+test('an error thrown by Next is a plain 500 and leaves no open connection', async () => {
   for (const failing of [() => Promise.reject(new Error('canary')), () => expect.fail('canary')] as AnswerByNext[]) {
     await using front = await openFront(failing)
     const answer = await front.get('/')
@@ -145,7 +145,7 @@ test('what Next throws is a plain 500 and no open connection', async () => {
   }
 })
 
-test('every answer carries what keeps browsers strict; data allows nothing at all', async () => {
+test('every answer has security headers; the policy for data allows nothing at all', async () => {
   await offer('{}')
   await using front = await openFront()
   for (const path of ['/', '/api/known', '/api/auth/session', '/_next/static/chunks/a.js']) {
@@ -160,7 +160,7 @@ test('every answer carries what keeps browsers strict; data allows nothing at al
   expect(policies).toEqual([expect.stringMatching(/^default-src 'none'; .*frame-ancestors 'none'$/), policies[0], undefined])
 })
 
-test('browsers are told to come by https alone where people come by https, and nowhere else', async () => {
+test('HSTS is sent only if users come by https', async () => {
   const settings = getSettings()
   const ask = async () => {
     await using front = await openFront()

@@ -68,7 +68,7 @@ const everywhere = [
   'HEAD /sign-in',
 ]
 
-test.each(everywhere)('security 28: %s with a longer body than 64 KB is answered 413 in words, before anything is read', async (first) => {
+test.each(everywhere)('security 28: %s with a body over 64 KB is answered 413 with a sentence, before anything is read', async (first) => {
   await using front = await openFront()
   const answer = await sendRaw(front.port, head(first, `Content-Length: ${megabytes(100)}`), filler(megabytes(100)))
   expect(answer.status).toBe(413)
@@ -87,7 +87,7 @@ test.each(everywhere)('security 28: %s with a body of unannounced length is cut 
   expect(answer.sentBytes).toBeLessThan(megabytes(16))
 })
 
-test('a body that breaks off is never seen by Next and leaves no error in the log', async () => {
+test('Next never sees a body that breaks off, and no error is logged', async () => {
   const logged = vi.spyOn(log, 'error').mockClear()
   await using front = await openFront(readNothing)
   for (const headers of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {
@@ -100,7 +100,7 @@ test('a body that breaks off is never seen by Next and leaves no error in the lo
   expect([front.asked, logged.mock.calls]).toEqual([[], []])
 })
 
-test('a body of exactly 64 KB arrives whole, announced and in chunks', async () => {
+test('a body of exactly 64 KB arrives completely, announced and in chunks', async () => {
   await using front = await openFront()
   const announced = await sendRaw(front.port, head('POST /sign-in', `Content-Length: ${usualBytes}`), filler(usualBytes))
   expect(announced.text).toMatch(/Next: 65536/)
@@ -113,7 +113,7 @@ test('a body of exactly 64 KB arrives whole, announced and in chunks', async () 
   expect(over.status).toBe(413)
 })
 
-test('pages with long lists take longer bodies from people who are signed in, and from nobody else', async () => {
+test('pages with long lists accept longer bodies from signed-in users only', async () => {
   await using _portal = await openPortalDatabase()
   const { sid } = await openFor(await addPerson())
   await using front = await openFront()
@@ -133,14 +133,14 @@ test('pages with long lists take longer bodies from people who are signed in, an
   }
 })
 
-test('every path in the list of longer bodies is a page, and says why', () => {
+test('every path with a longer limit is a page, and gives a reason', () => {
   for (const { path, why } of longerBodies) {
     expect([path, existsSync(`app/(portal)${path}/page.tsx`)]).toEqual([path, true])
     expect(why).toMatch(/^[A-Z].{20,}\.$/)
   }
 })
 
-test('a sender who waits for leave to send is asked for a body that fits, and refused one that does not', async () => {
+test('a client that expects 100-continue is asked for a body within the limit, and refused a longer one', async () => {
   await using front = await openFront()
   const send = (bytes: number) =>
     new Promise<{ asked: boolean; status: number }>((resolve, reject) => {
@@ -176,19 +176,19 @@ const malformed = [
   '*',
 ]
 
-test.each(malformed)('security 24: GET %s is answered 400 in words, by the front', async (url) => {
+test.each(malformed)('security 24: GET %s is answered 400 with a sentence, by the front', async (url) => {
   await using front = await openFront()
   const answer = await sendRaw(front.port, head(`GET ${url}`))
   expect([answer.status, front.asked]).toEqual([400, []])
   expect(answer.text).toMatch(/This address is malformed\.$/)
 })
 
-test.each(['x', '\\', ''])('security 24: GET %j is no request at all and answered 400', async (url) => {
+test.each(['x', '\\', ''])('security 24: GET %j is not a valid request and answered 400', async (url) => {
   await using front = await openFront()
   expect([(await sendRaw(front.port, head(`GET ${url}`))).status, front.asked]).toEqual([400, []])
 })
 
-test('security 24: a path that no header has room for is refused', async () => {
+test('security 24: a path too long for any header is refused', async () => {
   await using front = await openFront()
   expect((await sendRaw(front.port, head(`GET /${'x'.repeat(100_000)}`))).status).toBe(431)
   expect(front.asked).toEqual([])
@@ -205,7 +205,7 @@ test.each(['TRACE', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'MKCOL', 'S
   },
 )
 
-test('security 24: CONNECT is answered 405 and opens no tunnel, and no method at all is answered 400', async () => {
+test('security 24: CONNECT is answered 405 and opens no tunnel, and a missing method is answered 400', async () => {
   await using front = await openFront()
   const answer = await sendRaw(front.port, 'CONNECT localhost:22 HTTP/1.1\r\nHost: localhost:22\r\n\r\n')
   expect(answer.status).toBe(405)
@@ -230,7 +230,7 @@ test('ordinary addresses pass', async () => {
   for (const path of paths) expect([path, (await sendRaw(front.port, head(`GET ${path}`))).status]).toEqual([path, 200])
 })
 
-test('security 28: a body, or a head, that does not arrive whole in time is answered 408 and its connection closed', async () => {
+test('security 28: a body or head that does not arrive completely in time is answered 408 and its connection closed', async () => {
   await using front = await openFront(readAll, hasty)
   async function* slowly() {
     for (;;) {
@@ -244,7 +244,7 @@ test('security 28: a body, or a head, that does not arrive whole in time is answ
   expect(body.tookMs).toBeGreaterThan(hasty.requestTimeout - 50)
 })
 
-test('an answer that takes longer than a request may is not cut', async () => {
+test('an answer may take longer than a request may', async () => {
   const late: AnswerByNext = async (request, response) => {
     request.resume()
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n')

@@ -20,7 +20,7 @@ async function ask(path: string): Promise<unknown> {
   return read && (await read(new Request(`http://localhost${path}`))).json()
 }
 
-test('a path is answered by the read of its shape, with what stands in its places', async () => {
+test('a path is answered by the matching read, with the values of its placeholders', async () => {
   await offer(['/api/known', '/api/jobs/[jobId]', '/api/jobs/[jobId]/events', '/api/operations/[id]'])
   expect(await ask('/api/known')).toEqual({ path: '/api/known', params: {} })
   expect(await ask('/api/jobs/j%201/events')).toMatchObject({ params: { jobId: 'j 1' } })
@@ -44,14 +44,14 @@ test.each([
   expect(findRead(path)).toBeNull()
 })
 
-test('reads that cannot be loaded stay with Next, and are asked for once', async () => {
+test('reads that cannot be loaded are left to Next, and are requested once', async () => {
   const load = vi.fn(async () => Promise.reject(new Error('gone')))
   offerReads(load)
   for (let time = 0; time < 3; time += 1) expect(findRead('/api/known')).toBeNull()
   await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1))
 })
 
-test('every route that is only for somebody signed in is among them, with its own GET', async () => {
+test('every route for signed-in users is included, with its own GET', async () => {
   const files = readdirSync('app/api', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('route.ts'))
   const guarded = files.filter((name) => readFileSync(`app/api/${name}`, 'utf8').includes('guardedGet('))
   expect(Object.keys(reads).sort()).toEqual(guarded.map((name) => `/api/${name.replace('/route.ts', '')}`).sort())

@@ -15,7 +15,7 @@ const read = async (): Promise<Map<string, number>> => {
   return new Map(samples.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]))
 }
 
-test('operations, calls upstream, viewers and requests are counted, and no label holds an id or a name', async () => {
+test('operations, upstream calls, viewers and requests are counted, and no label contains an id or a name', async () => {
   await using _portal = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId } = await prepareInstall(upstream)
@@ -39,7 +39,7 @@ test('operations, calls upstream, viewers and requests are counted, and no label
   expect((await read()).get('gatehouse_viewers')).toBe(0)
 })
 
-test('buckets of the histogram count everything up to their bound, and the last one everything', async () => {
+test('each bucket of the histogram counts everything up to its bound, and the last one everything', async () => {
   await using _portal = await openPortalDatabase()
   const before = await read()
   for (const seconds of [0.004, 0.3, 90]) observeUpstream(seconds)
@@ -56,7 +56,7 @@ test('nothing but GET /metrics is answered', async () => {
   expect([await ask('/'), await ask('/metrics/x'), await ask('/metrics', 'POST')]).toEqual([404, 404, 405])
 })
 
-test('the families of figures are these, in Prometheus’s text format', async () => {
+test('these are all the metrics, in Prometheus’s text format', async () => {
   await using _portal = await openPortalDatabase()
   const answer = await answerMetrics(new Request('http://127.0.0.1/metrics'))
   expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')

@@ -27,7 +27,7 @@ async function makeJob(teamId: string, started: Date, ended: Date | null): Promi
   return id
 }
 
-test('lines go after 180 days, jobs after a year; what still runs and the record stay, and the record says so', async () => {
+test('lines are deleted after 180 days, jobs after a year; running jobs and the audit log stay, and the deletion is logged', async () => {
   await using _portal = await openPortalDatabase()
   const { id: teamId } = await createTeam()
   await recordAudit({
@@ -58,7 +58,7 @@ test('lines go after 180 days, jobs after a year; what still runs and the record
   expect((await verifyAudit()).ok).toBe(true)
 })
 
-test('when there is nothing to forget, nothing is recorded', async () => {
+test('if there is nothing to delete, nothing is logged', async () => {
   await using _portal = await openPortalDatabase()
   expect(await prune({ kind: 'gatehouse' })).toEqual({ lines: 0, jobs: 0, undos: 0 })
   expect(await db().auditRow.count()).toBe(0)

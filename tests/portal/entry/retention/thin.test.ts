@@ -19,7 +19,7 @@ const keep = (serverId: string, ages: readonly number[]) =>
 const left = async () =>
   (await db().sample.findMany({ orderBy: [{ serverId: 'asc' }, { at: 'asc' }] })).map(({ serverId, at }) => `${serverId} ${at}`)
 
-test('two days stay whole, a month an hour at a time, and nothing is older; of an hour the newest stays', async () => {
+test('two days stay complete, a month keeps the newest sample of each hour, and nothing is older', async () => {
   await using desk = await openDesk('owner')
   const { serverId } = desk
   await keep(
@@ -36,7 +36,7 @@ test('two days stay whole, a month an hour at a time, and nothing is older; of a
   expect(old.every((age) => (minute - age) % hour === 57 || age > 30 * day - hour)).toBe(true)
 })
 
-test('thinning twice is thinning once, each server keeps its newest of a month, and nobody loses for another', async () => {
+test('thinning twice changes nothing more, and each server keeps its own newest samples', async () => {
   await using desk = await openDesk('owner')
   desk.upstream.addServer({ name: 'beta' })
   forgetProcess()

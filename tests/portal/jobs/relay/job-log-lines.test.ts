@@ -19,7 +19,7 @@ async function logOfInstall(settings: Settings, args: readonly string[], logLeve
   return lines.map((line) => JSON.parse(line))
 }
 
-test('the log says when a job starts and how it ends, and nothing of it at LOG_LEVEL=warn', { timeout: 180_000 }, async () => {
+test('the log has the start and end of a job, and neither at LOG_LEVEL=warn', { timeout: 180_000 }, async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installFails: true })
   const { actor, serverId } = await prepareInstall(upstream)

@@ -3,7 +3,7 @@ import { openPortalDatabase } from '@/tests/support/portal-database'
 import { prepareInstall, storedLines } from '@/tests/support/portal-install'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 
-test('security 45: of an endless line at most 64 KB are kept, and memory stays where it was', { timeout: 90_000 }, async () => {
+test('security 45: at most 64 KB of an endless line are kept, and memory does not grow', { timeout: 90_000 }, async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { install, path } = await prepareInstall(upstream)

@@ -11,7 +11,7 @@ import { startUpstream } from '@/tests/support/upstream/upstream'
 
 const patience = { timeout: 20_000 }
 
-test('an install is followed to its end: every line a row, numbered without gap, intent and outcome recorded', async () => {
+test('an install is followed to its end: every line is a row, numbered without gaps, intent and outcome logged', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 40 })
   const { install, actor, path } = await prepareInstall(upstream)
@@ -36,7 +36,7 @@ test('a failed install says what failed', async () => {
   expect(await findJob(actor, jobId)).toMatchObject({ problem: { code: 'upstream_failed', sentence: 'The step failed.' } })
 })
 
-test('who starts an install that is running is led to it, and nothing is sent', async () => {
+test('starting an install that is running returns the running job, and sends nothing', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ msPerLine: 30 })
   const { install, team, serverId, path } = await prepareInstall(upstream)
@@ -47,7 +47,7 @@ test('who starts an install that is running is led to it, and nothing is sent', 
   await expect.poll(() => upstream.callsTo('GET', path).length, patience).toBe(1)
 })
 
-test('security 39: a cut line is taken up again where the service can resume, without gap, repeat or second start', async () => {
+test('security 39: a cut stream is resumed if the service can, without a gap, a repetition or a second start', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 30, msPerLine: 10 })
   const { install, upstreamId, path } = await prepareInstall(upstream)
@@ -59,7 +59,7 @@ test('security 39: a cut line is taken up again where the service can resume, wi
   expect(upstream.callsTo('GET', path).map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '15'])
 })
 
-test('security 39: an install whose answer never came is not sent again; where the service can resume, a read settles it', async () => {
+test('security 39: an install whose answer never came is not sent again; if the service can resume, a read settles it', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const { install, upstreamId, path } = await prepareInstall(upstream)
@@ -97,7 +97,7 @@ test('security 44: a foreign service cut in the middle of an event leaves the pa
   expect(upstream.callsTo('GET', path)).toHaveLength(1)
 })
 
-test('a foreign service that never speaks of a state is done when its stream is whole', async () => {
+test('a foreign service that never reports a state is done when its stream is complete', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { install } = await prepareInstall(upstream)
@@ -120,7 +120,7 @@ test('a start that never reached the service has failed, and can be tried again'
   expect(upstream.installStarts(upstreamId)).toBe(1)
 })
 
-test('a second install of a server is told from the first by its own lines', async () => {
+test('a second install of a server is distinguished from the first by its own lines', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const { install } = await prepareInstall(upstream)
@@ -131,7 +131,7 @@ test('a second install of a server is told from the first by its own lines', asy
   expect((await storedLines(second)).map(({ seq, upstreamId }) => [seq, upstreamId])).toEqual(upTo(10).map((seq) => [seq, seq + 10]))
 })
 
-test('the lease fences: a relay whose job was taken over writes nothing more', async () => {
+test('a relay whose lease was taken over writes nothing more', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, msPerLine: 40, installLines: 40 })
   const { install } = await prepareInstall(upstream)
@@ -155,7 +155,7 @@ test('security 46: after a restart a job of a service that cannot resume is inte
   expect(upstream.callsTo('GET', path)).toHaveLength(1)
 })
 
-test('a job whose service is away is taken from its relay when somebody starts again: one upstream stream, no second start', async () => {
+test('starting again takes the job of an unreachable service from its relay: one upstream stream, no second start', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, msPerLine: 50, installLines: 40 })
   const { install, upstreamId } = await prepareInstall(upstream)

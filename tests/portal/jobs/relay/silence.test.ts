@@ -17,22 +17,25 @@ import { startUpstream } from '@/tests/support/upstream/upstream'
 const patience = { timeout: 20_000 }
 const forever = 1_000_000
 
-test.each([true, false])('a job whose service said nothing for an hour still runs everywhere, extensions %s', async (extensions) => {
-  await using _ = await openPortalDatabase()
-  await using upstream = await startUpstream({ extensions, silentMs: forever })
-  const { install, actor, serverId, path } = await prepareInstall(upstream)
-  const jobId = await install()
-  await expect.poll(async () => (await storedLines(jobId)).length, patience).toBe(3)
-  await db().job.update({ where: { id: jobId }, data: { heardAt: new Date(Date.now() - 3_600_000) } })
-  expect(await findJob(actor, jobId)).toMatchObject({ state: 'running', endedAt: null })
-  expect(await findServer(actor, serverId)).toMatchObject({ runningJobId: jobId })
-  expect((await listServers(actor)).servers).toMatchObject([{ runningJobId: jobId }])
-  expect(await readCounts(actor)).toMatchObject({ running: 1 })
-  expect(await startJob(actor, contract.servers.install, { serverId })).toMatchObject({ ok: true, data: { jobId } })
-  expect(upstream.callsTo('GET', path)).toHaveLength(1)
-})
+test.each([true, false])(
+  'a job whose service sent nothing for an hour is still shown as running everywhere, extensions %s',
+  async (extensions) => {
+    await using _ = await openPortalDatabase()
+    await using upstream = await startUpstream({ extensions, silentMs: forever })
+    const { install, actor, serverId, path } = await prepareInstall(upstream)
+    const jobId = await install()
+    await expect.poll(async () => (await storedLines(jobId)).length, patience).toBe(3)
+    await db().job.update({ where: { id: jobId }, data: { heardAt: new Date(Date.now() - 3_600_000) } })
+    expect(await findJob(actor, jobId)).toMatchObject({ state: 'running', endedAt: null })
+    expect(await findServer(actor, serverId)).toMatchObject({ runningJobId: jobId })
+    expect((await listServers(actor)).servers).toMatchObject([{ runningJobId: jobId }])
+    expect(await readCounts(actor)).toMatchObject({ running: 1 })
+    expect(await startJob(actor, contract.servers.install, { serverId })).toMatchObject({ ok: true, data: { jobId } })
+    expect(upstream.callsTo('GET', path)).toHaveLength(1)
+  },
+)
 
-test('after a silence the lines go on, in one job and over one call', async () => {
+test('after a silence the lines continue, in one job and over one call', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ silentMs: 1_500 })
   const { install, path } = await prepareInstall(upstream)
@@ -58,7 +61,7 @@ test.each([true, false])('a job past JOB_HOURS ends with a sentence that names t
   expect(upstream.calls.filter(({ path }) => path.endsWith('/install'))).toHaveLength(1)
 })
 
-test('a line that closes in the middle of a silence is interrupted at once where the service cannot resume', async () => {
+test('a stream that closes during a silence is interrupted immediately if the service cannot resume', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ silentMs: forever })
   const { install } = await prepareInstall(upstream)
@@ -68,7 +71,7 @@ test('a line that closes in the middle of a silence is interrupted at once where
   await expect.poll(() => stateOf(jobId), patience).toBe('interrupted')
 })
 
-test('a line that closes after a long silence is taken up again where the service can resume, and never shown as interrupted', async () => {
+test('a stream that closes after a long silence is resumed if the service can, and never shown as interrupted', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, silentMs: 3_000 })
   const { install, upstreamId } = await prepareInstall(upstream)
@@ -85,7 +88,7 @@ test('a line that closes after a long silence is taken up again where the servic
   expect(upstream.installStarts(upstreamId)).toBe(1)
 })
 
-test('a job of a portal that was restarted in the middle of a silence is interrupted where the service cannot resume', async () => {
+test('a job whose portal restarted during a silence is interrupted if the service cannot resume', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ silentMs: forever })
   const { install, actor, path } = await prepareInstall(upstream)

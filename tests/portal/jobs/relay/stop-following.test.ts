@@ -44,7 +44,7 @@ test.each([true, false])(
   },
 )
 
-test('a service that never begins to answer is left as well', async () => {
+test('following also stops for a service that never begins to answer', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { install, actor, path } = await prepareInstall(upstream)
@@ -55,7 +55,7 @@ test('a service that never begins to answer is left as well', async () => {
   expect(await findJob(actor, jobId)).toMatchObject({ state: 'interrupted', endedAt: expect.any(String) })
 })
 
-test('a job that is over is not stopped; a viewer, another team and a connection of somebody else stop none', async () => {
+test('a job that is over is not stopped; a viewer, another team and a user without its connection can stop none', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ silentMs: forever })
   const { install, actor, team } = await prepareInstall(upstream)

@@ -17,7 +17,7 @@ const watch = async (actor: Actor, jobId: string, given?: string, timing = quick
   return watchJob(actor, jobId, new Request(`http://localhost/api/jobs/${jobId}/events`, { headers, ...init }), timing)
 }
 
-test('security 48: however many watch, there is exactly one upstream stream, and all see every line once', async () => {
+test('security 48: however many viewers there are, there is exactly one upstream stream, and all see every line once', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 60, msPerLine: 100 })
   const { install, team, path, upstreamId } = await prepareInstall(upstream)
@@ -38,7 +38,7 @@ test('security 48: however many watch, there is exactly one upstream stream, and
   expect(isWatched(jobId)).toBe(false)
 })
 
-test('the stream of a job that another one took the place of ends, with all its lines and its end', async () => {
+test('the stream of a replaced job ends, with all its lines and its end', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 40, msPerLine: 50 })
   const { install, actor } = await prepareInstall(upstream)
@@ -53,7 +53,7 @@ test('the stream of a job that another one took the place of ends, with all its 
   await expect.poll(() => stateOf(second), patience).toBe('done')
 })
 
-test('security 48: a person may have 24 streams open; one more is refused in plain words until one is left', async () => {
+test('security 48: a user may have 24 open streams; another one is refused with a sentence until one is closed', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, msPerLine: 1_000_000 })
   const { install, actor, team } = await prepareInstall(upstream)
@@ -71,7 +71,7 @@ test('security 48: a person may have 24 streams open; one more is refused in pla
   expect(isWatched(jobId)).toBe(false)
 })
 
-test('the answer may be held back or changed by nobody on the way', async () => {
+test('no proxy may buffer or change the answer', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const { install, actor } = await prepareInstall(upstream)
@@ -95,7 +95,7 @@ const resumePoints = [
   { given: "4' OR 1=1", seqs: upTo(10), reset: true },
 ]
 
-test('security 47: Last-Event-ID gives the exact rest, or a reset and everything; in the address too', async () => {
+test('security 47: Last-Event-ID yields exactly the rest, or a reset and everything; in the address too', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 10 })
   const { install, actor } = await prepareInstall(upstream)
@@ -117,7 +117,7 @@ test('security 47: Last-Event-ID gives the exact rest, or a reset and everything
   }
 })
 
-test('security 47: a job of another team, an absent one and nonsense are the same 404', async () => {
+test('security 47: a job of another team, an unknown one and nonsense are the same 404', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const { install } = await prepareInstall(upstream)
@@ -133,7 +133,7 @@ test('security 47: a job of another team, an absent one and nonsense are the sam
   expect(await db().auditRow.count({ where: { outcome: 'denied', objectId: jobId } })).toBe(1)
 })
 
-test('a viewer that comes in the middle misses nothing of what follows', async () => {
+test('a viewer that joins in the middle misses nothing that follows', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 80, msPerLine: 8 })
   const { install, actor } = await prepareInstall(upstream)
@@ -173,7 +173,7 @@ test.each([
   expect(isWatched(jobId)).toBe(false)
 })
 
-test('leaving takes the viewer down, by abort or by cancel, and stops nothing else', async () => {
+test('disconnecting ends the viewer, by abort or by cancel, and stops nothing else', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 40, msPerLine: 10 })
   const { install, actor } = await prepareInstall(upstream)
@@ -190,7 +190,7 @@ test('leaving takes the viewer down, by abort or by cancel, and stops nothing el
   expect(await storedLines(jobId)).toHaveLength(40)
 })
 
-test('security 44: a quiet stream gives signs of life, and says so when the state has changed', async () => {
+test('security 44: a quiet stream sends heartbeats, and the state when it has changed', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, msPerLine: 1_000_000 })
   const { install, actor } = await prepareInstall(upstream)
@@ -203,7 +203,7 @@ test('security 44: a quiet stream gives signs of life, and says so when the stat
   await viewer.leave()
 })
 
-test('security 45: a viewer that stops reading is let go with a reset, and nobody waits for it', async () => {
+test('security 45: a viewer that stops reading is disconnected with a reset, and nobody waits for it', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true, installLines: 20 })
   const { install, actor } = await prepareInstall(upstream)

@@ -22,7 +22,7 @@ const add = (actor: Actor, fields: Record<string, string>) =>
 const recordOf = async () =>
   (await db().auditRow.findMany({ orderBy: { seq: 'asc' } })).map(({ action, stage, outcome }) => [action, stage, outcome])
 
-test('a connection is kept once its key has listed servers, shows its state and fingerprint, and is in the record', async () => {
+test('a connection is stored once its key has listed servers, shows its state and fingerprint, and is logged', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   upstream.addServer({ name: 'alpha' })
@@ -85,7 +85,7 @@ test.each(failures)(
   },
 )
 
-test('security 33: where nobody listens, or with a certificate of no authority, nothing is kept and the reason is said', async () => {
+test('security 33: if the port is closed, or the certificate is not trusted, nothing is stored and the reason is shown', async () => {
   await using _ = await openPortalDatabase()
   using authority = createAuthority()
   const secure = createServer(authority.selfSign('self', 'localhost')).listen(0, '127.0.0.1')
@@ -123,14 +123,14 @@ test.each([
   expect([await db().connection.count(), await db().auditRow.count()]).toEqual([0, 0])
 })
 
-test('the bundled service is not added a second time by its own address', async () => {
+test('the bundled service cannot be added a second time by its own address', async () => {
   await using _ = await openPortalDatabase()
   const actor = await (await createTeam()).join('owner')
   const refused = await add(actor, { address: `http://localhost:${getSettings().servicePort}` })
   expect(refused).toMatchObject({ ok: false, problem: { fields: { address: expect.stringContaining('already connected') } } })
 })
 
-test('the same key at the same address is refused, another key there and the same key elsewhere are not', async () => {
+test('the same key at the same address is refused; another key there and the same key elsewhere are not', async () => {
   await using _ = await openPortalDatabase()
   await using one = await startUpstream()
   await using two = await startUpstream({ key: one.key })
@@ -165,7 +165,7 @@ test.each([
   expect(await recordOf()).toEqual([['connection.create', 'event', 'denied']])
 })
 
-test('somebody who was signed out while the form waited adds nothing, and no key is sent', async () => {
+test('a user who was signed out while the form was open adds nothing, and no key is sent', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const actor = await (await createTeam()).join('owner')
@@ -175,7 +175,7 @@ test('somebody who was signed out while the form waited adds nothing, and no key
   expect(await db().connection.count()).toBe(0)
 })
 
-test('security 1: neither the answer, the view, the record nor the rows hold the key in any form, also when the service says it', async () => {
+test('security 1: neither answer, view, audit log nor rows contain the key in any form, even if the service echoes it', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ key: `canary/"+&%<\\${'k9'.repeat(8)}` })
   const actor = await (await createTeam()).join('owner')

@@ -16,7 +16,7 @@ const remove = (actor: Actor, connectionId: string, confirmName: string) => remo
 
 const codeOf = (outcome: { ok: true } | { ok: false; problem: { code: string } }) => (outcome.ok ? 'ok' : outcome.problem.code)
 
-test('with a connection goes its key, and the servers that nothing else lists leave the list', async () => {
+test('removing a connection deletes its key, and servers that nothing else lists leave the list', async () => {
   await using _ = await openPortalDatabase()
   await using one = await startUpstream()
   await using two = await startUpstream()
@@ -45,7 +45,7 @@ test('with a connection goes its key, and the servers that nothing else lists le
   ])
 })
 
-test('a server that comes back with its connection is the same one', async () => {
+test('a server that returns with its connection is the same one', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })
@@ -74,7 +74,7 @@ test('security 21: without the typed name or a fresh sign-in nothing is removed'
   expect(await db().connection.count()).toBe(1)
 })
 
-test('a connection that a job runs over stays until the job is over', async () => {
+test('a connection used by a running job stays until the job is over', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const team = await createTeam()
@@ -90,7 +90,7 @@ test('a connection that a job runs over stays until the job is over', async () =
   expect(codeOf(await remove(actor, connectionId, 'One'))).toBe('ok')
 })
 
-test('the bundled connection stays while its service runs, and can go when another stands in for it', async () => {
+test('the bundled connection stays while its service runs, and can be removed when another one replaces it', async () => {
   await using portal = await openPortalDatabase()
   const team = await createTeam()
   const actor = await team.join('owner')
@@ -114,7 +114,7 @@ test('the bundled connection stays while its service runs, and can go when anoth
   expect(await listConnections(actor)).toMatchObject([{ bundled: true, label: 'Bundled service' }])
 })
 
-test('a name is changed by whoever keeps the connection, and is nobody else’s in the team', async () => {
+test('a label can be changed by users who manage the connection, and must be unique in the team', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const team = await createTeam()

@@ -30,7 +30,7 @@ const replace = (actor: Actor, connectionId: string, fields: Record<string, stri
 
 const rowOf = (id: string) => db().connection.findUniqueOrThrow({ where: { id } })
 
-test('a new key that works takes the place of a rejected one, and the list comes again', async () => {
+test('a new working key replaces a rejected one, and the list returns', async () => {
   await using _ = await openPortalDatabase()
   await using kept = await prepare()
   const { actor, connectionId, upstream } = kept
@@ -49,7 +49,7 @@ test('a new key that works takes the place of a rejected one, and the list comes
   ])
 })
 
-test('a new key that does not work leaves the row exactly as it was, and says that the old key is in place', async () => {
+test('a new key that does not work leaves the row unchanged, and the message says that the old key is still in use', async () => {
   await using _ = await openPortalDatabase()
   await using kept = await prepare()
   const before = await rowOf(kept.connectionId)
@@ -61,7 +61,7 @@ test('a new key that does not work leaves the row exactly as it was, and says th
   expect(await rowOf(kept.connectionId)).toEqual(before)
 })
 
-test('a key that lists fewer servers is asked about first, and replaces once that is agreed to', async () => {
+test('a key that lists fewer servers has to be confirmed first, and then replaces the old one', async () => {
   await using _ = await openPortalDatabase()
   await using kept = await prepare()
   const { actor, connectionId } = kept
@@ -76,7 +76,7 @@ test('a key that lists fewer servers is asked about first, and replaces once tha
   expect((await listServers(actor)).servers).toEqual([])
 })
 
-test('nothing is asked of the service without the typed name, a fresh sign-in, or a key that is another one', async () => {
+test('the service is not called without the typed name, a fresh sign-in, and a different key', async () => {
   await using _ = await openPortalDatabase()
   await using kept = await prepare()
   const { actor, connectionId, upstream } = kept
@@ -94,7 +94,7 @@ test('nothing is asked of the service without the typed name, a fresh sign-in, o
   expect(await db().auditRow.count({ where: { action: 'connection.replaceKey' } })).toBe(0)
 })
 
-test('of two who replace a key at once, one is told that it changed meanwhile', async () => {
+test('of two users who replace a key at once, one learns that it changed meanwhile', async () => {
   await using _ = await openPortalDatabase()
   await using kept = await prepare()
   kept.upstream.addServer({ name: 'alpha' })
@@ -102,7 +102,7 @@ test('of two who replace a key at once, one is told that it changed meanwhile', 
   expect(both.map((each) => (each.ok ? 'ok' : each.problem.code)).sort()).toEqual(['changed_meanwhile', 'ok'])
 })
 
-test('another’s own key, another team’s and one that never was are the same: not found; the team’s is not an operator’s to replace', async () => {
+test('another user’s connection, another team’s and an unknown one are all not found; an operator cannot replace the team’s key', async () => {
   await using _ = await openPortalDatabase()
   await using kept = await prepare()
   const { team, actor, connectionId, upstream } = kept

@@ -19,7 +19,7 @@ async function connect({ db }: PortalDatabase, { addresses = [], bundled = false
 
 const without = { ALLOW_PRIVATE_UPSTREAMS: '' }
 
-test('UPSTREAM_URL set after set-up: the start says what does not answer and where to connect the other service', async () => {
+test('UPSTREAM_URL set after set-up: the start names what does not answer and where to connect the other service', async () => {
   await using portal = await openPortalDatabase({ environment: { UPSTREAM_URL: 'http://10.0.0.7:8080/api/' } })
   await connect(portal, { bundled: true, addresses: ['https://panel.example.org/'] })
   expect(await noteConnections()).toEqual([
@@ -28,7 +28,7 @@ test('UPSTREAM_URL set after set-up: the start says what does not answer and whe
   ])
 })
 
-test('UPSTREAM_URL removed: the start names the connection that it alone had allowed', async () => {
+test('UPSTREAM_URL removed: the start names the connection that only this setting had allowed', async () => {
   await using portal = await openPortalDatabase({ environment: without })
   await connect(portal, { bundled: true, addresses: ['http://10.0.0.7:8080/api', 'https://panel.example.org/'] })
   expect(await noteConnections()).toEqual([

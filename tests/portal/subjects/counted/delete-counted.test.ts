@@ -29,7 +29,7 @@ async function openServer(upstream: Upstream, role: Role = 'operator') {
   return { fields, left, upstreamId, deletions: () => upstream.callsTo('POST', `/servers/${upstreamId}/deletemessages`) }
 }
 
-test('exactly what was named is deleted once its number was typed, in one call, and the record names it', async () => {
+test('exactly the named items are deleted once their number was typed, in one call, and the audit log names them', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { fields, left, deletions, upstreamId } = await openServer(upstream)
@@ -46,7 +46,7 @@ test('exactly what was named is deleted once its number was typed, in one call, 
   expect(upstream.model.servers.get(upstreamId)?.backups).toEqual([])
 })
 
-test('another number, the server’s name, nothing named or nonsense deletes nothing', async () => {
+test('a wrong number, the server’s name, an empty list or nonsense deletes nothing', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { fields, left, deletions } = await openServer(upstream)
@@ -65,7 +65,7 @@ test('another number, the server’s name, nothing named or nonsense deletes not
   expect(deletions()).toEqual([])
 })
 
-test('security 23: whoever may only look deletes nothing, nor does anybody on a server that is not theirs', async () => {
+test('security 23: a viewer deletes nothing, nor does a user on a server they cannot see', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { fields, deletions } = await openServer(upstream, 'viewer')
@@ -79,7 +79,7 @@ test('security 23: whoever may only look deletes nothing, nor does anybody on a 
   expect(deletions()).toEqual([])
 })
 
-test('an answer that was lost leaves the outcome open, and nothing is sent again', async () => {
+test('a lost answer leaves the outcome unknown, and nothing is sent again', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { fields, left, deletions } = await openServer(upstream)

@@ -43,7 +43,7 @@ async function openJobs(upstream: Upstream, commands: readonly string[], role: R
   return { actor, serverId: row?.id ?? '', place, path, commands: () => server.cronjobs.map(({ command }) => command) }
 }
 
-test('the job that was seen is deleted where it stands by now, and no neighbour for it', async () => {
+test('the job that was seen is deleted wherever it is now, and never a neighbour', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId, place, commands, path } = await openJobs(upstream, ['first', 'second', 'third'])
@@ -74,7 +74,7 @@ test.each(handwritings)('a service that answers with %s is understood', async (v
   expect(commands()).toEqual([])
 })
 
-test('a job is replaced by saving the new one first; both steps stand in the record', async () => {
+test('a job is replaced by saving the new one first; both steps are logged', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId, commands } = await openJobs(upstream, ['before', 'other'])
@@ -88,7 +88,7 @@ test('a job is replaced by saving the new one first; both steps stand in the rec
   ])
 })
 
-test('where the new job is refused the old one stays; where the old one cannot go it is said that both are there', async () => {
+test('if the new job is refused the old one stays; if the old one cannot be deleted the message says that both exist', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId, commands, path } = await openJobs(upstream, ['before'])
@@ -114,7 +114,7 @@ test('a deletion whose answer was cut is unknown and not sent again', async () =
   expect(upstream.callsTo('POST', path('deletecronjob'))).toHaveLength(1)
 })
 
-test('whoever may only look deletes and never replaces data, and the service is not even asked', async () => {
+test('a viewer can neither delete nor replace, and the service is not called', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId } = await openJobs(upstream, ['only'], 'viewer')

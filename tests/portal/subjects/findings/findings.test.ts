@@ -48,7 +48,7 @@ async function withFault<T>({ upstream }: Desk, fault: Fault, run: () => Promise
   }
 }
 
-test('a check that fails at the server makes it unreachable everywhere, since the first, until one succeeds', async () => {
+test('a check that fails at the server makes it unreachable everywhere, since the first failure, until a check succeeds', async () => {
   await using desk = await openInstalled()
   await read(desk)
   await withFault(desk, 'host-unreachable', () => read(desk))
@@ -62,7 +62,7 @@ test('a check that fails at the server makes it unreachable everywhere, since th
   expect([await kinds(desk), await stateInList(desk)]).toEqual([[], 'ready'])
 })
 
-test('a service or a key that fails makes no server unreachable: its servers are unknown, and well again with it', async () => {
+test('a failing service or key makes no server unreachable: its servers are unknown until it works again', async () => {
   await using desk = await openInstalled()
   await read(desk)
   for (const fault of ['500-html', 'reset-before', 'html'] as const) {
@@ -82,7 +82,7 @@ test('a service or a key that fails makes no server unreachable: its servers are
   expect(await stateInList(desk)).toBe('ready')
 })
 
-test('the portal’s own look finds failed units, a firewall that is off and a reboot that is due, and that they are over', async () => {
+test('the sampler finds failed units, an inactive firewall and a pending reboot, and when they are over', async () => {
   await using desk = await openInstalled()
   const server = desk.upstream.model.servers.get(desk.upstreamId)
   if (!server) throw new Error('The server is not there.')
@@ -107,7 +107,7 @@ test('the portal’s own look finds failed units, a firewall that is off and a r
   expect(await kinds(desk)).toEqual([])
 })
 
-test('switching the firewall is noted at once, either way', async () => {
+test('switching the firewall updates its finding immediately, in both directions', async () => {
   await using desk = await openInstalled()
   const toggle = (status: string) => runOperation(desk.actor, contract.firewall.toggle, { serverId: desk.serverId }, { status })
   await toggle('0')
@@ -116,7 +116,7 @@ test('switching the firewall is noted at once, either way', async () => {
   expect(await kinds(desk)).toEqual([])
 })
 
-test('a server that is not installed, or gone, has no findings, for nobody looks again', async () => {
+test('a server that is not installed, or gone, has no findings, because it is not checked again', async () => {
   await using desk = await openInstalled()
   await withFault(desk, 'host-unreachable', () => read(desk))
   await db().server.updateMany({ data: { state: 'new' } })

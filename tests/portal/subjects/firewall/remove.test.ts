@@ -35,7 +35,7 @@ async function openRules(upstream: Upstream, rules: readonly Seen[], role: Role 
   return { actor, serverId: row?.id ?? '', place, deletions, ports: () => server.rules.map(({ port, v6 }) => `${port}${v6}`) }
 }
 
-test('the rule that was seen is deleted where it stands by now, and no neighbour for it', async () => {
+test('the rule that was seen is deleted wherever it is now, and never a neighbour', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId, place, ports, deletions } = await openRules(upstream, [rule('1', '22'), rule('2', '80'), rule('3', '443')])
@@ -47,7 +47,7 @@ test('the rule that was seen is deleted where it stands by now, and no neighbour
   expect(deletions()).toHaveLength(1)
 })
 
-test('both halves of a rule go, each where it stands after the other went; a half that stays is said to', async () => {
+test('both halves of a rule are deleted, each where it is after the other is gone; a remaining half is reported', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const halves = [rule('1', '80'), rule('3', '80', 'v6')]
@@ -85,7 +85,7 @@ test.each(handwritings)('a service that answers with %s is understood', async (v
   expect(ports()).toEqual([])
 })
 
-test('whoever may not asks no service', async () => {
+test('without permission no service is called', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId, ports } = await openRules(upstream, [rule('1', '80')], 'viewer')

@@ -22,7 +22,7 @@ const codeOf = async (outcome: ReturnType<typeof changeLabels>) => {
 
 const labelsInList = async (actor: Actor) => (await listServers(actor)).servers.map(({ name, labels }) => [name, labels])
 
-test('a label is kept in lower case with single spaces, and what is none is refused', () => {
+test('a label is stored in lower case with single spaces, and invalid ones are refused', () => {
   expect(cleanLabel('  Client:   Northwind ')).toBe('client: northwind')
   expect(cleanLabel('ÜBER-Wichtig')).toBe('über-wichtig')
   expect(cleanLabel('a'.repeat(32))).toBe('a'.repeat(32))
@@ -30,7 +30,7 @@ test('a label is kept in lower case with single spaces, and what is none is refu
     expect(cleanLabel(none)).toBeNull()
 })
 
-test('labels are put on many and taken off again, each change is one row of the record, and lists show them', async () => {
+test('labels are added to many servers and removed again, each change is one entry, and lists show them', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   for (const name of ['alpha', 'beta', 'gamma']) upstream.addServer({ name })
@@ -59,7 +59,7 @@ test('labels are put on many and taken off again, each change is one row of the 
   ])
 })
 
-test('security 23: a viewer, another team and ids of nobody change no label; the team’s among many are labelled', async () => {
+test('security 23: a viewer, another team and unknown ids change no label; of mixed ids only the team’s are labelled', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })
@@ -82,7 +82,7 @@ test('security 23: a viewer, another team and ids of nobody change no label; the
   expect(await db().auditRow.count({ where: { outcome: 'denied' } })).toBeGreaterThan(0)
 })
 
-test('sites carry labels of their own, and one thing carries only so many', async () => {
+test('sites have labels of their own, and the number of labels per subject is limited', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const team = await createTeam()
@@ -99,7 +99,7 @@ test('sites carry labels of their own, and one thing carries only so many', asyn
   expect(await codeOf(addTo(actor, [id], 'planted'))).toBe('not_found')
 })
 
-test('a server that is deleted takes its labels along', async () => {
+test('a deleted server loses its labels', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })

@@ -9,7 +9,7 @@ const sample = (at: number, diskUsed: number | null, reachable = true): Sample =
   ...{ serverId: 's', at, reachable, diskUsed, diskTotal: diskUsed === null ? null : 100, memUsed: null, memTotal: null },
 })
 
-test('samples are counted by slots and their figures evened out, and what nobody measured is no figure', async () => {
+test('samples are counted by slot and their figures averaged, and missing measurements are no figure', async () => {
   await using desk = await openDesk('viewer')
   const given = [sample(89, 1), sample(90, 10), sample(95, 20), sample(104, null, false), sample(105, null, false), sample(200, 7)]
   await db().sample.createMany({ data: given.map((each) => ({ ...each, serverId: desk.serverId })) })
@@ -21,7 +21,7 @@ test('samples are counted by slots and their figures evened out, and what nobody
   ])
 })
 
-test('a range ends with the slot that is now, and shows nothing of what was before it', async () => {
+test('a range ends with the current slot, and shows nothing from before it', async () => {
   await using desk = await openDesk('viewer')
   const now = 1_000_007
   const ages = [0, 1, 30, 24 * 60 - 20, 24 * 60, 6 * 24 * 60, 29 * 24 * 60, 31 * 24 * 60]
@@ -40,7 +40,7 @@ test('a range ends with the slot that is now, and shows nothing of what was befo
   ])
 })
 
-test('a sample that is not written yet joins its slot or opens one', () => {
+test('a sample that is not stored yet joins its slot or starts one', () => {
   const none: Slot[] = []
   const one = withSample(none, sample(31, 8), 15)
   const two = withSample(one, sample(40, null, false), 15)

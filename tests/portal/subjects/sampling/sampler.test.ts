@@ -32,7 +32,7 @@ const summaries = (desk: Pick<Desk, 'upstream'>) => desk.upstream.calls.filter((
 
 const samples = () => db().sample.findMany({ select: { serverId: true, reachable: true, diskUsed: true, memTotal: true } })
 
-test('a look is kept with its figures, once, and nobody finds it in the record', async () => {
+test('a check is stored with its figures, once, and is not in the audit log', async () => {
   await using desk = await openDesk('viewer')
   const before = await auditRows()
   await lookOnce()
@@ -40,7 +40,7 @@ test('a look is kept with its figures, once, and nobody finds it in the record',
   expect(await auditRows()).toEqual(before)
 })
 
-test('a service that writes its sizes in words, or nothing of them, is looked at all the same', async () => {
+test('a service that reports sizes as text, or not at all, is checked too', async () => {
   await using desk = await openDesk('viewer')
   const server = desk.upstream.model.servers.get(desk.upstreamId)
   if (!server) throw new Error('The server is not there.')
@@ -51,7 +51,7 @@ test('a service that writes its sizes in words, or nothing of them, is looked at
   expect(await samples()).toEqual([{ serverId: desk.serverId, reachable: true, diskUsed: 41 * 1024 ** 3, memTotal: null }])
 })
 
-test('a machine that cannot be reached is kept as such; a service that is away leaves nothing', async () => {
+test('an unreachable server is stored as such; an unreachable service leaves nothing', async () => {
   await using desk = await openDesk('viewer', { extensions: true })
   await db().server.updateMany({ data: { state: 'ready' } })
   for (const fault of ['500-html', 'reset-before', 'html', 'error-alone'] as const) {
@@ -66,7 +66,7 @@ test('a machine that cannot be reached is kept as such; a service that is away l
   expect(await samples()).toEqual([{ serverId: desk.serverId, reachable: false, diskUsed: null, memTotal: null }])
 })
 
-test('a person’s own key is not used without them, and what they see with it is kept', async () => {
+test('a user’s own connection is never used automatically, but what they read with it is stored', async () => {
   await using desk = await openDesk('viewer')
   await desk.team.connect(desk.upstream, { ownerId: desk.actor.user.id })
   forgetProcess()
@@ -79,7 +79,7 @@ test('a person’s own key is not used without them, and what they see with it i
   expect(await samples()).toHaveLength(1)
 })
 
-test('a server that is not installed, is gone, or whose key is refused, locked or taken away is not asked', async () => {
+test('a server that is not installed or gone, or whose key is refused, locked or removed, is not checked', async () => {
   await using desk = await openDesk('viewer')
   const servers = db().server
   for (const state of ['new', 'installing', 'failed']) {
@@ -98,7 +98,7 @@ test('a server that is not installed, is gone, or whose key is refused, locked o
   expect(summaries(desk)).toBe(0)
 })
 
-test('a key that does not open is found out without a call, once, and stays out of use', async () => {
+test('a key that cannot be decrypted is detected without a call, once, and not used again', async () => {
   await using desk = await openDesk('viewer')
   await db().connection.updateMany({ data: { origin: `${desk.upstream.origin.replace('127.0.0.1', 'localhost')}` } })
   await lookOnce()
@@ -107,7 +107,7 @@ test('a key that does not open is found out without a call, once, and stays out 
   expect((await auditRows()).filter((row) => row.includes('tamper'))).toEqual(['connection.open event tamper'])
 })
 
-test('a service that asks to be left alone is, and one that is away is not asked for each of its servers', async () => {
+test('back-off is respected, and an unreachable service is not asked about each of its servers', async () => {
   await using desk = await openDesk('viewer')
   for (const name of ['b', 'c', 'd', 'e']) desk.upstream.addServer({ name })
   forgetProcess()
@@ -122,7 +122,7 @@ test('a service that asks to be left alone is, and one that is away is not asked
   expect(summaries(desk)).toBe(1 + 3)
 })
 
-test('what a page reads spares a look, is told before it is written, and counts once in half a round', async () => {
+test('a page’s read replaces a check, is visible before it is stored, and counts once in half a round', async () => {
   await using desk = await openDesk('viewer')
   vi.useFakeTimers({ toFake: ['Date'], now: nextMinute() })
   beginGathering()
@@ -144,7 +144,7 @@ function historyOf(outcome: Awaited<ReturnType<typeof readHistory>>): History {
   return outcome.data
 }
 
-test('it goes on until it is stopped, one round after another, and stops at once', async () => {
+test('sampling continues round after round until it is stopped, and stops immediately', async () => {
   await using desk = await openDesk('viewer')
   const sampler: Sampler = startSampler(2000)
   try {
@@ -158,7 +158,7 @@ test('it goes on until it is stopped, one round after another, and stops at once
   expect(await db().sample.count()).toBeGreaterThan(0)
 })
 
-test('two looks in one minute count as one, failed if either was', async () => {
+test('two checks in one minute count as one, failed if either did', async () => {
   await using desk = await openDesk('viewer', { extensions: true })
   await db().server.updateMany({ data: { state: 'ready' } })
   vi.useFakeTimers({ toFake: ['Date'], now: nextMinute() })
@@ -169,7 +169,7 @@ test('two looks in one minute count as one, failed if either was', async () => {
   expect(await samples()).toEqual([{ serverId: desk.serverId, reachable: false, diskUsed: 12884901888, memTotal: 4294967296 }])
 })
 
-test('another team, and somebody who may not see the server, are told that there is none', async () => {
+test('for another team, and a user who may not see the server, it does not exist', async () => {
   await using desk = await openDesk('viewer')
   await using other = await startUpstream()
   await desk.team.connect(other)

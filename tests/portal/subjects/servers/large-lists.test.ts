@@ -81,7 +81,7 @@ test('of 60,000 servers the first 20,000 are taken and it is said that there are
   for (const each of [stallMs, changed.stallMs, few.stallMs]) expect(each).toBeLessThan(100)
 })
 
-test('a list as an object keyed by numbers is taken in the same way', { timeout: 180_000, retry: 1 }, async () => {
+test('a list sent as an object keyed by numbers is read the same way', { timeout: 180_000, retry: 1 }, async () => {
   await using scene = await openScene(makeAnswer(1, () => 'one'))
   await poll(scene.actor)
   scene.speak(
@@ -97,7 +97,7 @@ test('a list as an object keyed by numbers is taken in the same way', { timeout:
   expect(stallMs).toBeLessThan(100)
 })
 
-test('other lists are taken in the same way, and their readers are told', { timeout: 180_000, retry: 1 }, async () => {
+test('other lists are truncated the same way, and their pages say so', { timeout: 180_000, retry: 1 }, async () => {
   const answerOf = (members: object) => {
     const body = JSON.stringify({ success: true, ...members })
     return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)

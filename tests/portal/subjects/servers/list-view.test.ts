@@ -36,7 +36,7 @@ const queries = fc.record<ListQuery>({
   label: fc.uniqueArray(fc.string({ minLength: 1 }), { maxLength: 5 }),
 })
 
-test('every query comes back from its address as it was, and the whole list by name has none', () => {
+test('every query round-trips through its address, and the default view has none', () => {
   fc.assert(
     fc.property(queries, (query) => {
       expect(parseListQuery(new URLSearchParams(printListQuery(query)))).toEqual(query)
@@ -46,14 +46,14 @@ test('every query comes back from its address as it was, and the whole list by n
   expect(isFiltered(wholeList)).toBe(false)
 })
 
-test('an address that makes no sense is the whole list by name', () => {
+test('an invalid address is the default view', () => {
   const address = new URLSearchParams('sort=-__proto__&needs=nothing&state=&label=&column=dns&kind')
   expect(parseListQuery(address)).toEqual(wholeList)
   const long = parseListQuery(new URLSearchParams([['q', 'x'.repeat(9000)], ...Array.from({ length: 500 }, (_, n) => ['label', `l${n}`])]))
   expect([long.search.length, long.label.length]).toEqual([200, 50])
 })
 
-test('every word of the search has to be found, in name, hostname, address, DNS, label or service', () => {
+test('every word of the search must occur, in name, hostname, address, DNS, label or service', () => {
   expect(namesFor({ search: ' WEB example ' })).toEqual(['web-9', 'web-10'])
   expect(namesFor({ search: '198.51 northwind' })).toEqual(['web-10'])
   expect(namesFor({ search: 'cloudflare sandbox' })).toEqual(['web-9'])
@@ -61,7 +61,7 @@ test('every word of the search has to be found, in name, hostname, address, DNS,
   expect(namesFor({ search: 'web mail' })).toEqual([])
 })
 
-test('filters narrow each other, values of one widen it', () => {
+test('different filters narrow the list, several values of one filter widen it', () => {
   expect(namesFor({ state: ['failed', 'new'] })).toEqual(['Mail-1', 'web-9'])
   expect(namesFor({ state: ['failed', 'new'], label: ['production'] })).toEqual(['Mail-1'])
   expect(namesFor({ kind: ['sandbox'] })).toEqual(['web-9'])
@@ -75,7 +75,7 @@ test('filters narrow each other, values of one widen it', () => {
   ])
 })
 
-test('names are ordered as people count, either way round, and what is empty comes last', () => {
+test('names sort numerically in both directions, and empty values come last', () => {
   expect(namesFor({})).toEqual(['db-1', 'Mail-1', 'web-9', 'web-10'])
   expect(namesFor({ descending: true })).toEqual(['web-10', 'web-9', 'Mail-1', 'db-1'])
   expect(namesFor({ column: 'dns' })).toEqual(['web-9', 'db-1', 'Mail-1', 'web-10'])
@@ -84,13 +84,13 @@ test('names are ordered as people count, either way round, and what is empty com
   expect(namesFor({ column: 'state' })).toEqual(['web-9', 'db-1', 'Mail-1', 'web-10'])
 })
 
-test('a range reaches from the row touched last to this one, whichever comes first', () => {
+test('a range goes from the last touched row to this one, in either direction', () => {
   expect(rangeOf(some, 'id-web-9', 'id-db-1')).toEqual(['id-web-9', 'id-Mail-1', 'id-db-1'])
   expect(rangeOf(some, 'id-db-1', 'id-web-9')).toEqual(['id-web-9', 'id-Mail-1', 'id-db-1'])
   expect(rangeOf(some, 'hidden by now', 'id-web-9')).toEqual(['id-web-9'])
 })
 
-test('the file has a head, one line for each server in order, and labels in one cell', () => {
+test('the CSV file has a header, one line per server in order, and labels in one cell', () => {
   const rows = readCsv(toCsv(some))
   expect(rows.map(([name]) => name)).toEqual(['Name', 'web-10', 'web-9', 'Mail-1', 'db-1'])
   expect(rows[1]).toEqual([

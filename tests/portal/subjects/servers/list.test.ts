@@ -9,7 +9,7 @@ import { createTeam } from '@/tests/support/portal-team'
 import { forgetProcess } from '@/tests/support/reset-process'
 import { startUpstream } from '@/tests/support/upstream/upstream'
 
-test('a list is the union over the connections a person may use, one row per service and id', async () => {
+test('a list is the union over the user’s usable connections, with one row per service and id', async () => {
   await using _ = await openPortalDatabase()
   await using one = await startUpstream({ extensions: true })
   await using two = await startUpstream()
@@ -33,7 +33,7 @@ test('a list is the union over the connections a person may use, one row per ser
   expect(his.servers[0]?.id).not.toContain('srv-')
 })
 
-test('characters in names that turn the direction of text are listed as codes', async () => {
+test('bidirectional control characters in names are listed as codes', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'web\u202egpj.1', hostname: 'a\u2067b', dns: '\u200fc' })
@@ -44,7 +44,7 @@ test('characters in names that turn the direction of text are listed as codes', 
   expect(servers[0]).toMatchObject({ name: 'web[U+202E]gpj.1', hostname: 'a[U+2067]b', dns: '[U+200F]c' })
 })
 
-test('lists asked for at once or within 2 s are one call', async () => {
+test('lists requested simultaneously or within 2 s are one call', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer()
@@ -73,7 +73,7 @@ test('a connection that fails yields its problem and the servers as last known',
   expect(after.connections[0]?.problem?.code).toBe('upstream_unreachable')
 })
 
-test('a key the service refuses is marked, and not tried again with every poll', async () => {
+test('a key the service refuses is marked, and not retried with every poll', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const team = await createTeam()
@@ -86,7 +86,7 @@ test('a key the service refuses is marked, and not tried again with every poll',
   expect(upstream.calls).toHaveLength(1)
 })
 
-test('a server that a list no longer has is gone, and is the same one when it comes back', async () => {
+test('a server missing from a list is gone, and is the same one when it returns', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const upstreamId = upstream.addServer({ name: 'alpha' })
@@ -104,7 +104,7 @@ test('a server that a list no longer has is gone, and is the same one when it co
   expect((await listServers(actor)).servers).toMatchObject([{ id: first?.id, name: 'renamed' }])
 })
 
-test('thousands are kept in a few statements; while nothing changes nothing is written, and the version stands', async () => {
+test('thousands are stored in a few statements; while nothing changes nothing is written, and the version stays', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   for (let n = 0; n < 3000; n++) upstream.addServer({ name: `server-${n}` })
@@ -131,7 +131,7 @@ test('thousands are kept in a few statements; while nothing changes nothing is w
   expect(await portal.db.server.count({ where: { goneAt: null } })).toBe(2999)
 })
 
-test('a list like the last one is not written again, and one that was forgotten is', async () => {
+test('a list equal to the last one is not stored again, unless it was forgotten', async () => {
   await using portal = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })
@@ -150,7 +150,7 @@ test('a list like the last one is not written again, and one that was forgotten 
   expect(await provenAt()).toBeGreaterThan(before)
 })
 
-test('what is known is told at once, with no call, as soon as every connection has listed its servers', async () => {
+test('what is known is returned immediately, without a call, once every connection has listed its servers', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   upstream.addServer({ name: 'alpha' })
@@ -164,7 +164,7 @@ test('what is known is told at once, with no call, as soon as every connection h
   expect(upstream.calls).toHaveLength(calls)
 })
 
-test('a server whose item cannot be read costs its row only, and is not taken for gone', async () => {
+test('a server whose item cannot be read only loses its row’s update, and is not treated as gone', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const broken = upstream.addServer({ name: 'broken' })

@@ -24,7 +24,7 @@ async function openTeam(upstream: Upstream) {
   return { actor, update, names, path: `/servers/${upstreamId}/update`, id: server?.id ?? '' }
 }
 
-test('what is not edited is sent as it is known, the row says the new name at once, and the record what was asked', async () => {
+test('unedited values are sent as known, the row has the new name immediately, and the audit log what was requested', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const { update, names, path, id } = await openTeam(upstream)
@@ -47,7 +47,7 @@ test('what is not edited is sent as it is known, the row says the new name at on
   expect(JSON.parse(rows[0]?.detail ?? '')).toMatchObject({ 'field.name': ' beta ' })
 })
 
-test('what a service refuses changes nothing here', async () => {
+test('a refusal by the service changes nothing here', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const { update, names } = await openTeam(upstream)
@@ -56,7 +56,7 @@ test('what a service refuses changes nothing here', async () => {
   expect(await names()).toEqual(['alpha', 'Cloudflare'])
 })
 
-test('a list asked for before the update does not bring the old name back, a later one says what the service has', async () => {
+test('a list requested before the update does not bring the old name back, a later one shows what the service has', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   const { actor, names, id } = await openTeam(upstream)
@@ -71,7 +71,7 @@ test('a list asked for before the update does not bring the old name back, a lat
   expect(await names()).toEqual(['alpha', 'Cloudflare'])
 })
 
-test('a hostname and a host key that were taken stand in the row at once, as the service keeps them', async () => {
+test('an accepted hostname and host key are in the row immediately, as the service stores them', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   upstream.addServer({ name: 'alpha', provider: 'sandbox' })

@@ -42,7 +42,7 @@ const spellings: readonly Listed[] = [
   listed({ from: 'Anywhere (v6)', port: '8080 (v6)', v6: 'v6' }),
 ]
 
-test.each(spellings)('a rule "$action" from "$from" comes back in exactly these words', async (rule) => {
+test.each(spellings)('a rule "$action" from "$from" is restored in exactly these words', async (rule) => {
   await using bench = await openBench()
   const { undone, saved } = await deleteAndUndo(bench, [rule])
   expect(undone).toMatchObject({ ok: true })
@@ -54,14 +54,14 @@ const pairs: readonly [how: string, halves: readonly [Listed, Listed]][] = [
   ['by its words alone', [listed({}), listed({ id: '8', from: 'Anywhere (v6)', port: '8080 (v6)' })]],
 ]
 
-test.each(pairs)('a rule listed twice, for IPv6 told %s, comes back for both', async (_how, halves) => {
+test.each(pairs)('a rule listed twice, for IPv6 marked %s, is restored for both', async (_how, halves) => {
   await using bench = await openBench()
   const { undone, saved } = await deleteAndUndo(bench, halves)
   expect(undone).toMatchObject({ ok: true })
   expect(saved).toEqual(halves.map(wordsOf))
 })
 
-test('where saving one half brings both back, nothing is saved a second time', async () => {
+test('if saving one half restores both, nothing is saved a second time', async () => {
   await using bench = await openBench({ families: true })
   const { undone, saved } = await deleteAndUndo(bench, [listed({}), listed({ id: '8', v6: '1' })])
   expect(undone).toMatchObject({ ok: true, data: { message: expect.stringMatching(/^The rule was restored/) } })
@@ -69,14 +69,14 @@ test('where saving one half brings both back, nothing is saved a second time', a
   expect(bench.server.rules.filter(({ port }) => port === '8080').map(({ v6 }) => v6)).toEqual(['', '1'])
 })
 
-test('where the same words bring back one half only, that is said and no second rule is made', async () => {
+test('if the same words restore one half only, that is reported and no second rule is created', async () => {
   await using bench = await openBench()
   const { undone, saved } = await deleteAndUndo(bench, [listed({}), listed({ id: '8', v6: '1' })])
   expect(saved).toEqual([wordsOf(listed({}))])
   expect(undone).toMatchObject({ ok: true, data: { message: expect.stringMatching(/lists it differently than before/) } })
 })
 
-test('a rule for IPv6 alone whose words do not say so is not sent: they may mean IPv4 as well', async () => {
+test('an IPv6 rule whose words do not show that is not sent, because they may mean IPv4 as well', async () => {
   await using bench = await openBench()
   const { undone, saved } = await deleteAndUndo(bench, [listed({ v6: '1' })])
   expect(undone).toMatchObject({
@@ -86,7 +86,7 @@ test('a rule for IPv6 alone whose words do not say so is not sent: they may mean
   expect(saved).toEqual([])
 })
 
-test.each([{ from: '2001:db8::/32' }, { port: '8080 (v6)' }])('a rule for IPv6 alone whose words say so comes back: %o', async (words) => {
+test.each([{ from: '2001:db8::/32' }, { port: '8080 (v6)' }])('an IPv6 rule whose words show that is restored: %o', async (words) => {
   await using bench = await openBench()
   const rule = listed({ v6: '1', ...words })
   const { saved } = await deleteAndUndo(bench, [rule])

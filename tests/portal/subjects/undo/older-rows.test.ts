@@ -43,13 +43,13 @@ test.each(kinds)('%s', async (kind, payload, holds, expected) => {
   expect(await db().undo.findUnique({ where: { id } })).toMatchObject({ usedById: actor.user.id, sealed: null })
 })
 
-test('a kind that this version does not know is neither offered nor undone, and is kept', async () => {
+test('a kind unknown to this version is neither offered nor undone, and is kept', async () => {
   await using bench = await openBench()
   const id = await bench.change.deleteJob()
   await db().undo.update({ where: { id }, data: { kind: 'mail.putBack' } })
   expect(await undoChange(bench.actor, id, createOpaqueId())).toMatchObject({
     ok: false,
-    problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/Make it by hand\.$/) },
+    problem: { code: 'changed_meanwhile', sentence: expect.stringMatching(/Make the opposite change yourself\.$/) },
   })
   expect(await db().undo.findUnique({ where: { id } })).toMatchObject({ usedAt: null, claimedAt: null })
 })

@@ -19,7 +19,7 @@ const openJobs = async (commands: readonly string[], extensions = true) => {
   return bench
 }
 
-test('a deleted job returns in front of the nearest follower that is left, else behind the nearest job in front', async () => {
+test('a deleted job returns before the nearest remaining follower, else after the nearest predecessor', async () => {
   await using bench = await openJobs(['a', 'b', 'c', 'd'])
   const { actor, server, commands } = bench
   const change = at(bench)
@@ -35,7 +35,7 @@ test('a deleted job returns in front of the nearest follower that is left, else 
   expect(commands()).toEqual(['a', 'b', 'd', 'e', 'f'])
 })
 
-test('an edited job returns in front of the next that is there once; jobs of other accounts are no marks', async () => {
+test('an edited job returns before the next one that exists once; jobs of other system users do not count', async () => {
   await using bench = await openJobs(['a', 'twice', 'twice', 'd'])
   const { actor, server, commands } = bench
   server.cronjobs.splice(1, 0, { ...job('theirs', '9'), user: 'deploy' })
@@ -45,7 +45,7 @@ test('an edited job returns in front of the next that is there once; jobs of oth
   expect(commands()).toEqual(['theirs', 'twice', 'twice', 'a', 'd'])
 })
 
-test('what is saved by hand after it was deleted returns to its place as well, and a service without extensions is not told', async () => {
+test('a deleted job that is saved manually returns to its position too, and a service without extensions gets no position', async () => {
   await using bench = await openJobs(['a', 'b', 'c'])
   await removeJob(bench.actor, at(bench), job('a', '1'))
   await saveJob(bench.actor, at(bench), job('a'))
@@ -66,7 +66,7 @@ const openRules = async (ports: readonly string[]) => {
   return bench
 }
 
-test('a rule returns in front of its follower, or to the very end, from Undo and by hand', async () => {
+test('a rule returns before its follower, or to the very end, by undo and manually', async () => {
   await using bench = await openRules(['22', '80', '443'])
   const { actor, ports, upstream, upstreamId } = bench
   const [middle, last] = [at(bench), at(bench)]
@@ -82,7 +82,7 @@ test('a rule returns in front of its follower, or to the very end, from Undo and
   expect(sent).toEqual([['443'], ['end'], [expect.any(String)]])
 })
 
-test('a refusal of an address returns in front of what came since and lets that address in', async () => {
+test('a rule that refuses an address returns before later rules that allow it', async () => {
   await using bench = await openRules(['22', '80'])
   const { actor, server, ports } = bench
   const refusal = { ...rule('8080'), action: 'deny', from: '192.0.2.7', id: 'deny' }

@@ -26,7 +26,7 @@ const held = ({ commands, ports, server }: Bench) => ({ commands: commands().sor
 
 const kinds = ['deleteJob', 'saveJob', 'editJob', 'deleteRule', 'saveRule', 'switch'] as const
 
-test.each(kinds)('%s is taken back, once; the record marks both, and nothing secret is left', async (kind) => {
+test.each(kinds)('%s is undone, once; the audit log marks both, and no secret is left', async (kind) => {
   await using bench = await openBench()
   const { actor, team, change, posts } = bench
   const before = held(bench)
@@ -56,7 +56,7 @@ test.each(kinds)('%s is taken back, once; the record marks both, and nothing sec
   expect((await verifyAudit()).ok).toBe(true)
 })
 
-test('both steps of an edit are one change: offered at its last row alone, and taken back together', async () => {
+test('both steps of an edit are one change: offered at its last entry only, and undone together', async () => {
   await using bench = await openBench()
   const id = await bench.change.editJob()
   const entries = await activity(bench.actor)
@@ -72,7 +72,7 @@ test('both steps of an edit are one change: offered at its last row alone, and t
   ])
 })
 
-test('of many who press at once one takes it back, and the service is asked once', async () => {
+test('of many simultaneous attempts one undoes it, and the service is called once', async () => {
   await using bench = await openBench()
   const { actor, team, change, posts, commands } = bench
   const id = await change.deleteJob()
@@ -87,7 +87,7 @@ test('of many who press at once one takes it back, and the service is asked once
   expect(commands()).toEqual(['first', 'second'])
 })
 
-test('whoever claimed it and died does not keep it for ever', async () => {
+test('the claim of a process that died expires', async () => {
   await using bench = await openBench()
   const id = await bench.change.deleteJob()
   const claim = (minutes: number) => db().undo.update({ where: { id }, data: { claimedAt: new Date(Date.now() - minutes * 60_000) } })
@@ -97,7 +97,7 @@ test('whoever claimed it and died does not keep it for ever', async () => {
   expect(await undo(bench.actor, id)).toMatchObject({ ok: true })
 })
 
-test('security 3: another team learns nothing and changes nothing by naming what ours kept; nor does a viewer', async () => {
+test('security 3: another team learns and changes nothing by using our undo ids; nor does a viewer', async () => {
   await using bench = await openBench()
   const { upstream, change, team } = bench
   const id = await change.deleteJob()
@@ -115,7 +115,7 @@ test('security 3: another team learns nothing and changes nothing by naming what
   expect((await auditRows()).filter((row) => row.startsWith('activity.undo'))).toEqual(Array(4).fill('activity.undo event denied'))
 })
 
-test('what somebody did through a key of their own is not offered to those who cannot see that server', async () => {
+test('what a user did through their own connection is not offered to users who cannot see that server', async () => {
   await using bench = await openBench()
   const { actor, team, upstream, change } = bench
   const id = await change.deleteJob()
@@ -151,7 +151,7 @@ const meanwhile: readonly Meanwhile[] = [
   ['a switch that was put back', 'switch', ({ server }) => Object.assign(server, { firewall: true }), /^The firewall is on again, so/],
 ]
 
-test.each(meanwhile)('%s: that is said, nothing is done, and it may be tried again', async (_what, kind, change, description) => {
+test.each(meanwhile)('%s: that is reported, nothing is done, and it may be tried again', async (_what, kind, change, description) => {
   await using bench = await openBench()
   const id = await bench.change[kind]()
   change(bench)
@@ -162,7 +162,7 @@ test.each(meanwhile)('%s: that is said, nothing is done, and it may be tried aga
   expect(await db().undo.findUnique({ where: { id } })).toMatchObject({ usedAt: null, claimedAt: null })
 })
 
-test('a rule whose neighbours were put in another order has no old place; where a service has none for it, that is said', async () => {
+test('a rule whose neighbours were reordered has no old position; if a service offers none, that is reported', async () => {
   await using bench = await openBench()
   const { actor, server, serverId, ports } = bench
   server.rules = ['22', '80', '443'].map((port) => ({ ...rule(port), id: port }))
@@ -173,12 +173,12 @@ test('a rule whose neighbours were put in another order has no old place; where 
   server.rules.reverse()
   expect(await undo(actor, at.requestId)).toMatchObject({
     ok: true,
-    data: { message: 'The rule was restored, but not at its old place. Check the order of the rules.' },
+    data: { message: 'The rule was restored, but not at its old position. Check the order of the rules.' },
   })
   expect(ports()).toEqual(['80', '443', '22'])
 })
 
-test('a half that went alone comes back alone, and what was there before a rule was added stays', async () => {
+test('a half deleted alone is restored alone, and rules that existed before an addition stay', async () => {
   await using bench = await openBench({ extensions: true })
   const { actor, server, serverId, upstream, upstreamId } = bench
   server.rules = [rule('22'), rule('80'), rule('22', 'v6'), rule('80', 'v6')].map((each, index) => ({ ...each, id: `${index}` }))
@@ -203,7 +203,7 @@ test('a half that went alone comes back alone, and what was there before a rule 
   expect(server.rules.map(({ id }) => id)).toEqual(['1'])
 })
 
-test('nothing is kept where nothing was changed, or what would come back could not be saved', async () => {
+test('nothing is stored if nothing changed, or the former state could not be saved again', async () => {
   await using bench = await openBench({ extensions: true })
   const { actor, serverId, server, upstream, upstreamId, change } = bench
   const at = () => ({ serverId, requestId: createOpaqueId() })
@@ -221,14 +221,14 @@ test('nothing is kept where nothing was changed, or what would come back could n
   expect(await db().undo.count()).toBe(0)
 })
 
-test('an edit that changes no more than blanks leaves the job alone', async () => {
+test('an edit that changes only spaces leaves the job unchanged', async () => {
   await using bench = await openBench()
   const at = { serverId: bench.serverId, requestId: createOpaqueId() }
   expect(await replaceJob(bench.actor, at, job('second', '2'), job(' second'))).toEqual({ ok: true, data: { undo: null } })
   expect(bench.commands()).toEqual(['first', 'second'])
 })
 
-test('a change whose answer was cut can be taken back if it was made, and an Undo whose answer was cut is settled by a look', async () => {
+test('a change whose answer was cut can be undone if it was made, and an undo whose answer was cut is settled by a read', async () => {
   await using bench = await openBench()
   const { actor, serverId, upstream, upstreamId, commands } = bench
   const at = { serverId, requestId: createOpaqueId() }
@@ -253,7 +253,7 @@ test('a change whose answer was cut can be taken back if it was made, and an Und
   expect((await activity(actor)).map(({ result }) => result)).toEqual(['done', 'unknown', 'unknown'])
 })
 
-test('what was deleted with its server is not undone, and what is kept for it goes', async () => {
+test('changes of a deleted server are not undone, and their undos are deleted', async () => {
   await using bench = await openBench()
   const { actor, change, serverId } = bench
   const id = await change.deleteJob()

@@ -9,7 +9,7 @@ const kinds = [
   ['saveJob', 'cronjobs', 'line', 'deletecronjob'],
 ] as const
 
-test.each(kinds)('%s: a row that cannot be read may be the one that was to go', async (kind, list, name, deletion) => {
+test.each(kinds)('%s: a row that cannot be read may be the one to delete', async (kind, list, name, deletion) => {
   await using bench = await openBench()
   const { actor, server, upstream, upstreamId, change } = bench
   const id = await change[kind]()

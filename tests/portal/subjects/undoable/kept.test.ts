@@ -35,7 +35,7 @@ function readIfThere(file: string): string {
   }
 }
 
-test('security 4: the text of a job stands in no file of the database, neither kept nor in the record', async () => {
+test('security 4: the text of a job is in no file of the database, neither in an undo nor in the audit log', async () => {
   await using bench = await openBench()
   const { actor, serverId, server } = bench
   const at = () => ({ serverId, requestId: createOpaqueId() })
@@ -50,7 +50,7 @@ test('security 4: the text of a job stands in no file of the database, neither k
   expect(file).not.toContain('typed-in-plain')
 })
 
-test('security 5: what was kept for one server, team or kind of change opens for no other', async () => {
+test('security 5: an undo stored for one server, team or kind of change cannot be decrypted for another', async () => {
   await using bench = await openBench()
   const id = await bench.change.deleteJob()
   const row = await db().undo.findUniqueOrThrow({ where: { id } })
@@ -65,12 +65,12 @@ test('security 5: what was kept for one server, team or kind of change opens for
   for (const change of moved) expect(await openInverse({ ...row, ...change })).toBeNull()
 
   await db().undo.update({ where: { id }, data: { kind: 'cron.takeOut' } })
-  const sentence = expect.stringMatching(/cannot be decrypted\. Make the change by hand\.$/)
+  const sentence = expect.stringMatching(/cannot be decrypted\. Make the opposite change yourself\.$/)
   expect(await undo(bench, id)).toMatchObject({ ok: false, problem: { sentence } })
   expect(bench.commands()).toEqual(['first'])
 })
 
-test('security 7: a rotation moves what is kept, what does not open shows, and what was used holds nothing back', async () => {
+test('security 7: a rotation moves undos, undecryptable ones are reported, and used ones contain nothing', async () => {
   await using bench = await openBench()
   const [used, open] = [await bench.change.saveRule(), await bench.change.deleteJob()]
   expect(await undo(bench, used)).toMatchObject({ ok: true })
@@ -87,7 +87,7 @@ test('security 7: a rotation moves what is kept, what does not open shows, and w
   expect((await verifyRing()).broken).toMatchObject([{ table: 'Undo', id: spoilt }])
 })
 
-test('a change is made all the same where what would undo it cannot be kept', async () => {
+test('a change is made even if its undo cannot be stored', async () => {
   await using bench = await openBench()
   await bench.change.switch()
   await db().keyEncryptionKey.updateMany({ data: { wraps: 1_000_000 } })
@@ -96,7 +96,7 @@ test('a change is made all the same where what would undo it cannot be kept', as
   expect(bench.commands()).toEqual(['first'])
 })
 
-test('it is forgotten after 30 days, and with its server; by whom something was undone stays', async () => {
+test('an undo is deleted after 30 days, and with its server; who used one stays', async () => {
   await using bench = await openBench()
   const { actor, serverId, change } = bench
   const [used, old, young] = [await change.saveRule(), await change.deleteJob(), await change.switch()]

@@ -26,7 +26,7 @@ async function openUsers(upstream: Upstream, role: Role = 'operator') {
   }
 }
 
-test('security 60: a user goes only where their own name was typed, and once; the record names them', async () => {
+test('security 60: a system user is deleted only if their name was typed, and once; the audit log names them', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId, deletions, names } = await openUsers(upstream)
@@ -47,7 +47,7 @@ test('security 60: a user goes only where their own name was typed, and once; th
   expect(rows[0]?.detail).toContain('"field.user":"anna"')
 })
 
-test('whoever may not, and whoever names a server that is not there, deletes nobody', async () => {
+test('without permission, or with an unknown server, nobody is deleted', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId, deletions } = await openUsers(upstream, 'viewer')
@@ -58,7 +58,7 @@ test('whoever may not, and whoever names a server that is not there, deletes nob
   expect(deletions()).toEqual([])
 })
 
-test('security 1: the password of a user stands neither in the record nor in an answer', async () => {
+test('security 1: the password of a system user is neither in the audit log nor in an answer', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const { actor, serverId } = await openUsers(upstream)

@@ -32,7 +32,7 @@ const show = async (actor: Actor, filter: Partial<ActivityFilter> = {}) =>
     ({ description, target, result }) => `${description}: ${target?.name} ${result}`,
   )
 
-test('intent and outcome of one run are one row, newest first, with every way it may have ended', async () => {
+test('intent and outcome of one run are one row, newest first, with every possible result', async () => {
   await using _ = await openPortalDatabase()
   const actor = await (await createTeam()).join('owner')
   await run(actor, 'run-done', {})
@@ -62,7 +62,7 @@ test('intent and outcome of one run are one row, newest first, with every way it
   }
 })
 
-test('an outcome belongs to its own run, also where an id was used again', async () => {
+test('an outcome belongs to its own run, even if an id was used again', async () => {
   await using _ = await openPortalDatabase()
   const actor = await (await createTeam()).join('operator')
   await run(actor, 'same-id-twice', { outcome: 'failed' })
@@ -78,7 +78,7 @@ test('a job that was interrupted and came back counts by its last outcome', asyn
   expect(await show(actor)).toEqual(['Deleted the server: web-01 done'])
 })
 
-test('sign-ins and accounts are in words, with whose account it was', async () => {
+test('sign-ins and account changes are described in words, with the account', async () => {
   await using _ = await openPortalDatabase()
   const actor = await (await createTeam()).join('owner')
   const account = { teamId: actor.team.id, object: { kind: 'user', id: actor.user.id }, stage: 'event' } as const
@@ -94,7 +94,7 @@ test('sign-ins and accounts are in words, with whose account it was', async () =
   expect(await show(actor, { kind: 'changes' })).toEqual([])
 })
 
-test('security 3: nobody reads another team’s rows, nor learns the name of what is another team’s by naming its id', async () => {
+test('security 3: no user can read another team’s entries, nor learn a name of another team by its id', async () => {
   await using _ = await openPortalDatabase()
   const [ours, theirs] = [await createTeam('Ours'), await createTeam('Theirs')]
   const [actor, stranger] = [await ours.join('owner'), await theirs.join('owner')]
@@ -108,7 +108,7 @@ test('security 3: nobody reads another team’s rows, nor learns the name of wha
   expect((await readActivity(actor, everything, 'UTC')).entries[0]?.target).toEqual({ name: 'web-01', href: '/servers/a-server-of-ours' })
 })
 
-test('rows of no team are for owners and admins of the first team; addresses for those, and of oneself', async () => {
+test('entries without a team are visible to owners and admins of the first team; addresses to them, and to the user concerned', async () => {
   await using _ = await openPortalDatabase()
   const [first, second] = [await createTeam('First'), await createTeam('Second')]
   await recordAudit({
@@ -148,14 +148,14 @@ test('filters narrow by person, target and day of the reader’s zone', async ()
   expect(await show(ada, { from: '2199-01-01' })).toEqual([])
 })
 
-test('days begin at midnight of the zone, also on those with a change of the clocks', () => {
+test('days begin at midnight of the zone, also when the clock changes', () => {
   expect(startOfDay('2026-03-29', 'Europe/Berlin').toISOString()).toBe('2026-03-28T23:00:00.000Z')
   expect(startOfDay('2026-03-29', 'Europe/Berlin', 1).toISOString()).toBe('2026-03-29T22:00:00.000Z')
   expect(startOfDay('2026-10-25', 'Europe/Berlin', 1).toISOString()).toBe('2026-10-25T23:00:00.000Z')
   expect(startOfDay('2026-11-21', 'Asia/Kathmandu').toISOString()).toBe('2026-11-20T18:15:00.000Z')
 })
 
-test('what cannot be understood in the address narrows nothing; what can is written back', () => {
+test('what cannot be parsed in the address filters nothing; the rest is written back', () => {
   const odd = {
     person: "x' OR 1",
     kind: '__proto__',
@@ -220,7 +220,7 @@ async function seed(actor: Actor, count: number): Promise<void> {
       '{"name":"server-' || i || '."}', '', '', '' FROM n`
 }
 
-test('the CSV has every page of what is filtered, and no cell that a spreadsheet runs', async () => {
+test('the CSV has every page of the filtered entries, and no cell that a spreadsheet executes', async () => {
   await using _ = await openPortalDatabase()
   const actor = await (await createTeam()).join('owner')
   await seed(actor, 1_200)

@@ -8,7 +8,7 @@ import { describeRule } from '@/lib/portal/subjects/firewall/describe-rule'
 import { actionNames, describeAction } from '@/lib/portal/views/activity/sentences'
 import { actionsOf } from '@/lib/portal/views/activity/words'
 
-test('every operation and every event has a sentence without its id, done or not', () => {
+test('every operation and every event has a sentence without its id, for both successes and failures', () => {
   expect(actionNames.length).toBeGreaterThan(48)
   for (const action of actionNames) {
     for (const result of ['done', 'failed', 'denied', 'open']) {
@@ -20,7 +20,7 @@ test('every operation and every event has a sentence without its id, done or not
   }
 })
 
-test('every name that the portal records under is among them', () => {
+test('every action name that the portal logs has a sentence', () => {
   const files = readdirSync('lib/portal', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const sources = files.map((file) => readFileSync(join('lib/portal', file), 'utf8')).join('\n')
   const named = /(?:action: |action = |recordDenied(?:Read)?\(actor, |recorded\(|eventOf\(actor, )'([a-z]\w+\.\w+)'/g
@@ -29,7 +29,7 @@ test('every name that the portal records under is among them', () => {
   expect(recorded.filter((name) => !actionNames.includes(name ?? ''))).toEqual([])
 })
 
-test('what a version before or after this one recorded is not called by its id', () => {
+test('an action logged by another version is not shown by its id', () => {
   expect(describeAction('sites.teleport', {}, 'done')).toBe('Did something this version of Gatehouse doesn’t know')
 })
 
@@ -50,14 +50,14 @@ test.each([
   expect(describeAction(action, detail, 'done')).toBe(said)
 })
 
-test('what was not done is not said to have been done', () => {
+test('an action that failed is not described as done', () => {
   expect(describeAction('firewall.toggle', { 'field.status': '0' }, 'failed')).toBe('Turn the firewall off')
 })
 
 const times = { user: 'root', minute: '0', hour: '3', dom: '*', mon: '*', dow: '*' }
 const daily = { user: 'root', minute: '@daily', hour: '', dom: '', mon: '', dow: '' }
 
-test('security 1: a job is named by its times and its program, never by what the program is given', () => {
+test('security 1: a job is described by its schedule and program, never by the program’s arguments', () => {
   expect(describeJob({ ...times, command: '/usr/bin/backup --password hunter2' })).toBe('0 3 * * * /usr/bin/backup …')
   expect(describeJob({ ...daily, command: 'certbot' })).toBe('@daily certbot')
   for (const command of ['TOKEN=hunter2 /usr/bin/x', 'https://a:hunter2@b', '"hunter2"', 'a;hunter2', `${'hunter2'.repeat(20)}`, ''])
@@ -71,7 +71,7 @@ test('a rule is named in the words it was written in', () => {
   expect(describeRule({ action: 'deny', port: 'any', protocol: 'any', from: '10.0.0.0/8' })).toBe('DENY everything from 10.0.0.0/8')
 })
 
-test('every operation is in one of the groups that Activity can be narrowed to', () => {
+test('every operation is in one of the groups that Activity can be filtered by', () => {
   const grouped = (['changes', 'deletions', 'reads'] as const).flatMap((kind) => actionsOf(kind).ids)
   expect(operations.map(({ id }) => id).filter((id) => grouped.filter((other) => other === id).length !== 1)).toEqual([])
 })

@@ -9,7 +9,7 @@ import { openDesk } from '@/tests/portal/spine/desk'
 
 afterEach(endGathering)
 
-test('a server without figures has them within a round of looks, unless nobody looks; once there are any nothing is promised', async () => {
+test('a server without samples gets its first within one round, unless sampling is off; with samples nothing is announced', async () => {
   await using desk = await openDesk('viewer')
   const first = async () => (await readHistoryOf(desk.serverId, '24h')).firstInMinutes
   expect(await first()).toBe(5)

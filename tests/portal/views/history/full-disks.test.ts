@@ -17,7 +17,7 @@ async function keep(serverId: string, used: readonly (number | null)[], ago = 0)
   await db().sample.createMany({ data: used.map(sample) })
 }
 
-test('what is nearly full, or will be within two weeks, is told by the newest sample that knows; what is past, half empty or somebody else’s is not', async () => {
+test('disks that are nearly full, or will be within two weeks, are reported from the newest sample; old samples, half-full disks and other teams are not', async () => {
   await using desk = await openDesk('viewer')
   const names = ['filling', 'half', 'slow', 'stale']
   for (const name of names) desk.upstream.addServer({ name })

@@ -7,13 +7,13 @@ import { openChance, seededRuns } from '@/tests/support/seeds'
 const rising = (count: number, value: (at: number) => number): Point[] =>
   Array.from({ length: count }, (_, at) => ({ at, value: value(at) }))
 
-test('the slope is that of most points: a quarter of them astray changes little', () => {
+test('the slope follows most points: a quarter of outliers changes little', () => {
   const chance = openChance()
   const points = rising(40, (at) => 100 + at).map((point) => (point.at % 5 === 2 ? { ...point, value: chance.below(100_000) } : point))
   expect([chance.seed, Math.abs((slopeOf(points) ?? 0) - 1) < 0.5]).toEqual([chance.seed, true])
 })
 
-test('what rises evenly is full when the rest is used up, whatever its rate and size', () => {
+test('a disk that fills evenly is full when the rest is used up, whatever its rate and size', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 12, max: 80 }),
@@ -29,7 +29,7 @@ test('what rises evenly is full when the rest is used up, whatever its rate and 
   )
 })
 
-test('nothing is said of a disk that falls, stands still, wavers, or filled up for a while and stopped', () => {
+test('no forecast for a disk that empties, stays level, fluctuates, or filled up for a while and stopped', () => {
   const total = 1e6
   expect(
     timeUntilFull(
@@ -62,7 +62,7 @@ test('nothing is said of a disk that falls, stands still, wavers, or filled up f
   ).toBeNull()
 })
 
-test('nothing is said from too few points, or too short a time', () => {
+test('no forecast from too few points, or too short a time', () => {
   expect(
     timeUntilFull(
       rising(11, (at) => at),
@@ -80,7 +80,7 @@ test('nothing is said from too few points, or too short a time', () => {
   expect(timeUntilFull([], 100, 0)).toBeNull()
 })
 
-test('points in any order give little evidence mostly', () => {
+test('randomly ordered points usually give little evidence', () => {
   const chance = openChance()
   const strong = Array.from({ length: 200 }, () => evidenceOf(rising(30, () => chance.below(1_000_000)))).filter((found) => found > 2.33)
   // One in a hundred is expected.
@@ -91,7 +91,7 @@ const slot = (index: number, diskUsed: number, diskTotal = 1000) => ({
   ...{ from: index * 120, checks: 24, reachable: 24, diskUsed, diskTotal, memUsed: null, memTotal: null },
 })
 
-test('a disk that takes a tenth a day is full in as many days as tenths are left; what was before it grew does not count', () => {
+test('a disk that fills by a tenth a day is full in as many days as tenths are left; samples from before it grew do not count', () => {
   const slots = Array.from({ length: 36 }, (_, index) => slot(index, 500 + (index * 100) / 12))
   expect(fullInDays(slots)).toBe(2)
   expect(fullInDays([...Array.from({ length: 40 }, (_, index) => slot(index - 40, 499, 500)), ...slots])).toBe(2)

@@ -25,12 +25,12 @@ function job(id: string, serverId: string | null, state: JobState, more: Partial
 
 const shown = (known: Partial<typeof nothing>) => findAttention({ ...nothing, ...known }).map(({ word, title }) => [word, title])
 
-test('where everything works there is nothing', () => {
+test('if everything works the list is empty', () => {
   const connections = [{ id: 'c', label: 'Bundled', state: 'working', problem: null, workedAt: null }]
   expect(shown({ connections, jobs: [job('j', 's', 'done')], states: new Map([['s', 'ready']]) })).toEqual([])
 })
 
-test('a connection whose key is refused or locked, or that does not answer, says so', () => {
+test('a connection that does not answer, or whose key is refused or locked, is listed', () => {
   const connections = [
     { id: '1', label: 'Refused', state: 'rejected', problem: problem('key_rejected'), workedAt: null },
     { id: '2', label: 'Locked', state: 'locked', problem: null, workedAt: null },
@@ -44,13 +44,13 @@ test('a connection whose key is refused or locked, or that does not answer, says
   ])
 })
 
-test('a failed install is told once, by its job rather than by its server', () => {
+test('a failed install is listed once, for its job rather than its server', () => {
   const known = { servers: [server('s', 'failed')], states: new Map([['s', 'failed']]) }
   expect(shown({ ...known, jobs: [job('j', 's', 'failed')] })).toEqual([['Failed', 'Install name of s']])
   expect(shown(known)).toEqual([['Install failed', 'name of s']])
 })
 
-test('only the newest try counts, and not once its server is ready or gone', () => {
+test('only the newest attempt counts, and not once its server is ready or gone', () => {
   const failed = job('old', 's', 'failed')
   expect(shown({ jobs: [job('new', 's', 'running'), failed], states: new Map([['s', 'installing']]) })).toEqual([])
   expect(shown({ jobs: [failed], states: new Map([['s', 'ready']]) })).toEqual([])
@@ -59,19 +59,19 @@ test('only the newest try counts, and not once its server is ready or gone', () 
   expect(shown({ jobs: [old], states: new Map([['s', 'new']]) })).toEqual([])
 })
 
-test('what broke off or ended nobody knows how is told, after what failed', () => {
+test('interrupted jobs and jobs with an unknown end are listed after failed ones', () => {
   const states = new Map(['a', 'b', 'c'].map((id) => [id, '']))
   const jobs = [job('1', 'a', 'unknown'), job('2', 'b', 'interrupted'), job('3', 'c', 'failed')]
   expect(shown({ jobs, states }).map(([word]) => word)).toEqual(['Failed', 'Unknown', 'Interrupted'])
 })
 
-test('a server that is not installed waits last, unless it is being installed', () => {
+test('a server that is not installed is listed last, unless it is being installed', () => {
   const known = { servers: [server('a', 'new'), server('b', 'new')] }
   const states = new Map([['b', 'new']])
   expect(shown({ ...known, jobs: [job('j', 'b', 'running')], states })).toEqual([['Not installed', 'name of a']])
 })
 
-test('of thousands a few are named, the rest share a line that leads to them, and the number of problems is that of the servers', () => {
+test('of thousands of servers a few are named, the rest share a line that links to them, and the problem count counts servers', () => {
   const servers = Array.from({ length: 9_988 }, (_, place) => server(`s${place}`, 'new'))
   const items = findAttention({ ...nothing, servers })
   expect(items.map(({ title }) => title)).toEqual([...servers.slice(0, 7).map(({ name }) => name), '9,981 more servers'])
@@ -79,7 +79,7 @@ test('of thousands a few are named, the rest share a line that leads to them, an
   expect(items.reduce((sum, { count }) => sum + count, 0)).toBe(9_988)
 })
 
-test('each problem of a server is a line with its server, what, since when and where it is mended, the most pressing first', () => {
+test('each problem of a server is a line with server, problem, since when and where to fix it, the most urgent first', () => {
   const since = '2026-11-21T10:00:00.000Z'
   const finding = (kind: FindingKind, detail = '') => ({ serverId: kind, name: `web ${kind}`, kind, since, detail })
   const findings = [
@@ -101,7 +101,7 @@ test('each problem of a server is a line with its server, what, since when and w
   expect(items[2]?.says).toContain('cron.service, nginx.service')
 })
 
-test('a disk that is nearly full is told with its share and its days, the more pressing the redder', () => {
+test('a nearly full disk is listed with its share and days, redder the more urgent it is', () => {
   const disk = (id: string, share: number, days: number | null) => ({ id, name: id, share, days, since: null })
   const items = findAttention({ ...nothing, disks: [disk('a', 0.996, null), disk('b', 0.91, 1), disk('c', 0.8, 9)] })
   expect(items.map(({ tone, word, title, says }) => [tone, word, title, says])).toEqual([

@@ -34,7 +34,7 @@ function fill({ upstream }: Desk, count: number): void {
   }
 }
 
-test('after a fill, findings, a running job, a delete and a service that is away, every place counts the same', async () => {
+test('after a fill, findings, a running job, a deletion and with an unreachable service, every page shows the same counts', async () => {
   await using desk = await openDesk('owner', { extensions: true })
   const { actor, upstream, team } = desk
   expect(await countAll(actor)).toEqual({ all: 1, new: 1 })
@@ -54,7 +54,7 @@ test('after a fill, findings, a running job, a delete and a service that is away
   expect(await countAll(actor)).toEqual({ all: 300, unknown: 300 })
 })
 
-test('what needs attention is counted by servers, like the filter of the list that its last line leads to', async () => {
+test('problems are counted by server, like the list’s filter that the last line links to', async () => {
   await using desk = await openDesk('owner', { extensions: true })
   fill(desk, 120)
   forgetProcess()

@@ -11,7 +11,7 @@ import { startUpstream } from '@/tests/support/upstream/upstream'
 
 const patienceMs = 5_000
 
-test('Home knows the servers of a connection at the first look, what they lack and the next step', async () => {
+test('Home shows the servers of a connection at the first visit, what they lack and the next step', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   upstream.addServer({ name: 'alpha', provider: 'sandbox' })
@@ -28,7 +28,7 @@ test('Home knows the servers of a connection at the first look, what they lack a
   expect(server).toMatchObject({ id: home.firstSteps?.serverId, name: 'alpha', sandbox: true, installable: true })
 })
 
-test('a service that does not answer delays nobody, and is told of once that is known', async () => {
+test('a service that does not answer delays nobody, and is reported once that is known', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream()
   const team = await createTeam()
@@ -42,7 +42,7 @@ test('a service that does not answer delays nobody, and is told of once that is 
   expect(upstream.calls).toHaveLength(calls)
 })
 
-test('what is another person’s own stands neither on Home nor in the figures nor in the palette', async () => {
+test('servers of another user’s own connection appear neither on Home nor in counts nor in the palette', async () => {
   await using _ = await openPortalDatabase()
   await using upstream = await startUpstream({ extensions: true })
   upstream.addServer({ name: 'hers' })
@@ -60,7 +60,7 @@ test('what is another person’s own stands neither on Home nor in the figures n
   ])
 })
 
-test('a sandbox is offered where a service that can act announces extensions, and nowhere else', async () => {
+test('sandbox servers are offered only if a usable service announces extensions', async () => {
   await using _ = await openPortalDatabase()
   await using plain = await startUpstream()
   await using simulating = await startUpstream({ extensions: true })
@@ -80,7 +80,7 @@ test('a sandbox is offered where a service that can act announces extensions, an
   expect(await offers()).toEqual([false, false, false])
 })
 
-test('a provider called sandbox is a simulated server only of a service that announces extensions', async () => {
+test('the provider name sandbox means a simulated server only for a service that announces extensions', async () => {
   await using _ = await openPortalDatabase()
   await using plain = await startUpstream()
   plain.addServer({ name: 'real', listed: { provider: 'sandbox' } })

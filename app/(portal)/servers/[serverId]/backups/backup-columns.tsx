@@ -27,7 +27,7 @@ export const backupCollection: CollectionKind<BackupRow, typeof query.whole> = {
 }
 
 type ColumnOptions = {
-  /** Of the newest it is told at once what it lacks. */
+  /** The newest backup shows what it lacks immediately. */
   newestId: string
   foreign: boolean
 }
@@ -66,11 +66,11 @@ export const backupColumns = ({ newestId, foreign }: ColumnOptions): readonly Co
 function Age({ backup, foreign }: { backup: Backup; foreign: boolean }) {
   const at = madeAt(backup)
   if (!at) return 'Unknown'
-  // Without a time of its own there is the name's, of no known time zone.
+  // Without a timestamp, the date comes from the name, in an unknown time zone.
   return foreign && backup.created_at === undefined ? at.slice(0, 10) : <RelativeTime at={at} />
 }
 
-/** A service that says nothing of proof is not said to have none. */
+/** A service that does not report verification is not shown as having unverified backups. */
 function Proof({ backup }: { backup: Backup }) {
   const { proven } = backup
   if (isPartial(backup)) return <StateChip tone="warn" label="Partial" />

@@ -5,10 +5,10 @@ export type BackupsAnswer = Answer<typeof serverBackups.list>
 export type Backup = BackupsAnswer['items'][number]
 
 const dayMs = 86_400_000
-/** A night that is late by half a day was missed. */
+/** A nightly backup that is half a day late was missed. */
 const lateMs = 1.5 * dayMs
 
-/** When it was made, as ISO: as the service says, else as its name does; null where neither tells. */
+/** When it was made, ISO: from the service, else from its name; null if neither says. */
 export function madeAt({ name, created_at }: Backup): string | null {
   if (created_at !== undefined && !Number.isNaN(Date.parse(created_at))) return new Date(created_at).toISOString()
   const match = /(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?:[T_ -]?([0-2]\d)[:.-]?([0-5]\d)[:.-]?([0-5]\d))?(?!\d)/.exec(name)
@@ -18,7 +18,7 @@ export function madeAt({ name, created_at }: Backup): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString()
 }
 
-/** The newest first; what has no date comes last, by name. */
+/** The newest first; backups without a date come last, by name. */
 export function newestFirst(backups: readonly Backup[]): Backup[] {
   return backups.toSorted((one, other) => {
     const [mine, theirs] = [madeAt(one) ?? '', madeAt(other) ?? '']
@@ -27,16 +27,16 @@ export function newestFirst(backups: readonly Backup[]): Backup[] {
   })
 }
 
-/** Whether something that belongs into it is not there as proven. Mounted folders belong into none. */
+/** Whether something that belongs into it is missing or unverified. Mounted folders do not belong into a backup. */
 export const isPartial = ({ missing }: Backup): boolean => missing !== undefined && missing.length > 0
 
-/** The newest of those that were proven and are not partial; of all where the service says nothing of proof. Null without one. */
+/** The newest verified backup that is not partial; the newest of all if the service does not report verification. Null without one. */
 export function newestGood(backups: readonly Backup[]): Backup | null {
   const saysProof = backups.some(({ proven }) => proven !== undefined)
   return newestFirst(backups).find((backup) => !isPartial(backup) && (!saysProof || backup.proven === true)) ?? null
 }
 
-/** Whether the last good one is older than a nightly backup may be. Where no date is known, nothing is late. */
+/** Whether the last good one is older than a nightly backup may be. Without a known date, nothing is late. */
 export function isLate(backups: readonly Backup[], nowMs: number): boolean {
   const at = madeAt(newestGood(backups) ?? { name: '', size: '' })
   return at !== null && nowMs - Date.parse(at) > lateMs

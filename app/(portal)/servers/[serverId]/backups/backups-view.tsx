@@ -106,7 +106,7 @@ function Lazy({ backups, last }: { backups: readonly Backup[]; last: BackupsAnsw
 
 type DeletedProps = { backups: readonly BackupRow[]; selected: readonly BackupRow[] }
 
-/** Of another service nobody knows which backups are good, nor whether there will be more. */
+/** For another service it is unknown which backups are good, and whether there will be more. */
 function WhatStays({ backups, selected }: DeletedProps) {
   const left = backups.length - selected.length
   if (left === 0) return <p>These are all the backups that the service lists.</p>
@@ -117,7 +117,7 @@ function WhatStays({ backups, selected }: DeletedProps) {
   )
 }
 
-/** What is left afterwards is what counts. */
+/** What remains afterwards matters most. */
 function WhatGoes({ backups, selected }: DeletedProps) {
   const left = backups.filter((backup) => !selected.includes(backup))
   const good = newestGood(left)

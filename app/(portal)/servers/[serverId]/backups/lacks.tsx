@@ -1,6 +1,6 @@
 import type { Backup } from './backup'
 
-/** What a backup does not hold, in one line, and the reasons below it. */
+/** What a backup does not contain, in one line, and the reasons below it. */
 export function Lacks({ backup: { missing = [], left_out: leftOut = [] }, open }: { backup: Backup; open: boolean }) {
   if (missing.length === 0 && leftOut.length === 0) return null
   return (

@@ -5,7 +5,7 @@ import { Notice } from '../../../../_ui/notice'
 import { RelativeTime } from '../../../../_ui/relative-time'
 import type { BackupsAnswer } from './backup'
 
-/** How the newest run went, where that is not well, and whether there will be another. A service that tells neither gets no notice. */
+/** A notice if the newest run did not go well, or no further run is scheduled. None for a service that reports neither. */
 export function NightlyRun({ last, timer }: Pick<BackupsAnswer, 'last' | 'timer'>) {
   return (
     <>

@@ -14,7 +14,7 @@ import { formatWhen, runsOf } from './schedule-words'
 
 export type CronRow = { id: string; job: CronJob }
 
-/** By what a job says, not by its line: that may be another one after each change, and a menu that is open stays open. */
+/** Keyed by content, not by line, which may differ after each change: so an open menu stays open. */
 export function cronRows(jobs: readonly CronJob[]): CronRow[] {
   const seen = new Map<string, number>()
   return jobs.map((job) => {
@@ -81,7 +81,7 @@ function Schedule({ job }: { job: CronJob }) {
   )
 }
 
-/** Nothing where no moment is to be told. */
+/** Empty if there is no time to show. */
 function NextRun({ job, timeZone, label }: { job: CronJob; timeZone: string; label: string }) {
   const now = useNow(60_000)
   const { schedule } = formatWhen(job)
@@ -92,7 +92,7 @@ function NextRun({ job, timeZone, label }: { job: CronJob; timeZone: string; lab
 
 type CronActions = Record<'onEdit' | 'onDuplicate' | 'onDelete', (job: CronJob) => void>
 
-/** Where the menu's button of a job is found. */
+/** The id of the button of a job's menu. */
 export const menuIdOf = ({ line }: CronJob): string => `menu-${line}`
 
 export const cronMenu = ({ onEdit, onDuplicate, onDelete }: CronActions): RowMenu<CronRow> => ({

@@ -17,19 +17,19 @@ import { TimesFields } from './times-fields'
 type CronJobDialogProps = {
   serverId: string
   editing: Editing
-  /** All there are, to tell one that is there already. */
+  /** All jobs, to detect one that exists already. */
   jobs: readonly CronJob[]
   timeZone: string
   /** The reads that show it. */
   refetch: readonly AnyRead[]
   onClose: () => void
-  /** undo: what takes it back. */
+  /** undo: the id that undoes it. */
   onSaved: (undo: string | null) => void
 }
 
 const fresh: JobFields = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', user: 'root', command: '' }
 
-/** Everything about one job, with what it will mean shown while it is typed. */
+/** The form for one job, with the meaning of its schedule shown while typing. */
 export function CronJobDialog({ serverId, editing, jobs, timeZone, refetch, onClose, onSaved }: CronJobDialogProps) {
   const foreign = useForeign()
   const { begunAs, replaces } = editing

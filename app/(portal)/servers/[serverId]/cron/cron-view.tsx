@@ -35,7 +35,7 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
   const close = () => {
     setEditing(null)
     setDeleting(null)
-    // Opened from a menu that is gone by now: the keyboard goes on at that menu's button, if its row is still there.
+    // Opened from a menu that is gone now, so the focus returns to that menu's button, if its row still exists.
     const from = editing?.begunAs ?? deleting
     requestAnimationFrame(() => document.getElementById(from ? menuIdOf(from) : 'add-cron-job')?.focus())
   }

@@ -6,7 +6,7 @@ import type { CronJob } from './job'
 
 type DeleteForGoodProps = { job: CronJob; onClose: () => void; onDelete: () => void }
 
-/** Asked before a job goes that could not be put back from here. */
+/** Asks before deleting a job that could not be restored from here. */
 export function DeleteForGood({ job, onClose, onDelete }: DeleteForGoodProps) {
   return (
     <Dialog

@@ -6,7 +6,7 @@ import { Input, TextArea } from '../../../../_ui/input'
 
 type JobFieldProps = { value: string; onChange: (value: string) => void }
 
-/** What is run. Enter sends the form: a command has no second line. */
+/** The command. Enter submits the form, because a command has only one line. */
 export function CommandField({ value, onChange }: JobFieldProps) {
   return (
     <Field name="command" label="Command" hint={useForeign() ? 'One line.' : 'One line, run by the user’s shell. % is escaped for you.'}>
@@ -31,7 +31,7 @@ export function CommandField({ value, onChange }: JobFieldProps) {
   )
 }
 
-/** Whose crontab it goes into. `known`: accounts that have jobs, to choose from while one types. */
+/** Whose crontab it goes into. `known`: system users that have jobs, as suggestions. */
 export function AccountField({ value, onChange, known }: JobFieldProps & { known: readonly string[] }) {
   return (
     <Field name="user" label="User" hint={useForeign() ? 'The system user that runs it.' : 'The system user that runs it.'}>

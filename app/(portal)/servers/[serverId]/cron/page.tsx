@@ -16,7 +16,7 @@ const page = subjectPage({
 export const generateMetadata = page.generateMetadata
 export default page.Page
 
-/** The server's own, which its jobs run by; '' where it tells none. */
+/** The server's time zone, which its jobs use; '' if it does not report one. */
 async function readTimeZone({ id }: { id: string }): Promise<string> {
   const summary = await readSummary(id)
   return summary.ok ? (summary.data.item[0].timezone ?? '') : ''

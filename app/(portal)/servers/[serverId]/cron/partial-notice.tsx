@@ -1,6 +1,6 @@
 import { Notice } from '../../../../_ui/notice'
 
-/** Says of whose crontab only the beginning is listed; nothing where all are listed whole. */
+/** Names the system users of whose crontab only the beginning is listed; nothing if all are complete. */
 export function PartialNotice({ users }: { users: readonly string[] }) {
   if (users.length === 0) return null
   const whose = users.length === 1 ? `The crontab of ${users[0]} is` : `The crontabs of ${users.slice(0, 5).join(', ')} are`

@@ -6,7 +6,7 @@ import { Field } from '../../../../_ui/field'
 import { Input } from '../../../../_ui/input'
 import type { JobFields } from './job'
 
-/** A whole line of a crontab, taken apart into the fields below as soon as it makes sense. */
+/** A whole crontab line, parsed into the fields below as soon as it is valid. */
 export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => void }) {
   const [text, setText] = useState('')
   const job = readLine(text.trim())

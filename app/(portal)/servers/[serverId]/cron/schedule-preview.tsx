@@ -5,10 +5,10 @@ import type { Times } from '@/lib/crontab/times'
 import { useNow } from '../../../../_ui/clock'
 import { formatWhen, formatZone, runsOf } from './schedule-words'
 
-/** How many runs are told. */
+/** How many runs are shown. */
 const runsShown = 5
 
-/** What was typed, in words, and when that will be. */
+/** The schedule in words, with its next runs. */
 export function SchedulePreview({ times, timeZone }: { times: Times; timeZone: string }) {
   const now = useNow(60_000)
   const [fault] = Object.values(timesRefusals(times))

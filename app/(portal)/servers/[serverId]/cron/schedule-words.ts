@@ -4,11 +4,11 @@ import { parseSchedule, type Schedule } from '@/lib/crontab/schedule'
 import { formatTimes, nicknames, type Times } from '@/lib/crontab/times'
 
 export type FormattedTimes = {
-  /** "Every day at 04:30"; the fields as they are where they are not understood. */
+  /** "Every day at 04:30"; the fields as they are if they are not understood. */
   sentence: string
-  /** Something people get wrong about such a schedule; empty where there is nothing. */
+  /** A common mistake with such a schedule; empty if there is none. */
   note: string
-  /** Null where there are no moments to tell. */
+  /** Null if there are no runs to show. */
   schedule: Schedule | null
 }
 
@@ -34,7 +34,7 @@ function noteOn({ dom, dow }: Times, { eitherDay }: Schedule): string {
   return both ? 'Day and weekday are both set and one begins with *: the job runs only on days that match both.' : ''
 }
 
-/** Whether a browser knows the zone by that name. */
+/** Whether the browser knows the zone by that name. */
 function isZone(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone }).format(0) !== ''
@@ -43,7 +43,7 @@ function isZone(timeZone: string): boolean {
   }
 }
 
-/** `timeZone` as the server tells it; where it tells none, its wall clock is counted as if it were UTC and no zone is named. */
+/** `timeZone` as the server reports it; without one, its wall clock is treated as UTC and no zone is named. */
 export function runsOf(schedule: Schedule, timeZone: string, nowMs: number, count: number): string[] {
   const zone = timeZone !== '' && isZone(timeZone) ? timeZone : 'UTC'
   const format = new Intl.DateTimeFormat('en-GB', {

@@ -22,7 +22,7 @@ function timesOf(text: string): Times {
   return { minute, hour, dom, mon, dow }
 }
 
-/** The five fields side by side as they stand in a crontab, with presets for what is usual. */
+/** The five fields side by side as in a crontab, with presets for common schedules. */
 export function TimesFields({ times, onChange }: { times: Times; onChange: (times: Partial<Times>) => void }) {
   const id = useId()
   const { errors } = useFormState()
@@ -85,7 +85,7 @@ export function TimesFields({ times, onChange }: { times: Times; onChange: (time
   )
 }
 
-/** Going over to a nickname empties the others, going back fills them. */
+/** Switching to a nickname empties the other fields, switching back fills them. */
 function withTime(times: Times, name: keyof Times, text: string): Times {
   if (name !== 'minute') return { ...times, [name]: text }
   if (text.startsWith('@')) return { minute: text, hour: '', dom: '', mon: '', dow: '' }

@@ -6,7 +6,7 @@ import { callUndoable, showDone } from '../../../../_shared/undo/undoable'
 import { deleteCronJob } from './actions'
 import type { CronJob } from './job'
 
-/** What can be done with the jobs of a server; after each the list is read anew, whatever came of it. */
+/** The actions for a server's cron jobs; each refreshes the list afterwards, whatever the result. */
 export function useCronJobs(serverId: string) {
   const refetch = [operationRead('cron.list', { serverId })]
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../../../_ui/dialog'
 import type { RuleRow } from './rule-rows'
 import { formatRuleSentence } from './rule-words'
 
-/** final: it cannot be put back from here. way-in: Gatehouse itself comes in by it. */
+/** final: it cannot be restored from here. way-in: Gatehouse itself connects through it. */
 export type DeleteRisk = 'final' | 'way-in'
 
 type DeleteDialogProps = { row: RuleRow; risk: DeleteRisk; undoes: boolean; onClose: () => void; onDelete: () => void }
@@ -30,7 +30,7 @@ const foreignWayIn = {
   button: 'Delete rule',
 }
 
-/** Asked before a rule goes that is better not deleted by the way. */
+/** Asks before deleting a rule that should not be deleted casually. */
 export function DeleteDialog({ row, risk, undoes, onClose, onDelete }: DeleteDialogProps) {
   const foreign = useForeign()
   const { title, description, button } = risk === 'way-in' && foreign ? foreignWayIn : words[risk]

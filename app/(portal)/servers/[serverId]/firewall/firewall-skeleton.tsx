@@ -2,7 +2,7 @@ import { Card } from '../../../../_ui/card'
 import { Section } from '../../../../_ui/section'
 import { Skeleton, Waiting } from '../../../../_ui/skeleton'
 
-/** The switch and the rows of the list, at the height they will have. */
+/** The switch and the rows of the list, at their final height. */
 export function FirewallSkeleton({ name }: { name: string }) {
   return (
     <Section title="Firewall" aside={<Waiting description={`Reading the firewall of ${name}.`} />}>

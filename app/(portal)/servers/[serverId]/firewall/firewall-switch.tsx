@@ -7,7 +7,7 @@ import { Card } from '../../../../_ui/card'
 
 type FirewallSwitchProps = { name: string; active: boolean; busy: boolean; mayChange: boolean; onToggle: (on: boolean) => void }
 
-/** Whether it is on, and what that means for whoever knocks. */
+/** Whether it is on, and what that means for incoming connections. */
 export function FirewallSwitch({ name, active, busy, mayChange, onToggle }: FirewallSwitchProps) {
   const id = useId()
   const foreign = useForeign()

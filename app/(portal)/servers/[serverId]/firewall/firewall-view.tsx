@@ -23,7 +23,7 @@ const RuleDialog = lazyComponent(() => import('./rule-dialog').then((file) => fi
 const SwitchOffDialog = lazyComponent(() => import('./switch-off-dialog').then((file) => file.SwitchOffDialog))
 const DeleteDialog = lazyComponent(() => import('./delete-dialog').then((file) => file.DeleteDialog))
 
-/** sshPort: the port that the service itself comes in by. undoes: whether the server itself undoes a change that would lock the service out. */
+/** sshPort: the port that the service itself connects to. undoes: whether the server reverts a change that would lock the service out. */
 type WayIn = { sshPort: number; undoes: boolean }
 
 const web: RuleWords = { action: 'allow', protocol: 'tcp', port: '80,443', from: 'any' }
@@ -118,7 +118,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
   )
 }
 
-/** The lock-out guard: it comes before the switch is touched. */
+/** Warns about a lock-out before the firewall is switched on. */
 const NoSshRule = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean; onOpen: () => void }) => (
   <Notice tone="warn" title={`No rule allows SSH on port ${sshPort}.`} action={<Button onClick={onOpen}>Allow SSH</Button>}>
     {undoes

@@ -18,7 +18,7 @@ const page = subjectPage({
 export const generateMetadata = page.generateMetadata
 export default page.Page
 
-/** The port that the service itself comes in by, and whether it takes a change back that cuts it off. */
+/** The port that the service itself connects to, and whether it reverts a change that cuts it off. */
 async function readWayIn({ id }: { id: string }): Promise<{ sshPort: number; undoes: boolean }> {
   const [{ server }, summary] = await Promise.all([findPageServer(id), readSummary(id)])
   return { sshPort: summary.ok ? Number(summary.data.item[0].port) || 22 : 22, undoes: server.extensions }

@@ -20,12 +20,12 @@ type RuleDialogProps = {
   sshPort: number
   undoes: boolean
   rows: readonly RuleRow[]
-  /** What it begins with. */
+  /** The initial values. */
   begin: RuleWords
   /** The reads that show it. */
   refetch: readonly AnyRead[]
   onClose: () => void
-  /** undo: what takes it back. */
+  /** undo: the id that undoes it. */
   onSaved: (words: RuleWords, undo: string | null) => void
 }
 
@@ -52,7 +52,7 @@ const protocolWords: Readonly<Record<Protocol, string>> = { tcp: 'TCP', udp: 'UD
 
 const plain = { code: true, required: true, autoComplete: 'off', autoCapitalize: 'off', spellCheck: false } as const
 
-/** Everything about one rule, with what it will mean shown while it is typed. */
+/** The form for one rule, with its meaning shown while typing. */
 export function RuleDialog({ serverId, sshPort, undoes, rows, begin, refetch, onClose, onSaved }: RuleDialogProps) {
   const [words, setWords] = useState(begin)
   const change = (some: Partial<RuleWords>) => setWords((before) => ({ ...before, ...some }))

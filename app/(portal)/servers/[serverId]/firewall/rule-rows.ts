@@ -9,8 +9,8 @@ export type FirewallAnswer = Answer<typeof firewall.get>
 export type FirewallRule = FirewallAnswer['rules'][number]
 
 /**
- * A rule as people think of it: for IPv4 and IPv6 at once where both have it. rules: one or two, IPv4 first. rule: null where
- * it says more than we have words for. by: the row that decides before this one, which therefore does nothing.
+ * A rule as users think of it: for IPv4 and IPv6 at once if both have it. rules: one or two, IPv4 first. rule: null if the interface
+ * cannot express it. by: the row that takes effect instead of this one.
  */
 export type RuleRow = {
   key: string
@@ -21,7 +21,7 @@ export type RuleRow = {
   idle: { kind: 'duplicate' | 'shadowed'; by: RuleRow } | null
 }
 
-/** In the order of the rules, halves together. */
+/** In the order of the rules, with the two halves of a rule together. */
 export function rowsOf(rules: readonly FirewallRule[]): RuleRow[] {
   const left = rules.filter(isV6)
   const rows: RuleRow[] = []
@@ -45,7 +45,7 @@ export function rowsOf(rules: readonly FirewallRule[]): RuleRow[] {
   return rows
 }
 
-/** A row does nothing when none of its halves does. */
+/** A row has no effect if none of its halves does. */
 function markIdle(rows: readonly RuleRow[], rules: readonly FirewallRule[]): void {
   const found = new Map<FirewallRule, { kind: 'duplicate' | 'shadowed'; by: FirewallRule }>()
   for (const family of [rules.filter((rule) => !isV6(rule)), rules.filter(isV6)]) {
@@ -62,14 +62,14 @@ function markIdle(rows: readonly RuleRow[], rules: readonly FirewallRule[]): voi
   }
 }
 
-/** The row that says the same as these fields, as the newest list has it. */
+/** The row equal to these fields, in the newest list. */
 export function findRow(rows: readonly RuleRow[], fields: RuleWords): RuleRow | undefined {
   const rule = readRule(fields)
   const wanted = rule && JSON.stringify(formatRule(rule))
   return rows.find((row) => row.rule !== null && JSON.stringify(formatRule(row.rule)) === wanted)
 }
 
-/** Whether any rule lets somebody in on that port over TCP, wherever from. */
+/** Whether any rule allows that port over TCP, from anywhere. */
 export function allowsSsh(rows: readonly RuleRow[], port: number): boolean {
   const wanted = [{ first: port, last: port }]
   return rows.some(({ rule }) => {

@@ -32,7 +32,7 @@ type RuleTableProps = {
 
 const familyWords = { both: 'v4, v6', v4: 'v4', v6: 'v6' } as const
 
-/** Rules in the order in which they are asked: the first that fits decides. On small screens the sentence says it all. */
+/** Rules in order of evaluation: the first match wins. On small screens only the sentence is shown. */
 export function RuleTable({ rows, ...row }: RuleTableProps) {
   return (
     <Card className="overflow-hidden">
@@ -50,7 +50,7 @@ export function RuleTable({ rows, ...row }: RuleTableProps) {
 function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & { row: RuleRow }) {
   const foreign = useForeign()
   const { rule, words, families } = row
-  // Which of several rules decides is known of our own service only.
+  // The order of evaluation is known only for our own service.
   const idle = foreign ? null : row.idle
   const sentence = formatRuleSentence(rule, words)
   return (
@@ -84,7 +84,7 @@ function Row({ row, busy, mayChange, onDelete }: Omit<RuleTableProps, 'rows'> & 
   )
 }
 
-/** Why a rule does nothing, so that nobody relies on it. */
+/** Why a rule has no effect, so that nobody relies on it. */
 function IdleNote({ kind, by }: NonNullable<RuleRow['idle']>) {
   const earlier = formatRuleSentence(by.rule, by.words)
   return (

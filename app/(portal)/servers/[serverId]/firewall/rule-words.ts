@@ -1,7 +1,7 @@
 import type { Ports } from '@/lib/firewall/ports'
 import type { Action, Rule, RuleWords } from '@/lib/firewall/rule'
 
-/** What usually listens there, over TCP unless said otherwise. */
+/** What usually listens on each port, over TCP unless stated otherwise. */
 const services: Readonly<Record<string, string>> = {
   '21': 'FTP',
   '22': 'SSH',
@@ -25,7 +25,7 @@ const verbs: Readonly<Record<Action, string>> = { allow: 'Allow', limit: 'Rate-l
 const join = (parts: readonly string[]): string =>
   parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-/** A rule as a sentence without its full stop; the words of one that says more than we understand. */
+/** A rule as a sentence without its full stop; its own words if the interface cannot express it. */
 export function formatRuleSentence(rule: Rule | null, words: RuleWords): string {
   if (rule === null) return `${words.action} ${[words.port, words.protocol].filter(Boolean).join('/')} from ${words.from || 'any'}`
   const { action, from } = rule

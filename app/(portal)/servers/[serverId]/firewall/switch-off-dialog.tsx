@@ -3,7 +3,7 @@ import { Dialog, DialogActions } from '../../../../_ui/dialog'
 
 type SwitchOffDialogProps = { name: string; onClose: () => void; onSwitchOff: () => void }
 
-/** Asks once: what it means is said here, and switching it on again is one click. */
+/** Asks once: explains the effect, and switching it on again is one click. */
 export function SwitchOffDialog({ name, onClose, onSwitchOff }: SwitchOffDialogProps) {
   return (
     <Dialog

@@ -8,12 +8,12 @@ import { deleteFirewallRule, toggleFirewall } from './actions'
 import type { RuleRow } from './rule-rows'
 import { formatRuleSentence } from './rule-words'
 
-/** What can be done with the firewall of a server; each step can be taken back. */
+/** The actions for a server's firewall; each can be undone. */
 export function useFirewall(serverId: string) {
   const refetch = [operationRead('firewall.get', { serverId })]
   const [busy, setBusy] = useState<string | null>(null)
 
-  /** One change at a time: the next one is made of what this one leaves. `what` is shown meanwhile. */
+  /** One change at a time, because the next one is based on its result. `what` is shown meanwhile. */
   const during = (what: string) => async (work: () => Promise<void>) => {
     setBusy(what)
     await work().finally(() => setBusy(null))

@@ -15,7 +15,7 @@ type AskInstallProps = {
   description: ReactNode
 }
 
-/** An install that changes a server in a way Gatehouse cannot foresee: sent only after this question. */
+/** Confirms an install that changes a server in a way Gatehouse cannot foresee. */
 export function AskInstall({ serverId, label, may, variant = 'primary', title, description }: AskInstallProps) {
   const [asking, setAsking] = useState(false)
   const refusal = may ? undefined : 'Your role does not allow changes to servers.'

@@ -15,7 +15,7 @@ const brings = [
   ['Backups', 'Every night'],
 ] as const
 
-/** What will happen, before it happens. */
+/** What the install will do. */
 export function BeforeInstall({ server, may }: BeforeInstallProps) {
   const { id, name, state, sandbox, extensions } = server
   const ready = state === 'ready'

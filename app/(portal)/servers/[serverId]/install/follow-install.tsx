@@ -4,7 +4,7 @@ import { InstallButton } from './install-button'
 
 type FollowInstallProps = { serverId: string; attaches: boolean; may: boolean }
 
-/** An install that runs and that no job of the portal follows. */
+/** A running install that no job of the portal follows. */
 export function FollowInstall({ serverId, attaches, may }: FollowInstallProps) {
   return (
     <Notice

@@ -9,7 +9,7 @@ import { installServer } from '../actions'
 
 type InstallButtonProps = { serverId: string; label: string; may: boolean; variant?: ButtonVariant; onStarted?: () => void }
 
-/** Starts the install once per click; the page then shows the job it became. */
+/** Starts the install once per click; the page then shows its job. */
 export function InstallButton({ serverId, label, may, variant = 'primary', onStarted }: InstallButtonProps) {
   const router = useRouter()
   return (

@@ -11,7 +11,7 @@ import { StopFollowing } from './stop-following'
 
 type InstallProgressProps = { serverId: string; job: JobView; lines: readonly JobEventView[]; attaches: boolean; may: boolean }
 
-/** The newest install of a server as it goes on. */
+/** The newest install of a server, live. */
 export function InstallProgress({ serverId, job, lines, attaches, may }: InstallProgressProps) {
   const foreign = useForeign()
   return (

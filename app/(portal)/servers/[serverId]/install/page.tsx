@@ -14,7 +14,7 @@ import { InstallProgress } from './install-progress'
 
 type Props = { params: Promise<{ serverId: string }> }
 
-/** So many lines come with the page; the stream brings what is left. */
+/** How many lines come with the page; the stream brings the rest. */
 const linesAtOnce = 5000
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -45,7 +45,7 @@ export default async function InstallPage({ params }: Props) {
   )
 }
 
-/** Whether the service says that an install runs which is none of the portal's. A list from before a job's end may still mean that job. */
+/** Whether the service reports a running install that is not the portal's. A list from before a job's end may still mean that job. */
 function runsOutside(server: ServerRow, job: JobView | null): boolean {
   if (server.state !== 'installing' || job === null) return server.state === 'installing'
   const settled = job.state === 'done' || job.state === 'failed'

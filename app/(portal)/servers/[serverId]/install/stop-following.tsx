@@ -9,7 +9,7 @@ import { stopFollowing } from '../actions'
 
 type StopFollowingProps = { jobId: string; may: boolean; attaches: boolean }
 
-/** For a service that does not end its output: until then the server cannot be installed again, nor its connection be removed. */
+/** For a service that does not end its output: until then the server cannot be installed again, nor its connection removed. */
 export function StopFollowing({ jobId, may, attaches }: StopFollowingProps) {
   const [asking, setAsking] = useState(false)
   const refusal = may ? undefined : 'Your role does not allow changes to servers.'

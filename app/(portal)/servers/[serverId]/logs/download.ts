@@ -1,7 +1,7 @@
 import { withoutAnsi } from '../../../../_ui/ansi'
 import type { HeldLine } from './log-buffer'
 
-/** Hands the lines to the browser as a file, without their colours. */
+/** Downloads the lines as a file, without their colours. */
 export function downloadLines(name: string, lines: readonly HeldLine[]): void {
   const text = lines.map(({ text: line }) => `${withoutAnsi(line)}\n`).join('')
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))

@@ -1,4 +1,4 @@
-/** How a link names a line: by what stands in it and before it, because a line's place changes while the log goes on. */
+/** How a link identifies a line: by its text and the line before it, because a line's position changes while the log grows. */
 import type { HeldLine } from './log-buffer'
 
 /** 53 bits of the text in base 36 (cyrb53). */
@@ -18,7 +18,7 @@ function digestOf(text: string): string {
 export const markOf = (lines: readonly HeldLine[], index: number): string =>
   `${digestOf(lines[index]?.text ?? '')}.${digestOf(lines[index - 1]?.text ?? '')}`
 
-/** The place of the newest line of that mark; where only the line before differs, of the newest that reads the same; -1 without one. */
+/** The index of the newest line with that mark; if only the previous line differs, of the newest with the same text; -1 without one. */
 export function findMark(lines: readonly HeldLine[], mark: string): number {
   const [own = '', before = ''] = mark.split('.')
   let same = -1

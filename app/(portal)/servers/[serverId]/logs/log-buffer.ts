@@ -1,16 +1,16 @@
-/** What was read of a log so far. A log is told by its last part again and again: only what is new is added. */
+/** What was read of a log so far. A service returns a log's last part again and again, and only new lines are added. */
 
 export type HeldLine = {
-  /** From 1, in the order in which they were read; lines that were let go take theirs with them. */
+  /** From 1, in the order in which they were read; dropped lines keep their numbers. */
   number: number
   text: string
-  /** Between the line before and this one others may be missing. */
+  /** Lines may be missing between the previous line and this one. */
   gap?: boolean
 }
 
 export type LogBuffer = {
   lines: readonly HeldLine[]
-  /** The last line had no end yet when it was read. */
+  /** The last line was incomplete when it was read. */
   open: boolean
 }
 
@@ -19,14 +19,14 @@ export const maxLines = 100_000
 export const emptyBuffer: LogBuffer = { lines: [], open: false }
 
 /**
- * With the lines of `content` that were not held yet. Where nothing of it is known, its first line is marked as coming
- * after a gap. `keepAll` lets none of the oldest go, so that nothing moves under whoever reads them.
+ * Adds the lines of `content` that are not yet in the buffer. If it overlaps with none, its first line is marked as following a gap.
+ * `keepAll` drops none of the oldest lines, so that nothing moves while the user reads them.
  */
 export function appendContent(buffer: LogBuffer, content: string, keepAll = false): LogBuffer {
   if (content === '') return buffer
   const open = !content.endsWith('\n')
   const told = (open ? content : content.slice(0, -1)).split('\n')
-  // A line that had no end yet may have grown since.
+  // An incomplete line may have grown since.
   const held = buffer.open ? buffer.lines.slice(0, -1) : buffer.lines
   const { fresh, gap } = findFresh(held, told)
   if (fresh.length === 0 && open === buffer.open && held === buffer.lines) return buffer
@@ -36,7 +36,7 @@ export function appendContent(buffer: LogBuffer, content: string, keepAll = fals
   return { lines: keepAll ? lines : lines.slice(-maxLines), open }
 }
 
-/** The lines after those that are held. A service may tell a part that begins in the middle of a line: that one is passed by. */
+/** The lines after those in the buffer. A service may begin in the middle of a line, which is skipped. */
 function findFresh(held: readonly HeldLine[], told: readonly string[]): { fresh: readonly string[]; gap: boolean } {
   if (held.length === 0) return { fresh: told, gap: false }
   const known = overlapOf(held, told)
@@ -46,7 +46,7 @@ function findFresh(held: readonly HeldLine[], told: readonly string[]): { fresh:
   return afterCut > 0 ? { fresh: rest.slice(afterCut), gap: false } : { fresh: told, gap: true }
 }
 
-/** How many lines at the beginning of `told` are the last ones held: the most that fit (Knuth, Morris and Pratt). */
+/** How many lines at the beginning of `told` are the last ones in the buffer: the longest match (Knuth, Morris and Pratt). */
 function overlapOf(held: readonly HeldLine[], told: readonly string[]): number {
   const borders = bordersOf(told)
   let fit = 0
@@ -57,7 +57,7 @@ function overlapOf(held: readonly HeldLine[], told: readonly string[]): number {
   return fit
 }
 
-/** For each line, how many lines up to it are the same as those at the beginning. */
+/** For each line, how many lines up to it equal those at the beginning. */
 function bordersOf(told: readonly string[]): number[] {
   const borders = [0]
   let fit = 0

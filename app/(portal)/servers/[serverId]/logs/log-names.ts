@@ -1,4 +1,4 @@
-/** Logs in words. Services name theirs as they like: what is not known here is called as it is. */
+/** Labels for logs. Services name theirs freely: an unknown name is shown as it is. */
 
 const words: Readonly<Record<string, string>> = {
   auth: 'Sign-ins',
@@ -21,7 +21,7 @@ export function formatLog(name: string): string {
   return known === undefined || known.toLowerCase() === name ? (known ?? name) : `${known} (${name})`
 }
 
-/** What every server can be asked for where a service does not say which logs there are. */
+/** The logs to offer if a service does not list its own. */
 export const usualLogs = ['auth', 'apache_access', 'apache_error', 'php', 'mysql', 'mail', 'firewall']
 
 export const firstLog = 'auth'

@@ -11,14 +11,14 @@ import { formatLog, usualLogs } from './log-names'
 
 type LogToolbarProps = {
   log: string
-  /** What the service says there is; nothing where it does not say. */
+  /** The logs that the service lists; empty if it lists none. */
   names: readonly string[]
   onChoose: (log: string) => void
   search: string
   onSearch: (words: string) => void
-  /** To the next find, or the one before. */
+  /** To the next match, or the previous one. */
   onStep: (by: 1 | -1) => void
-  /** place: from 0 among all finds, -1 for none of them. */
+  /** place: from 0 among all matches, -1 for none of them. */
   found: { place: number; count: number } | null
   onlyMatching: boolean
   onOnlyMatching: (on: boolean) => void
@@ -30,7 +30,7 @@ type LogToolbarProps = {
   onDownload: (() => void) | undefined
 }
 
-/** Which log, what is looked for in it, and how it is shown. */
+/** Chooses a log, searches it, and sets how it is shown. */
 export function LogToolbar({ log, names, onChoose, search, onSearch, onStep, found, onLink, onDownload, ...shown }: LogToolbarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -99,7 +99,7 @@ function Toggle({ label, on, onChange }: { label: string; on: boolean; onChange:
   )
 }
 
-/** A service that does not name its logs is asked for any by its name. */
+/** For a service that does not list its logs, any name can be entered. */
 function ChooseLog({ log, names, onChoose }: Pick<LogToolbarProps, 'log' | 'names' | 'onChoose'>) {
   const id = useId()
   if (names.length > 0) {

@@ -19,12 +19,12 @@ type LogViewerProps = {
   serverId: string
   name: string
   log: string
-  /** The line that a link leads to. */
+  /** The line that a link points to. */
   mark: string | null
   onChoose: (log: string) => void
 }
 
-/** One log: followed, searched, narrowed to what matches, linked to by the line, downloaded. */
+/** One log: followed, searched, filtered to matches, with links to lines, downloadable. */
 export function LogViewer({ serverId, name, log, mark, onChoose }: LogViewerProps) {
   const [live, setLive] = useState(true)
   const [wrap, setWrap] = useState(true)
@@ -105,7 +105,7 @@ function formatHeld(lines: readonly HeldLine[], shown: readonly HeldLine[], live
   return `${count} · ${from} · ${live ? 'updates every 5 s' : 'updates paused'}`
 }
 
-/** Goes to the line that the page was opened for, once there are lines. True when it is not among them. */
+/** Scrolls to the line in the page's address, once there are lines. True if it is not among them. */
 function useLinkedLine(lines: readonly HeldLine[], mark: string | null, goTo: (at: LogPlace) => void): boolean {
   const [sought, setSought] = useState<string | null>(mark)
   const [lost, setLost] = useState(false)

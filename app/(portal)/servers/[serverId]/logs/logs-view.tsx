@@ -8,7 +8,7 @@ import { firstLog } from './log-names'
 
 const LogViewer = lazyComponent(() => import('./log-viewer').then((file) => file.LogViewer))
 
-/** Which log, and which line of it, stand in the address. */
+/** The address contains the log and the line. */
 export function LogsView({ serverId, name }: { serverId: string; name: string }) {
   const params = useSearchParams()
   const [log, setLog] = useState(() => params.get('log') || firstLog)

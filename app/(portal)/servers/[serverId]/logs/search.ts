@@ -1,7 +1,7 @@
 import { withoutAnsi } from '../../../../_ui/ansi'
 import type { HeldLine } from './log-buffer'
 
-/** The places of all lines in which the words stand as typed, large or small. Empty words are found nowhere. */
+/** The indexes of all lines that contain the text, ignoring case. An empty text matches nothing. */
 export function findLines(lines: readonly HeldLine[], words: string): number[] {
   const wanted = words.toLowerCase()
   if (wanted === '') return []

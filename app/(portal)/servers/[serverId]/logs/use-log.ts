@@ -9,17 +9,17 @@ import { appendContent, emptyBuffer, type LogBuffer } from './log-buffer'
 export type LogAnswer = Answer<typeof logs.fetch>
 
 const liveMs = 5000
-/** Without following it is only looked at again when somebody comes back to the page. */
+/** When not following, the log is only read again when the user returns to the page. */
 const restingMs = 3_600_000
 
 type Log = {
   read: ReadState<LogAnswer>
   buffer: LogBuffer
-  /** Whether somebody reads what is further up: then no line is let go. */
+  /** Whether the user is reading further up: then no line is dropped. */
   setReading: (reading: boolean) => void
 }
 
-/** All that was read of a log while the page is open. */
+/** Everything that was read of a log while the page is open. */
 export function useLog(serverId: string, log: string, live: boolean): Log {
   const read = useOperation('logs.fetch', { serverId, log }, { everyMs: live ? liveMs : restingMs })
   const [buffer, setBuffer] = useState(emptyBuffer)

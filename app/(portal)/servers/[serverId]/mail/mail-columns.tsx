@@ -9,7 +9,7 @@ import { formatRecipients, formatSender, isoOf } from './queue'
 
 type ColumnOptions = {
   grouped: boolean
-  /** Opens or closes the messages of a sender. */
+  /** Expands or collapses the messages of a sender. */
   onToggle: (sender: string) => void
 }
 

@@ -17,7 +17,7 @@ const query = defineQuery({
   flags: { grouped: { param: ['by', 'sender'], narrows: false } },
 })
 
-/** A text of one message; groups are made from what matched and sorted. */
+/** Text of a single message; groups are made after filtering and sorting. */
 const textOf = (format: (message: Message) => string) => (row: MailRow) => (row.kind === 'message' ? format(row.message) : '')
 
 export const mailCollection: CollectionKind<MailRow, typeof query.whole> = {
@@ -46,7 +46,7 @@ export const mailCollection: CollectionKind<MailRow, typeof query.whole> = {
   },
 }
 
-/** The senders of these messages, those that are open followed by their messages. */
+/** The senders of these messages, expanded ones followed by their messages. */
 export function arrangeMail(shown: readonly MailRow[], open: ReadonlySet<string>): readonly MailRow[] {
   const messages = shown.flatMap((row) => (row.kind === 'message' ? [row.message] : []))
   return groupBySender(messages).flatMap((group): MailRow[] => {

@@ -3,7 +3,7 @@
 import { useForeign } from '../../../../_shared/foreign-service'
 import { RelativeTime } from '../../../../_ui/relative-time'
 
-/** When a message came. The interface names no time zone: another service's time is shown as it came, without an age. */
+/** When a message arrived. The interface names no time zone, so another service's time is shown unchanged, without an age. */
 export function MailTime({ at }: { at: string }) {
   return useForeign() ? at.slice(0, 19).replace('T', ' ') : <RelativeTime at={at} />
 }

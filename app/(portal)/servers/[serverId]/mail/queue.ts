@@ -5,10 +5,10 @@ import { bytesOf } from '../../../../_ui/size'
 export type MailAnswer = Answer<typeof mail.list>
 export type Message = MailAnswer['messages'][number]
 
-/** Messages of one sender; oldest: ISO, null where no date is understood. */
+/** Messages of one sender; oldest: ISO, null if no date is understood. */
 export type Group = { sender: string; messages: readonly Message[]; bytes: number; oldest: string | null }
 
-/** The interface's date, which the bundled service tells in UTC; null for what is no date. */
+/** The interface's date, which the bundled service reports in UTC; null if it is not a date. */
 export function isoOf({ date }: Pick<Message, 'date'>): string | null {
   const match = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)$/.exec(date)
   const time = match ? Date.parse(`${match[1]}T${match[2]}Z`) : Number.NaN
@@ -35,7 +35,7 @@ export function oldestOf(messages: readonly Message[]): string | null {
   return times.reduce<string | null>((oldest, time) => (oldest === null || time < oldest ? time : oldest), null)
 }
 
-/** The empty sender is that of bounces: Postfix calls it by this name. */
+/** The empty sender of bounces, which Postfix calls by this name. */
 export const formatSender = (sender: string): string => (sender === '' || sender === 'MAILER-DAEMON' ? 'Bounces (no sender)' : sender)
 
 /** The first few by name, and how many more. */

@@ -7,7 +7,7 @@ import { Card } from '../../../../_ui/card'
 import { Section } from '../../../../_ui/section'
 import { DeleteServer } from '../delete-server'
 
-/** What cannot be taken back stands last. */
+/** Irreversible actions come last. */
 export function DangerZone({ serverId, name }: { serverId: string; name: string }) {
   const foreign = useForeign()
   const [deleting, setDeleting] = useState(false)

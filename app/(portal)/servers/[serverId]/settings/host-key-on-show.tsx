@@ -2,13 +2,13 @@ import { CodeBlock } from '../../../../_ui/code-block'
 import { Notice } from '../../../../_ui/notice'
 
 type HostKeyOnShowProps = {
-  /** Null from a service that cannot show it before it logs in. */
+  /** Null for a service that cannot show it before logging in. */
   shown: string | null
-  /** Empty where the service does not tell. */
+  /** Empty if the service does not report it. */
   onRecord: string
 }
 
-/** The key the machine shows beside the one on record, and what it means where they differ. */
+/** The key the server shows next to the one on record, and what a difference means. */
 export function HostKeyOnShow({ shown, onRecord }: HostKeyOnShowProps) {
   if (shown === null) {
     return (

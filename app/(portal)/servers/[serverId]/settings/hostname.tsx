@@ -17,7 +17,7 @@ import { useSettledRow } from '../use-settled-row'
 
 type HostnameProps = { serverId: string; hostname: string; mayChange: boolean }
 
-/** What the machine calls itself. */
+/** The server's own hostname. */
 export function Hostname({ serverId, hostname, mayChange }: HostnameProps) {
   const [typed, setTyped] = useState(hostname)
   const foreign = useForeign()

@@ -13,12 +13,12 @@ const ResetKeyDialog = lazyComponent(() => import('./reset-key-dialog').then((fi
 type KeyProps = {
   serverId: string
   name: string
-  /** Empty where the service does not tell. */
+  /** Empty if the service does not report it. */
   hostKey: string
   mayReset: boolean
 }
 
-/** How the service gets into the machine. */
+/** How the service logs in to the server. */
 export function Key({ serverId, name, hostKey, mayReset }: KeyProps) {
   const foreign = useForeign()
   const [resetting, setResetting] = useState(false)

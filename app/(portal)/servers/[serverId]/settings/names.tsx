@@ -5,7 +5,7 @@ import { ServerDns, ServerPlainName } from '../edit-server'
 
 type NamesProps = { server: Pick<ServerRow, 'id' | 'name' | 'dns'>; mayChange: boolean }
 
-/** What the portal calls the server, and a note of who runs its DNS. Nothing on the machine changes. */
+/** The display name, and a note about the DNS provider. Nothing on the server changes. */
 export function Names({ server, mayChange }: NamesProps) {
   return (
     <Section title="In Gatehouse">

@@ -36,7 +36,7 @@ function Settings({ actor, subject: server }: { actor: Actor; subject: ServerRow
   )
 }
 
-/** A server that was added a moment ago is in no list that tells its name: then it is asked itself. */
+/** A server that was just added is in no list with its hostname yet, so its summary is read. */
 async function KnownHostname({ server, mayChange }: { server: ServerRow; mayChange: boolean }) {
   const summary = server.hostname === '' ? await readSummary(server.id) : null
   const hostname = summary?.ok ? summary.data.item[0].hostname : server.hostname

@@ -19,12 +19,12 @@ import { HostKeyOnShow } from './host-key-on-show'
 type ResetKeyDialogProps = {
   serverId: string
   name: string
-  /** The one on record; empty where the service does not tell. */
+  /** The host key on record; empty if the service does not report it. */
   hostKey: string
   onClose: () => void
 }
 
-/** Shows whom we would talk to, then lets the service in once more: by a login that is used once, the name, and a fresh sign-in. */
+/** Shows the host key, then gives the service access again: with a login that is used once, the typed name, and a fresh sign-in. */
 export function ResetKeyDialog({ serverId, name, hostKey, onClose }: ResetKeyDialogProps) {
   const foreign = useForeign()
   const { asking, shown, refusal, ask } = useHostKeyOnShow(serverId)
@@ -90,9 +90,9 @@ function NotYet({ asking, refusal, onAgain, onClose }: NotYetProps) {
 
 type HostKeyState = {
   asking: boolean
-  /** Null from a service that cannot show one. */
+  /** Null for a service that cannot show one. */
   shown: string | null
-  /** Why none could be asked for. */
+  /** Why no host key could be shown. */
   refusal: Problem | null
   ask: () => void
 }

@@ -17,7 +17,7 @@ import { createPassword } from './generated-password'
 
 type PasswordDialogProps = {
   serverId: string
-  /** '' where an account is to be made. */
+  /** '' to create a system user. */
   user: string
   known: readonly string[]
   /** The reads that show it. */
@@ -25,7 +25,7 @@ type PasswordDialogProps = {
   onClose: () => void
 }
 
-/** Makes an account, or gives one another password; then shows that password, this once. */
+/** Creates a system user, or sets a new password; then shows that password once. */
 export function PasswordDialog({ serverId, user, known, refetch, onClose }: PasswordDialogProps) {
   const [name, setName] = useState(user)
   const [pass, setPass] = useState(createPassword)

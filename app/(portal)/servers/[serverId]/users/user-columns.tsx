@@ -8,7 +8,7 @@ import type { Column, RowMenu } from '../../../../_ui/table/column'
 import { Tag } from '../../../../_ui/tag'
 import { loginOf, type UserKind, type UsersAnswer } from './user'
 
-/** The id is the account's name. */
+/** The id is the system user's name. */
 export type UserRow = { id: string; kind: UserKind; login: string }
 
 export const userRow = (name: string, kind: UserKind, answer: UsersAnswer): UserRow => ({
@@ -65,7 +65,7 @@ function formatKind(name: string, kind: UserKind): string {
   return name === 'root' ? 'The server’s administrator.' : ''
 }
 
-/** Where the menu's button of a user is found. */
+/** The id of the button of a user's menu. */
 export const menuIdOf = (user: string): string => `menu-of-${user}`
 
 type UserActions = Record<'onPassword' | 'onDelete', (user: string) => void>

@@ -3,10 +3,10 @@ import type { users } from '@/lib/contract/operations/users'
 
 export type UsersAnswer = Answer<typeof users.list>
 
-/** own: the account by which the server is managed. */
+/** own: the system user that manages the server. */
 export type UserKind = 'person' | 'own' | 'system'
 
-/** The accounts that Debian and the packages of a server make. A service may list them among people's. */
+/** The system users that Debian and the packages of a server create. A service may list them among people's. */
 const systemNames = new Set(
   (
     'root daemon bin sys sync games man lp mail news uucp proxy www-data backup list irc gnats nobody _apt sshd messagebus syslog ' +
@@ -21,7 +21,7 @@ export function kindOf(name: string, own: string): UserKind {
   return systemNames.has(name) ? 'system' : 'person'
 }
 
-/** What one types to log in; empty where the service does not say how the server is reached. */
+/** The command to log in; empty if the service does not report how the server is reached. */
 export function loginOf(name: string, { host, ip, port }: UsersAnswer): string {
   const address = host || ip
   if (address === '') return ''

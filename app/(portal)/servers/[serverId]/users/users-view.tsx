@@ -22,7 +22,7 @@ import { menuIdOf, type UserRow, userCollection, userColumns, userMenu, userRow 
 
 const PasswordDialog = lazyComponent(() => import('./password-dialog').then((file) => file.PasswordDialog))
 
-/** Whose password is being set, '' for an account that is to be made; or who is to be deleted. */
+/** Whose password is being set, '' for a new system user; or whom to delete. */
 type Asking = { action: 'password' | 'delete'; user: string }
 
 export function UsersView({ id: serverId, name, first, may: mayChange }: SubjectViewProps<UsersAnswer>) {
@@ -41,7 +41,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
   })
   const close = () => {
     setAsking(null)
-    // Opened from a menu that is gone by now: the keyboard goes on at that menu's button, if its row is still there.
+    // Opened from a menu that is gone now, so the focus returns to that menu's button, if its row still exists.
     requestAnimationFrame(() => (document.getElementById(menuIdOf(asking?.user ?? '')) ?? document.getElementById('add-user'))?.focus())
   }
   const addButton = mayChange ? (
@@ -98,7 +98,7 @@ export function UsersView({ id: serverId, name, first, may: mayChange }: Subject
   )
 }
 
-/** Folded away: they are there on every server, and nothing is to be done with them here. */
+/** Collapsed, because every server has them and there is nothing to do with them here. */
 function SystemUsers({ users, columns }: { users: readonly UserRow[]; columns: readonly Column<UserRow>[] }) {
   const foreign = useForeign()
   if (users.length === 0) return null

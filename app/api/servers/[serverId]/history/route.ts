@@ -6,7 +6,7 @@ import { answerOutcome } from '../../../answer-read'
 
 export const dynamic = 'force-dynamic'
 
-/** What the portal has seen of a server: `?range=24h`, `7d` or `30d`. */
+/** The samples of a server: `?range=24h`, `7d` or `30d`. */
 export const GET = guardedGet(async (actor, request, params) => {
   const range = new URL(request.url).searchParams.get('range') ?? '24h'
   if (!isRange(range)) return problemResponse(problem('invalid'))

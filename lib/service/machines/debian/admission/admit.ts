@@ -1,4 +1,4 @@
-/** Being let in the first time: log in once, leave our own key behind, prove it, forget what we were given. */
+/** Admits Gatehouse to a server: logs in once, installs our own SSH key, proves it, forgets the credential it was given. */
 import { isIPv4 } from 'node:net'
 import { cleanText } from '@/lib/service/clean-text'
 import { type Admission, type FirstLogin, MachineFailure } from '@/lib/service/machines/machine'
@@ -22,8 +22,8 @@ const letInScript = `${sudoScript}\n${readScript(import.meta.url, '../changes/ro
 const takeOutScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'take-out.bash')}`
 
 /**
- * Admits us to a machine, as FirstLogin says. On any failure after something was left there it is taken out again.
- * Throws MachineFailure: host_key_unconfirmed, host_key_changed, unreachable, login_failed, invalid.
+ * Admits us to a server, as FirstLogin describes. If it fails after the key was installed, the key is removed again. Throws
+ * MachineFailure: host_key_unconfirmed, host_key_changed, unreachable, login_failed, invalid.
  */
 export async function admit(login: FirstLogin): Promise<Admission> {
   if (login.hostKey === 'ask') throw hostKeyUnconfirmed(await askHostKey(login))
@@ -74,7 +74,7 @@ function requireDone(result: ExecResult, { login }: Entry): void {
   throw loginFailed(`${login.user} logged in, but the SSH key of Gatehouse could not be added. The server said: ${said}`)
 }
 
-/** A login of its own with the new key, up to being root. */
+/** Logs in separately with the new key and becomes root. */
 async function proveKey({ login, key, connection }: Entry): Promise<void> {
   const connections = createConnections()
   const host = { ...login, id: 'proof', hostKey: connection.hostKey, privateKey: key.privateKey }
@@ -91,7 +91,7 @@ function explainProof(error: unknown, user: string): unknown {
   return loginFailed(`The server accepted the SSH key of Gatehouse for ${user}, but logging in with it fails. ${where}`, error)
 }
 
-/** Undoes as far as the machine lets us; over a new login when the first one was cut. */
+/** Undoes as much as the server allows; through a new login if the first one was cut. */
 async function takeKeyOut(channel: Channel, entry: Entry): Promise<void> {
   try {
     if (channel.isOpen()) return void (await runAsRoot(channel, takeOutScript, entry))
@@ -100,6 +100,6 @@ async function takeKeyOut(channel: Channel, entry: Entry): Promise<void> {
       .then((fresh) => runAsRoot(fresh, takeOutScript, entry))
       .finally(() => again.end())
   } catch {
-    // What went wrong first is what the caller learns.
+    // The caller is told about the first error.
   }
 }

@@ -1,4 +1,4 @@
-/** Leaving a machine: everything of ours goes, our key last. */
+/** Leaving a server: removes everything of ours, our SSH key last. */
 import { MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
@@ -9,10 +9,10 @@ import { sudoScript } from './sudo'
 
 const cleanUpScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'clean-up.bash')}`
 
-/** What keeps us from the machine, and so from cleaning it. */
+/** What prevents us from reaching the server, and so from cleaning it up. */
 const outOfReach = new Set(['unreachable', 'too_slow', 'login_failed', 'host_key_changed', 'outcome_unknown'])
 
-/** False when the machine could not be reached. Throws MachineFailure internal when it could, but did not let us. */
+/** False when the server could not be reached. Throws MachineFailure internal if it was reached but the clean-up failed. */
 export async function cleanUp(connections: Connections, host: HostAddress): Promise<boolean> {
   const values = ['', host.user, publicKeyOf(host.privateKey)]
   try {

@@ -1,4 +1,4 @@
-/** The program that grants and takes back sudo, with the very line that people are told. */
+/** The script that grants and revokes sudo, with exactly the line that the page shows. */
 import { sudoersFile, sudoersRule } from '@/lib/contract/grants'
 import { readScript } from '../script'
 

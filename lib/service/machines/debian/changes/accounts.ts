@@ -1,4 +1,4 @@
-/** Making, changing and removing accounts of a real machine. */
+/** Creates, changes and deletes system users of a real server. */
 import { readScript } from '../script'
 
 const read = (...names: string[]) => readScript(import.meta.url, '../facts/read-crontab.bash', 'room.bash', 'accounts.bash', ...names)
@@ -7,8 +7,8 @@ export const createAccountScript = read('create-account.bash')
 export const passwordScript = read('set-password.bash')
 export const removeAccountScript = read('account-uses.bash', 'remove-account.bash')
 
-/** What the scripts end with where nothing was changed, and why. */
+/** The exit codes of the scripts when nothing was changed, and why. */
 export const said = { gone: 67, refused: 65, running: 73, used: 74 } as const
 
-/** One a line: programs that run, or files that use the account or its home. */
+/** One per line: running programs, or files that use the system user or its home. */
 export const parseObstacles = (printed: string): string[] => printed.split('\n').filter((line) => line !== '')

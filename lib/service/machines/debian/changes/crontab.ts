@@ -11,15 +11,15 @@ export const writeCrontabScript = readScript(
   'crontab.bash',
 )
 
-/** What the script ends with where something else was there, and where cron refused. */
+/** The script's exit codes when something else was there, and when cron refused. */
 export const changedMeanwhile = 75
 export const refusedByCron = 65
 
 export const encodeCrontab = (text: CrontabText): string => Buffer.from(text, 'latin1').toString('base64')
 
 /**
- * Cron's complaint about the crontab `text`: `"-":2: bad minute`, lines counted from 0. Where cron had read the line to its end
- * by then, as where fields are missing or a command is too long, it says the number of the next one.
+ * Cron's complaint about the crontab `text`: `"-":2: bad minute`, lines counted from 0. If cron had already read the line to its end,
+ * as when fields are missing or a command is too long, the number is that of the next line.
  */
 export function parseComplaint(said: string, text: CrontabText): Extract<Written, { kind: 'refused' }> | null {
   const match = /^"-":(\d{1,9}): ([a-z][a-z -]{1,60})$/m.exec(said)

@@ -1,4 +1,4 @@
-/** Changing the firewall of a real machine, and what undoes a change that nobody confirms. */
+/** Changes the firewall of a real server, and undoes a change that is not confirmed. */
 import { readScript } from '../script'
 
 const read = (...names: string[]) => readScript(import.meta.url, 'room.bash', 'replace-file.bash', 'firewall-guard.bash', ...names)
@@ -7,5 +7,8 @@ export const changeFirewallScript = read('../facts/read-firewall.bash', 'firewal
 export const confirmFirewallScript = read('confirm-firewall.bash')
 export const undoFirewallScript = read('undo-firewall.bash')
 
-/** What the scripts end with: other rules were there; another change waits to be undone; UFW did not take a step; it had been undone by then. */
+/**
+ * The exit codes of the scripts: other rules were there; another change is about to be undone; UFW refused a step; it was already
+ * undone.
+ */
 export const said = { changed: 75, waiting: 77, refused: 65, undone: 76 } as const

@@ -1,20 +1,20 @@
-/** The crontabs of a real machine, read as their bytes. */
+/** The crontabs of a real server, read as bytes. */
 import type { Kept } from '@/lib/service/machines/cron'
 import type { CrontabText, ReadCrontab } from '@/lib/service/machines/crontab'
 import { readScript } from '../script'
 
-/** Of all accounts. */
+/** Of all system users. */
 export const crontabsScript = readScript(import.meta.url, 'read-crontab.bash', 'crontabs.bash')
 
-/** Of one account, its value. */
+/** Of one system user, whose name is its value. */
 export const crontabScript = readScript(import.meta.url, 'read-crontab.bash', 'crontab.bash')
 
-/** What crontab.bash ends with where there is no such account, where there is no cron, and where the crontab is too large to be read whole. */
+/** The exit codes of crontab.bash: no such system user, no cron, crontab too large to be read completely. */
 export const noSuchAccount = 67
 export const noCron = 69
 export const tooLargeCrontab = 70
 
-/** One that was cut ends with its last whole line. */
+/** A truncated one ends with its last complete line. */
 export function parseCrontabs(printed: string): ReadCrontab[] {
   return printed.split('\n').flatMap((line) => {
     const [user, base64, cut] = line.split('\t')
@@ -25,7 +25,7 @@ export function parseCrontabs(printed: string): ReadCrontab[] {
   })
 }
 
-/** Of one account: its crontab, and behind it what was kept of removed jobs. */
+/** Of one system user: its crontab, followed by what is stored about deleted jobs. */
 export function parseCrontabOf(printed: string): Kept {
   const [text = '', removed = ''] = printed.split('\n')
   return { text: decodeCrontab(text), removed: Buffer.from(removed, 'base64').toString('utf8') }

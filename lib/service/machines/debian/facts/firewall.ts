@@ -1,15 +1,15 @@
-/** The firewall of a real machine, as UFW keeps it. */
+/** The firewall of a real server, as UFW stores it. */
 import type { UfwState } from '@/lib/service/machines/firewall'
 import { readScript } from '../script'
 
 export const firewallScript = readScript(import.meta.url, 'read-firewall.bash', 'firewall.bash')
 
-/** What firewall.bash ends with where there is no UFW. */
+/** The exit code of firewall.bash without UFW. */
 export const noUfw = 69
 
 const files = { rules: '/etc/ufw/user.rules:', rules6: '/etc/ufw/user6.rules:' } as const
 
-/** Lines of a name, a tab and a value, and UFW's own behind the names of their files. */
+/** Lines of a name, a tab and a value, with UFW's own lines after the names of their files. */
 export function parseUfwState(printed: string): UfwState {
   const lines = printed.split('\n')
   const linesOf = (start: string) => lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length))
@@ -23,7 +23,7 @@ export function parseUfwState(printed: string): UfwState {
   }
 }
 
-/** The rules as read_rules prints them on the machine, without the last line feed. */
+/** The rules as read_rules prints them on the server, without the last line feed. */
 export function renderRules({ rules, rules6 }: Pick<UfwState, 'rules' | 'rules6'>): string {
   const linesOf = (text: string, start: string) => (text === '' ? [] : text.split('\n').map((line) => start + line))
   return [...linesOf(rules, files.rules), ...linesOf(rules6, files.rules6)].join('\n')

@@ -1,7 +1,7 @@
-/** Lines of a name, a tab and a value: how our scripts answer. */
+/** Parses lines of a name, a tab and a value, the output format of our scripts. */
 import { cleanText } from '@/lib/service/clean-text'
 
-/** The first line of a name counts. Control characters are dropped and values cut at 400 characters: a host is not trusted. */
+/** The first line with a name counts. Drops control characters and cuts values at 400 characters, because a host is not trusted. */
 export function parsePairs(text: string): Map<string, string> {
   const pairs = new Map<string, string>()
   for (const line of text.split('\n')) {

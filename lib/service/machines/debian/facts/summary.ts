@@ -1,4 +1,4 @@
-/** What a summary tells of a machine: one script there, one pure parser here. */
+/** The summary of a server: one script there, one pure parser here. */
 import { isIPv4 } from 'node:net'
 import type { MachineSummary } from '@/lib/service/machines/machine'
 import { readScript } from '../script'
@@ -6,12 +6,12 @@ import { parsePairs } from './pairs'
 
 export const summaryScript = readScript(import.meta.url, 'web-ports.bash', 'summary.bash')
 
-/** As the manifest on the machine calls them. */
+/** As the manifest on the server calls them. */
 const parts = ['web', 'database', 'mail', 'firewall', 'updates', 'backups'] as const
 
 /**
- * Reads what summary.bash printed; a fact that is missing is empty. `reachedAt`: the address of the connection, which is
- * the machine's `ip` when it is an IPv4 address; a machine behind a translated address knows only its inner one.
+ * Parses what summary.bash printed; missing facts are empty. `reachedAt` is the address of the connection, which is the server's `ip` if
+ * it is an IPv4 address; a server behind address translation knows only its inner address.
  */
 export function parseSummary(printed: string, reachedAt: string): MachineSummary {
   const facts = parsePairs(printed)

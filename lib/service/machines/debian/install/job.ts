@@ -1,4 +1,4 @@
-/** The install as a job of the machine itself: started once, watched from anywhere, going on without us. */
+/** The install as a job on the server itself: started once, followed from anywhere, and independent of us. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type InstallJob, type InstallLine, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
@@ -16,10 +16,10 @@ const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
 const settleScript = readScript(import.meta.url, 'run-files.bash', 'settle.bash')
 
 const watchLimitSeconds = 6 * 60 * 60
-// Of a line that does not end, so many characters are kept.
+// How many characters of an endless line are kept.
 const maxLineLength = 65_536
 
-/** How long a machine may stay away, by what it answers meanwhile. Until a machine is up again, sshd turns most users away. */
+/** How long a server may stay unreachable, by its kind of failure. While a server boots, sshd refuses most users. */
 const patienceMs: Record<string, number> = {
   unreachable: 15 * 60_000,
   too_slow: 15 * 60_000,
@@ -42,7 +42,7 @@ export function createInstallJob(connections: Connections, host: HostAddress): I
 
 const newLoginMs = 15_000
 
-/** Whether the firewall that we set up lets us work over the connection we have, but would not let us in again. */
+/** Whether the firewall that we set up allows our present connection, but would refuse a new one. */
 async function isCutOff(connections: Connections, host: HostAddress): Promise<boolean> {
   if ((await connections.read(host, { script: firewallScript })).stdout.trim() !== 'on') return false
   const isUnreachable = (error: unknown) => error instanceof MachineFailure && error.problem.code === 'unreachable'
@@ -63,7 +63,7 @@ async function* follow(connections: Connections, host: HostAddress, afterLine: n
       }
       if (ended || signal.aborted) return
       const result = await connections.change(host, { script: settleScript, values: [String(last)] })
-      ended = requireDone(result, 'look after the installation').stdout.trim() === 'ended'
+      ended = requireDone(result, 'check the installation').stdout.trim() === 'ended'
       lostAt = null
     } catch (error) {
       if (signal.aborted) return
@@ -79,7 +79,7 @@ function patienceFor(error: unknown): number {
   return error instanceof MachineFailure ? (patienceMs[error.problem.code] ?? 0) : 0
 }
 
-/** The lines that are there after `after` and those that come, until the run ends or the connection does. */
+/** The existing lines after `after` and new ones, until the run ends or the connection does. */
 async function* watch(connections: Connections, host: HostAddress, after: number, signal: AbortSignal): AsyncGenerator<InstallLine> {
   const request = { script: watchScript, values: [String(after)], timeoutSeconds: watchLimitSeconds }
   let held = ''

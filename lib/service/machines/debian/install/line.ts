@@ -1,4 +1,4 @@
-/** One line of the event file on the machine: time, step, progress, status, message and error, between tabs. */
+/** Parses a line of the event file on the server: time, step, progress, status, message and error, separated by tabs. */
 
 import { cleanText } from '@/lib/service/clean-text'
 import type { InstallLine } from '@/lib/service/machines/machine'

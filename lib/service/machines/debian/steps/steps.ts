@@ -1,18 +1,17 @@
-/** The install as named steps, and the one bash program that runs them on the machine. */
+/** The install as named steps, and the one bash script that runs them on the server. */
 import { readScript } from '../script'
 import { nightlyBackup } from './nightly-backup/script'
 
 type Step = {
   /**
-   * Its file, and its functions there: probe_… says whether it is done already, apply_… does it. A part of a server also has
-   * find_…, which says what is there of somebody else's, and where it has more to do than the runner: remark_… for what people
-   * have to know of a part that is kept, unwind_… after a failed step's changes were put back, differences_… for what was
-   * changed on purpose since.
+   * The step's file, and its functions there: probe_… checks whether it is done, apply_… does it. A part of a server also has find_…,
+   * which reports what someone else has set up. If needed there are: remark_…, what users have to know about a part that is kept;
+   * unwind_…, run after the changes of a failed step were reverted; differences_…, what was deliberately changed since.
    */
   id: string
   /** For people. */
   name: string
-  /** Its share of the whole, in the time it takes. */
+  /** Its share of the whole install, by duration. */
   weight: number
 }
 
@@ -30,7 +29,7 @@ export const steps: readonly Step[] = [
 
 const shared = ['manifest', 'files', 'undo', 'units', 'listeners', 'apt', '../facts/web-ports', 'find-firewall']
 
-/** The job: constant text, the same for every machine. It reads the port we come in by from its folder. */
+/** The job: constant text, the same for every server. It reads the port we connect to from its folder. */
 export const installJob = [
   readScript(import.meta.url, ...[...shared, ...steps.map(({ id }) => id)].map((name) => `${name}.bash`)),
   ...hereDocument('content_backup() { cat', nightlyBackup, '}'),
