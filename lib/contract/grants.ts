@@ -1,7 +1,4 @@
-/**
- * What the bundled service leaves on a server it gets access to: done by the service, shown by the form beforehand and in
- * docs/running.md.
- */
+/** What the bundled service leaves on a server it gets access to, as the form and docs/running.md show it. */
 
 /** description: what it allows. line: as added to the file, if known beforehand. */
 export type Grant = { file: string; description: string; line: string | null }

@@ -1,7 +1,4 @@
-/**
- * `keeper.mjs PROGRAM ARGS…`: runs a program in its own process group, and kills the group when the process that started the keeper
- * ends.
- */
+/** `keeper.mjs PROGRAM ARGS…`: runs a program in its own process group, and kills the group when the starting process ends. */
 import { spawn } from 'node:child_process'
 
 const [program = '', ...args] = process.argv.slice(2)

@@ -1,7 +1,4 @@
-/**
- * `npm run ready`: dependencies, database clients, programs and the built portal, each made only if something changed. Plain
- * JavaScript, because nothing is installed when it starts.
- */
+/** `npm run ready`: makes everything a start needs, if it changed. Plain JavaScript, because nothing is installed when it starts. */
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'

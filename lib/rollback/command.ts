@@ -1,7 +1,4 @@
-/**
- * `npm run rollback [-- portal|service [COPY] [--yes]]`: reports what restoring the copy from before an upgrade loses, and restores
- * it.
- */
+/** `npm run rollback [-- portal|service [COPY] [--yes]]`: reports what restoring a copy from before an upgrade loses, and restores it. */
 import { existsSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -1,7 +1,4 @@
-/**
- * The only module for calls that no user makes: lists of servers, the sampler, tests of API keys, and streams of jobs admitted
- * earlier.
- */
+/** The only module for calls that no user makes: lists of servers, the sampler, tests of API keys, streams of admitted jobs. */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'

@@ -1,7 +1,4 @@
-/**
- * How deleted jobs were written, and between which comments and settings. No list shows that, so the server stores it, and a job that
- * is saved again returns byte for byte.
- */
+/** Deleted jobs with the comments and settings around them, stored on the server, so that a saved-again job returns byte for byte. */
 import * as z from 'zod'
 import type { Job } from '@/lib/crontab/line'
 import { type Crontab, type CrontabText, isSameJob, parseLine } from './crontab'

@@ -1,7 +1,4 @@
-/**
- * Comments of deleted rules, so that a rule that is saved again gets its comment back. No list shows comments, so the server stores
- * them.
- */
+/** Comments of deleted rules, stored on the server because no list shows them, so that a saved-again rule gets its comment back. */
 import * as z from 'zod'
 import type { Entry, Family } from './ufw'
 

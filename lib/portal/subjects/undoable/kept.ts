@@ -1,7 +1,4 @@
-/**
- * Stores what undoes a change, encrypted, because a command may contain a secret. Stored before the change, so that a crash cannot
- * lose it.
- */
+/** Stores what undoes a change before it is made; encrypted, because a command may contain a secret. */
 import 'server-only'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
