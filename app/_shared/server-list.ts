@@ -1,4 +1,4 @@
-import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/row'
+import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/list'
 
 /** What /api/servers answers. */
 export type ServerList = { servers: ListedServer[]; connections: ConnectionRow[] }

@@ -1,6 +1,5 @@
 /** A server and a connection as pages see them. */
 import 'server-only'
-import type { Cut, Problem } from '@/lib/contract/problem'
 import type { Reachability } from '@/lib/contract/reachability'
 import { isSimulated, ownerOf } from '@/lib/portal/access/connections'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -34,21 +33,6 @@ export type ServerRow = ListedServer & {
   hostKey: string
   /** When a service last listed it, ISO; up to a minute old while nothing changes. */
   listedAt: string
-}
-
-export type ConnectionRow = {
-  id: string
-  label: string
-  state: string
-  /** Whether servers can be simulated over it. */
-  simulates: boolean
-  problem: Problem | null
-  /** While it fails: when it last listed its servers, ISO. Null while it answers, and where it never did. */
-  listedAt: string | null
-  /** Where the service lists more servers than are taken. */
-  cut: Cut | null
-  /** How many items of its list could not be read. */
-  unread: number
 }
 
 /** Which rows a person may see at all, for Prisma. */
