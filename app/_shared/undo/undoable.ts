@@ -14,7 +14,10 @@ type Aftermath = {
 }
 
 /** What a change answers that may be undone: by what, if by anything. */
-type Undoable = AnyActionResult & ({ ok: true; data: { undo: string | null } } | { ok: false })
+export type Undoable = AnyActionResult & ({ ok: true; data: { undo: string | null } } | { ok: false })
+
+/** A change and what it is sent. */
+export type Change = { action: Action<Undoable>; fields: Readonly<Record<string, string>> }
 
 const atOnce = (work: () => Promise<void>) => work()
 
