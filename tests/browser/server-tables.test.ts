@@ -15,7 +15,9 @@ const many = 1000
 const count = (length: number): number[] => Array.from({ length }, (_, index) => index)
 const longName = 'a-system-user-with-a-name-of-30'
 
-/** What a list of so many rows is made of, in the words of the simulated server. */
+const sshRule = '### tuple ### allow tcp 22 0.0.0.0/0 any 0.0.0.0/0 in'
+
+/** What a list of so many rows is made of, in the words of the simulated server. Rules have an order to be worked out, so there are fewer of them. */
 const contents = (rows: number) => ({
   users: ['root', longName, ...count(rows - 1).map((index) => `user-${index}`)],
   crontabs: {
@@ -23,7 +25,9 @@ const contents = (rows: number) => ({
       .map((index) => `${index % 60} ${index % 24} 1 1 1-5 /usr/bin/php /srv/www/some-site.example/current/artisan job:${index} --quiet\n`)
       .join(''),
   },
-  rules: count(rows).map((index) => `### tuple ### allow tcp ${1000 + index}:${3000 + index} 0.0.0.0/0 any 10.0.0.0/8 in`),
+  rules: count(Math.min(rows, 200))
+    .map((index) => `### tuple ### allow tcp ${1000 + index}:${3000 + index} 0.0.0.0/0 any 10.0.0.0/8 in`)
+    .concat(sshRule),
   rules6: ['### tuple ### deny tcp 6000 ::/0 any 2001:db8:aaaa:bbbb:cccc:dddd:eeee:0/112 in'],
   backups: count(rows)
     .map(
@@ -33,10 +37,10 @@ const contents = (rows: number) => ({
     .join(''),
 })
 
-/** The server gets lists of so many rows. Rules have an order to be worked out, so there are fewer of them. */
+/** The server gets lists of so many rows. */
 async function fill(rows: number): Promise<void> {
   const { users, crontabs, rules, rules6, backups } = contents(rows)
-  const set = Object.entries({ users, crontabs, 'firewall.rules': rules.slice(0, 200), 'firewall.rules6': rules6, backups })
+  const set = Object.entries({ users, crontabs, 'firewall.rules': rules, 'firewall.rules6': rules6, backups })
     .map(([name, value]) => `'$.${name}', json('${JSON.stringify(value)}')`)
     .join(', ')
   await query(visit.place, 'service', `UPDATE SandboxState SET model = json_set(model, ${set})`)

@@ -34,10 +34,12 @@ export const findTableFaults = (of: Page): Promise<string[]> =>
     return [...new Set(faults)]
   })()`)
 
-/** The columns that are shown. */
+/** The columns that are shown, of the first table. */
 export const columnsOf = (of: Page): Promise<string[]> =>
   of
-    .locator('main th[data-column]')
+    .locator('main table')
+    .first()
+    .locator('th[data-column]')
     .evaluateAll((heads) => heads.filter((head) => head.getBoundingClientRect().width > 0).map((head) => head.dataset.column ?? ''))
 
 /** The columns shown at each width. Fails where any of them cannot be read. */
