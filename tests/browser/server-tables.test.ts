@@ -8,6 +8,10 @@ import { proveReadable, widths } from '../support/table-faults'
 let visit: SandboxVisit
 beforeAll(async () => {
   visit = await visitSandbox('harbour-01')
+  const { page, gatehouse, id } = visit
+  await page.goto(`${gatehouse.url}/servers/${id}/install`)
+  await page.getByRole('button', { name: 'Install', exact: true }).click()
+  await page.getByText('is installed.').waitFor({ timeout: 60_000 })
 })
 afterAll(() => visit[Symbol.asyncDispose]())
 
@@ -69,9 +73,6 @@ test('every column of a server’s lists can be read at every width, with four r
 
 test('the portal’s own lists can be read at every width', async () => {
   const { page, gatehouse } = visit
-  await page.goto(`${gatehouse.url}/servers/${visit.id}/install`)
-  await page.getByRole('button', { name: 'Install', exact: true }).click()
-  await page.getByText('is installed.').waitFor({ timeout: 60_000 })
   for (const [path, main] of [
     ['/jobs', 'job'],
     ['/keys', 'connection'],
