@@ -1,6 +1,7 @@
 /** The lists of one server at every width, with a few rows and with many; and several of their rows deleted and brought back together. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { renderBackups } from '@/lib/service/machines/backups'
 import { query } from '../support/place-database'
 import { type SandboxVisit, visitSandbox } from '../support/sandbox-visit'
 import { proveReadable, widths } from '../support/table-faults'
@@ -33,12 +34,14 @@ const contents = (rows: number) => ({
     .map((index) => `### tuple ### allow tcp ${1000 + index}:${3000 + index} 0.0.0.0/0 any 10.0.0.0/8 in`)
     .concat(sshRule),
   rules6: ['### tuple ### deny tcp 6000 ::/0 any 2001:db8:aaaa:bbbb:cccc:dddd:eeee:0/112 in'],
-  backups: count(rows)
-    .map(
-      (index) =>
-        `backup-2026-11-22-${String(index).padStart(6, '0')}.tar.gz 344719626 ${1795314600 - index} ${index % 2 ? 'proven' : ''}\n`,
-    )
-    .join(''),
+  backups: renderBackups(
+    count(rows).map((index) => ({
+      name: `backup-2026-11-22-${String(index).padStart(6, '0')}.tar.gz`,
+      bytes: 344_719_626,
+      writtenAt: 1_795_314_600 - index,
+      proven: index % 2 > 0,
+    })),
+  ),
 })
 
 /** The server gets lists of so many rows. */
