@@ -17,8 +17,7 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
   const dialog = page.getByRole('dialog')
   const gate = page.getByRole('switch', { name: 'Firewall' })
   const rows = page.getByRole('table', { name: 'Firewall rules' }).locator('tbody tr')
-  const shows = (...texts: string[]) =>
-    expect.poll(() => rows.locator('td[data-main] > span:first-child').allTextContents()).toEqual(texts)
+  const shows = (...texts: string[]) => expect.poll(() => rows.locator('td[data-main] > span:first-child').allTextContents()).toEqual(texts)
   const undo = (says: string) => page.getByText(says).locator('..').getByRole('button', { name: 'Undo' }).click()
   const isOn = (on: boolean) => expect.poll(() => gate.getAttribute('aria-checked')).toBe(String(on))
   const add = async (fields: Partial<Record<'Port' | 'From', string>>, choices: Record<string, string> = {}) => {

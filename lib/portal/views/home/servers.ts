@@ -24,11 +24,7 @@ export type HomeServers = {
   firstId: string | null
 }
 
-export async function readHomeServers(
-  actor: Actor,
-  connections: readonly Connection[],
-  obstacles: Obstacles,
-): Promise<HomeServers> {
+export async function readHomeServers(actor: Actor, connections: readonly Connection[], obstacles: Obstacles): Promise<HomeServers> {
   const servers = await readListedServers(actor, connections, obstacles)
   const states = new Map(servers.map((server) => [server.id, serverStateOf(server)]))
   const added = await readAddedAt(servers.filter(({ id }) => isWaiting(states.get(id))).map(({ id }) => id))
