@@ -25,7 +25,7 @@ export async function storeListing<Op extends ListOperation, M extends Members>(
 ): Promise<void> {
   for (const slice of slicesOf([...new Map(items.map((item) => [item.id, item])).values()], storedAtOnce)) {
     const seen = await kind.rows.find(
-      placeOf(connection),
+      teamAndOrigin(connection),
       slice.map(({ id }) => id),
     )
     await writeListed(kind, connection, slice, seen, askedAt)
@@ -45,7 +45,7 @@ export async function storeListing<Op extends ListOperation, M extends Members>(
   }
 }
 
-const placeOf = (connection: Connection) => ({ teamId: connection.teamId, origin: upstreamOf(connection) })
+const teamAndOrigin = (connection: Connection) => ({ teamId: connection.teamId, origin: upstreamOf(connection) })
 
 /** What was learned after the question was asked is not undone by an answer older than itself. */
 async function writeListed<Op extends ListOperation, M extends Members>(
@@ -55,7 +55,7 @@ async function writeListed<Op extends ListOperation, M extends Members>(
   seen: readonly KnownRow<M>[],
   askedAt: Date,
 ): Promise<void> {
-  const place = placeOf(connection)
+  const place = teamAndOrigin(connection)
   const known = new Map(seen.map((row) => [row.upstreamId, row]))
   const fresh = listed.filter(({ id }) => !known.has(id)).map((item) => ({ ...membersOf(item), id: createOpaqueId(), upstreamId: item.id }))
   const changed = listed.flatMap((item) => {
