@@ -1,7 +1,7 @@
 /** The portal's own reads by path, for the pages that make them and the routes that answer (app/api). */
 
 import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
-import type { VersionedList } from '@/lib/portal/subjects/servers/list-version'
+import type { VersionedList } from '@/lib/portal/subjects/servers/list'
 import type { History } from '@/lib/portal/views/history/read'
 import type { Counts } from '@/lib/portal/views/home/counts'
 import type { HomeView } from '@/lib/portal/views/home/home'

@@ -1,4 +1,4 @@
-import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/row'
+import type { ConnectionRow, ListedServer } from '@/lib/portal/subjects/servers/list'
 
 /** The answer of /api/servers. */
 export type ServerList = { servers: ListedServer[]; connections: ConnectionRow[] }

@@ -25,6 +25,7 @@ export const portalBreaks: readonly Break[] = (
     ['portal-is-all-tiers', 'sites', 'base'],
     ['subjects-marks-imports-downwards', 'subjects/labels', 'subjects/samples'],
     ['subjects-findings-imports-downwards', 'subjects/findings', 'subjects/servers'],
+    ['subjects-listing-imports-downwards', 'subjects/listing', 'subjects/servers'],
     ['subjects-rows-imports-downwards', 'subjects/servers', 'subjects/spine.ts'],
     ['subjects-rows-imports-downwards', 'subjects/servers', 'subjects/sites'],
     ['subjects-spine-imports-downwards', 'subjects/spine.ts', 'subjects/connections'],

@@ -1,11 +1,11 @@
 /** The list of servers at every width, with a few rows and with a thousand: each column can be read, and nothing lies over the bulk bar. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { columnsOf, findTableFaults, proveReadable, widths } from '../support/table-faults'
 
 const place = await makePlace()
 const gatehouse = await startGatehouse(place)
@@ -17,56 +17,10 @@ afterAll(async () => {
 })
 
 const { page } = visitor
-const widths = [320, 360, 390, 768, 900, 1100, 1180, 1280, 1366, 1920]
-const minName = 120
-
-/** What of the page cannot be read at the window's present width. */
-const faultsAt = (of: Page): Promise<string[]> =>
-  of.evaluate(`(() => {
-    const faults = []
-    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth
-    if (wide !== 0) faults.push(wide + ' px too wide')
-    const heads = [...document.querySelectorAll('main th[data-column]')]
-    for (const head of heads) {
-      const { width } = head.getBoundingClientRect()
-      const least = Number(head.dataset.min)
-      if (width > 0 && width < least - 0.5) faults.push(head.dataset.column + ' is ' + width + ' px wide, less than ' + least)
-    }
-    for (const cell of document.querySelectorAll('main tr[data-index] td')) {
-      const edge = cell.getBoundingClientRect()
-      if (edge.width === 0) continue
-      if (cell.dataset.main && edge.width < ${minName}) faults.push('a name has ' + edge.width + ' px')
-      for (const chip of cell.querySelectorAll('.rounded-chip')) {
-        const { width, right } = chip.getBoundingClientRect()
-        if (width > 0 && right > edge.right + 0.5) faults.push(cell.dataset.column + ' cuts ' + chip.textContent)
-      }
-    }
-    return [...new Set(faults)]
-  })()`)
-
-const columnsOf = (of: Page): Promise<string[]> =>
-  of
-    .locator('main th[data-column]')
-    .evaluateAll((heads) => heads.filter((head) => head.getBoundingClientRect().width > 0).map((head) => head.dataset.column ?? ''))
-
 async function openList(count: string): Promise<void> {
   await page.goto(`${gatehouse.url}/servers`)
   await page.locator('main button:not([disabled])', { hasText: 'CSV' }).waitFor()
   await page.locator('main p[role=status]', { hasText: count }).first().waitFor()
-}
-
-/** The columns shown at each width. */
-async function proveReadable(): Promise<Record<number, string[]>> {
-  const faults: Record<number, string[]> = {}
-  const columns: Record<number, string[]> = {}
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 860 })
-    const found = await faultsAt(page)
-    if (found.length > 0) faults[width] = found
-    columns[width] = await columnsOf(page)
-  }
-  expect(faults).toEqual({})
-  return columns
 }
 
 test('every column can be read at every width, with four rows and with a thousand', async () => {
@@ -74,24 +28,24 @@ test('every column can be read at every width, with four rows and with a thousan
   for (const name of ['harbour-01', 'a-name-that-is-longer-than-most-of-them-ams-02', 'db-03', 'web-04'])
     await addSandbox(page, gatehouse.url, name)
   await openList('4 servers')
-  const few = await proveReadable()
+  const few = await proveReadable(page)
   await promisify(execFile)('npm', ['run', '-s', 'sandbox:fill', '--', '996'], { env: { ...process.env, ...place.env } })
   await expect.poll(() => openList('1,000 servers').then(() => true), { timeout: 60_000 }).toBe(true)
-  const many = await proveReadable()
+  const many = await proveReadable(page)
   expect(many).toEqual(few)
   expect(few[320]).toEqual(['name'])
   expect(few[1920]).toEqual(['state', 'name', 'hostname', 'address', 'labels', 'dns', 'provider'])
 })
 
 test('the first paint of the server has the same columns, before any script has run', async () => {
-  const columns = await proveReadable()
+  const columns = await proveReadable(page)
   const context = await visitor.browser.newContext({ javaScriptEnabled: false, storageState: await visitor.context.storageState() })
   const silent = await context.newPage()
   for (const width of widths) {
     await silent.setViewportSize({ width, height: 860 })
     await silent.goto(`${gatehouse.url}/servers`)
     expect([width, await columnsOf(silent)]).toEqual([width, columns[width]])
-    expect([width, await faultsAt(silent)]).toEqual([width, []])
+    expect([width, await findTableFaults(silent)]).toEqual([width, []])
   }
   await context.close()
 })

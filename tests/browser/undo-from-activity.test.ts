@@ -12,7 +12,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   const open = (path: string) => page.goto(`${gatehouse.url}${path}`)
   const dialog = page.getByRole('dialog')
   const jobs = page.getByRole('table', { name: 'Cron jobs' }).locator('tbody tr')
-  const rules = page.getByRole('table', { name: 'Firewall rules' }).locator('tbody tr td:first-child > span:first-child')
+  const rules = page.getByRole('table', { name: 'Firewall rules' }).locator('tbody tr td[data-main] > span:first-child')
   const addJob = async (command: string) => {
     await page.getByRole('button', { name: 'Add job' }).click()
     await dialog.getByLabel('Command').fill(command)

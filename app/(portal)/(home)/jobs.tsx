@@ -55,7 +55,7 @@ export function RecentJobs({ jobs }: { jobs: readonly JobView[] }) {
         <ul className="divide-y divide-line">
           {jobs.map((job) => (
             <li key={job.id} className={`${row} flex flex-wrap items-center gap-x-4 gap-y-1`}>
-              <span className="tablet:w-32">
+              <span className="max-tablet:basis-full tablet:w-28">
                 <StateChip tone={jobStates[job.state].tone} label={jobStates[job.state].label} />
               </span>
               <span className="min-w-0 flex-1 basis-40">

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import type { Outcome } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
 import { formatJob, jobStates } from '../../_shared/jobs/job-state'
@@ -13,20 +12,39 @@ import { Card } from '../../_ui/card'
 import { useNow } from '../../_ui/clock'
 import { formatDuration } from '../../_ui/duration'
 import { EmptyState } from '../../_ui/empty-state'
-import { PlainTable } from '../../_ui/plain-table'
 import { RelativeTime } from '../../_ui/relative-time'
 import { StateChip } from '../../_ui/state-chip'
+import type { Column } from '../../_ui/table/column'
+import { Table } from '../../_ui/table/table'
 
-const columns = [
-  { name: 'State', className: 'w-40 max-tablet:hidden' },
-  { name: 'Job' },
-  { name: 'Step', className: 'w-52 max-tablet:hidden' },
-  { name: 'Started by', className: 'w-40 max-desktop:hidden' },
-  { name: 'Started', className: 'w-36 max-tablet:hidden' },
-  { name: 'Took', className: 'w-32 max-desktop:hidden' },
+const columns: readonly Column<JobView>[] = [
+  {
+    ...{ id: 'state', label: 'State', minWidth: 136, leaves: 5 },
+    cell: (job) => <State job={job} />,
+    folded: (job) => <State job={job} />,
+  },
+  { id: 'job', label: 'Job', minWidth: 240, grows: true, main: true, cell: formatJob },
+  {
+    ...{ id: 'step', label: 'Step', minWidth: 176, leaves: 3, className: 'text-muted' },
+    cell: ({ step, state, progress }) => `${titleOfStep(step)}${state === 'running' ? ` (${progress} %)` : ''}`,
+  },
+  {
+    ...{ id: 'person', label: 'Started by', minWidth: 144, leaves: 1, className: 'text-muted' },
+    cell: ({ startedBy }) => startedBy || 'A former member',
+  },
+  {
+    ...{ id: 'started', label: 'Started', minWidth: 136, leaves: 4, className: 'text-small text-muted' },
+    cell: ({ startedAt }) => <RelativeTime at={startedAt} />,
+    folded: ({ startedAt }) => (
+      <span className="text-small text-muted">
+        <RelativeTime at={startedAt} />
+      </span>
+    ),
+  },
+  { ...{ id: 'took', label: 'Took', minWidth: 104, leaves: 2, className: 'text-small text-muted' }, cell: (job) => <Took job={job} /> },
 ]
 
-const cell = 'h-row px-3 py-row-gap first:pl-4 last:pr-4'
+const hrefOf = ({ id }: JobView): string => `/jobs/${id}`
 
 /** All jobs of the team, newest first. */
 export function JobTable({ first }: { first: Outcome<JobView[]> }) {
@@ -35,61 +53,25 @@ export function JobTable({ first }: { first: Outcome<JobView[]> }) {
   return (
     <>
       <ReadError read={read} />
-      <Card className="overflow-hidden">
-        {jobs.length === 0 ? (
+      {jobs.length === 0 ? (
+        <Card>
           <EmptyState title="No jobs yet" actions={<ButtonLink href="/servers">View servers</ButtonLink>}>
             <p>
               Work that takes longer than a moment, such as installing a server, is listed here with its log. You can leave it and come
               back.
             </p>
           </EmptyState>
-        ) : (
-          <PlainTable caption="Jobs" columns={columns}>
-            <tbody className="divide-y divide-line">
-              {jobs.map((job) => (
-                <JobLine key={job.id} job={job} />
-              ))}
-            </tbody>
-          </PlainTable>
-        )}
-      </Card>
+        </Card>
+      ) : (
+        <Table label="Jobs" columns={columns} rows={jobs} href={hrefOf} />
+      )}
     </>
   )
 }
 
-function JobLine({ job }: { job: JobView }) {
-  const state = jobStates[job.state]
-  return (
-    <tr className="relative hover:bg-selected has-focus-visible:bg-selected">
-      <td className={`${cell} max-tablet:hidden`}>
-        <StateChip tone={state.tone} label={state.label} live={job.state === 'running'} />
-      </td>
-      <td className={`${cell} max-tablet:py-3`}>
-        <Link
-          href={`/jobs/${job.id}`}
-          prefetch={false}
-          className="font-semibold break-words after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-focus"
-        >
-          {formatJob(job)}
-        </Link>
-        <span className="flex items-center gap-2.5 pt-1 text-small text-muted tablet:hidden">
-          <StateChip tone={state.tone} label={state.label} live={job.state === 'running'} />
-          <RelativeTime at={job.startedAt} />
-        </span>
-      </td>
-      <td className={`${cell} truncate text-muted max-tablet:hidden`}>
-        {titleOfStep(job.step)}
-        {job.state === 'running' ? ` (${job.progress} %)` : ''}
-      </td>
-      <td className={`${cell} truncate text-muted max-desktop:hidden`}>{job.startedBy || 'A former member'}</td>
-      <td className={`${cell} text-small text-muted max-tablet:hidden`}>
-        <RelativeTime at={job.startedAt} />
-      </td>
-      <td className={`${cell} text-small text-muted max-desktop:hidden`}>
-        <Took job={job} />
-      </td>
-    </tr>
-  )
+function State({ job: { state } }: { job: JobView }) {
+  const { tone, label } = jobStates[state]
+  return <StateChip tone={tone} label={label} live={state === 'running'} />
 }
 
 function Took({ job }: { job: JobView }) {

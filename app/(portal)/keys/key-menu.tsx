@@ -1,10 +1,8 @@
 'use client'
 
-import { Ellipsis } from 'lucide-react'
 import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
 import { callAction } from '../../_shared/call-action'
-import { Button } from '../../_ui/button'
-import { Menu, MenuItem, MenuNote } from '../../_ui/menu'
+import { MenuItem, MenuNote } from '../../_ui/menu'
 import { toast } from '../../_ui/toast'
 import { checkConnection } from './actions'
 import { useKeysChanged } from './use-keys-changed'
@@ -16,35 +14,24 @@ export const menuIdOf = (connectionId: string): string => `menu-${connectionId}`
 
 type KeyMenuProps = { connection: ConnectionView; onOpen: (dialog: KeyDialog) => void }
 
-/** The actions for one connection. Actions that are not allowed are disabled, with the reason. */
-export function KeyMenu({ connection, onOpen }: KeyMenuProps) {
+/** The items of a connection's menu. What one may not is said, with the reason. */
+export function KeyMenuItems({ connection, onOpen }: KeyMenuProps) {
   const { id, label, changeRefusal, removeRefusal } = connection
   const check = useCheck(id, label)
+  if (changeRefusal) return <MenuNote>{changeRefusal}</MenuNote>
   return (
-    <Menu
-      trigger={
-        <Button id={menuIdOf(id)} aria-label={`Actions for ${label}`} icon variant="ghost" className="-my-1">
-          <Ellipsis aria-hidden size={16} strokeWidth={1.5} />
-        </Button>
-      }
-    >
-      {changeRefusal ? (
-        <MenuNote>{changeRefusal}</MenuNote>
+    <>
+      <MenuItem onSelect={() => void check()}>Check now</MenuItem>
+      <MenuItem onSelect={() => onOpen('rename')}>Rename</MenuItem>
+      <MenuItem onSelect={() => onOpen('replace')}>Replace key</MenuItem>
+      {removeRefusal ? (
+        <div className="mt-1 max-w-64 border-t border-line px-2.5 pt-1.5 pb-2 text-small text-muted">{removeRefusal}</div>
       ) : (
-        <>
-          <MenuItem onSelect={() => void check()}>Check now</MenuItem>
-          <MenuItem onSelect={() => onOpen('rename')}>Rename</MenuItem>
-          <MenuItem onSelect={() => onOpen('replace')}>Replace key</MenuItem>
-          {removeRefusal ? (
-            <div className="mt-1 max-w-64 border-t border-line px-2.5 pt-1.5 pb-2 text-small text-muted">{removeRefusal}</div>
-          ) : (
-            <MenuItem danger onSelect={() => onOpen('remove')}>
-              Remove connection
-            </MenuItem>
-          )}
-        </>
+        <MenuItem danger onSelect={() => onOpen('remove')}>
+          Remove connection
+        </MenuItem>
       )}
-    </Menu>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import type { Problem } from '@/lib/contract/problem'
-import type { ConnectionRow } from '@/lib/portal/subjects/servers/row'
+import type { ConnectionRow } from '@/lib/portal/subjects/servers/list'
 import { formatCut, formatUnread } from '../../_shared/cut'
 import type { PortalLink } from '../../_shared/portal-link'
 import { ReadError } from '../../_shared/read-error'

@@ -18,7 +18,8 @@ import type { CollectionState } from './use-collection'
 
 // Needed only once something is selected; the list stays visible while it is fetched.
 const BulkBar = lazyComponent(() => import('./bulk-bar').then((file) => file.BulkBar))
-const DeleteSelected = lazyComponent(() => import('./delete-selected').then((file) => file.DeleteSelected))
+const DeleteTogether = lazyComponent(() => import('./delete-selected').then((file) => file.DeleteTogether))
+const DeleteEach = lazyComponent(() => import('./delete-selected').then((file) => file.DeleteEach))
 
 type RowsProps<Row extends TableRow, Q extends BaseQuery> = Pick<TableProps<Row>, 'columns' | 'lines' | 'href' | 'menu' | 'foldBelow'> & {
   collection: CollectionState<Row, Q>
@@ -112,9 +113,11 @@ function Rows<Row extends TableRow, Q extends BaseQuery>(props: RowsProps<Row, Q
 type DeleteProps<Row> = { noun: string; selected: readonly Row[]; remove: RemoveSelected<Row>; onDeleted: () => void }
 
 function Delete<Row extends TableRow>({ noun, selected, remove, onDeleted }: DeleteProps<Row>) {
-  const { description, nameOf, ...rest } = remove
-  const ids = selected.map(({ id }) => id)
-  return <DeleteSelected {...rest} {...{ noun, ids, onDeleted }} names={selected.map(nameOf)} description={description(selected)} />
+  const { description, nameOf, may } = remove
+  const dialog = { ...{ noun, may, onDeleted }, names: selected.map(nameOf), description: description(selected) }
+  if ('each' in remove) return <DeleteEach {...dialog} changes={selected.map(remove.each)} refetch={remove.refetch} />
+  const { action, target, onSettled } = remove
+  return <DeleteTogether {...{ ...dialog, action, onSettled }} target={{ ...target, ids: JSON.stringify(selected.map(({ id }) => id)) }} />
 }
 
 type NoMatchProps = { title: string; description: string; onClear: () => void }

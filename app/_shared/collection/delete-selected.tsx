@@ -4,30 +4,68 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../_ui/button'
 import { countOf, formatCount } from '../../_ui/count'
 import { toast } from '../../_ui/toast'
-import type { AnyActionResult } from '../call-action'
+import { type AnyActionResult, type DataOf, type FormAction, formatReason } from '../call-action'
 import { ConfirmDestroy } from '../confirm-destroy'
+import type { AnyRead } from '../read-address'
+import { refetchReads } from '../refetch-reads'
+import { makeChanges, showAllDone } from '../undo/several'
+import type { Change } from '../undo/undoable'
 import type { CountedAction } from './kind'
 
-type DeleteSelectedProps = {
+type DialogProps = {
   noun: string
-  ids: readonly string[]
+  /** Of the rows; their count is what has to be typed. */
   names: readonly string[]
   /** What is lost, and what stays. */
   description: ReactNode
   may: boolean
-  /** Takes `ids` as a JSON list together with `target`; their count has to be typed. */
-  action: CountedAction
-  target: Readonly<Record<string, string>>
-  /** Called whenever something may have been deleted, to refresh the list. */
-  onSettled: () => void
   onDeleted: () => void
 }
 
-/** Deletes the selected rows once their number has been typed. */
-export function DeleteSelected({ noun, ids, names, description, may, action, target, onSettled, onDeleted }: DeleteSelectedProps) {
+/** Takes the rows as one JSON list in `target`. onSettled: called whenever something may have been deleted, to read the list again. */
+type DeleteTogetherProps = DialogProps & { action: CountedAction; target: Readonly<Record<string, string>>; onSettled: () => void }
+
+/** Deletes the selected rows by one action once their number has been typed. */
+export const DeleteTogether = ({ action, target, onSettled, ...dialog }: DeleteTogetherProps) => (
+  <DeleteSelected
+    {...{ ...dialog, target, onSettled }}
+    // The dialog exists with scripts alone, so no earlier answer has to be carried along.
+    action={(_previous: AnyActionResult | null, form: FormData) => action(null, form)}
+    onDone={() => toast(formatDeleted(dialog.names.length, dialog.noun))}
+  />
+)
+
+/** changes: those that delete the rows, in the order of the list. */
+type DeleteEachProps = DialogProps & { changes: readonly Change[]; refetch: readonly AnyRead[] }
+
+/** Deletes the selected rows one by one, and offers one Undo for all of them. */
+export const DeleteEach = ({ changes, refetch, ...dialog }: DeleteEachProps) => (
+  <DeleteSelected
+    {...dialog}
+    action={() => makeChanges(changes)}
+    onSettled={() => void refetchReads(refetch)}
+    onDone={({ made, undos, stopped }) => {
+      showAllDone(formatDeleted(made, dialog.noun), undos, { noun: dialog.noun, refetch })
+      if (stopped) toast.error(`${countOf(changes.length - made, dialog.noun)} could not be deleted: ${formatReason(stopped)}`)
+    }}
+  />
+)
+
+const formatDeleted = (count: number, noun: string): string =>
+  count === 1 ? `The ${noun} was deleted.` : `${countOf(count, noun)} were deleted.`
+
+type DeleteSelectedProps<Result extends AnyActionResult> = DialogProps & {
+  action: FormAction<Result>
+  target?: Readonly<Record<string, string>>
+  onSettled: () => void
+  /** Says what came of it. */
+  onDone: (data: DataOf<Result>) => void
+}
+
+function DeleteSelected<Result extends AnyActionResult>(props: DeleteSelectedProps<Result>) {
+  const { noun, names, description, may, action, target = {}, onSettled, onDone, onDeleted } = props
   const [asking, setAsking] = useState(false)
-  const count = ids.length
-  const things = countOf(count, noun)
+  const things = countOf(names.length, noun)
   const refusal = may ? undefined : 'Your role does not allow deleting.'
   return (
     <>
@@ -52,15 +90,13 @@ export function DeleteSelected({ noun, ids, names, description, may, action, tar
             <Names names={names} />
           </>
         }
-        name={String(count)}
-        // The dialog exists only with scripts, so there is no earlier answer to pass on.
-        action={(_previous: AnyActionResult | null, form: FormData) => action(null, form)}
-        target={{ ...target, ids: JSON.stringify(ids) }}
-        onDone={() => {
+        name={String(names.length)}
+        {...{ action, target }}
+        onDone={(data) => {
           setAsking(false)
           onDeleted()
           onSettled()
-          toast(count === 1 ? `The ${noun} was deleted.` : `${things} were deleted.`)
+          onDone(data)
         }}
       />
     </>

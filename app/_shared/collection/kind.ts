@@ -2,6 +2,8 @@
 import type { ReactNode } from 'react'
 import type { TableRow } from '../../_ui/table/column'
 import type { Action, AnyActionResult } from '../call-action'
+import type { AnyRead } from '../read-address'
+import type { Change } from '../undo/undoable'
 import type { BaseQuery, QueryKind } from './query'
 
 export type Facet<Row> = {
@@ -42,14 +44,27 @@ export type CollectionKind<Row extends TableRow, Q extends BaseQuery> = {
 /** A server action that deletes several things after their count was typed. */
 export type CountedAction = Action<AnyActionResult>
 
-export type RemoveSelected<Row> = {
-  action: CountedAction
-  /** Further fields of the request: what the rows belong to. */
-  target: Readonly<Record<string, string>>
+type Removal<Row> = {
   may: boolean
   /** What is lost, and what stays. */
   description: (selected: readonly Row[]) => ReactNode
   /** How the dialog names a row. */
   nameOf: (row: Row) => string
+}
+
+/** One action deletes them all. */
+type RemoveTogether<Row> = Removal<Row> & {
+  action: CountedAction
+  /** Further fields of the request: what the rows belong to. */
+  target: Readonly<Record<string, string>>
   onSettled: () => void
 }
+
+/** Each is deleted by the action that deletes a single one; one Undo brings back all that can be undone. */
+export type RemoveEach<Row> = Removal<Row> & {
+  each: (row: Row) => Change
+  /** The reads that show them. */
+  refetch: readonly AnyRead[]
+}
+
+export type RemoveSelected<Row> = RemoveTogether<Row> | RemoveEach<Row>

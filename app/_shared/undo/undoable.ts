@@ -13,8 +13,11 @@ type Aftermath = {
   during?: (work: () => Promise<void>) => Promise<void>
 }
 
-/** The result of a change that may be undoable: the undo's id, if any. */
-type Undoable = AnyActionResult & ({ ok: true; data: { undo: string | null } } | { ok: false })
+/** What a change answers that may be undone: by what, if by anything. */
+export type Undoable = AnyActionResult & ({ ok: true; data: { undo: string | null } } | { ok: false })
+
+/** A change and what it is sent. */
+export type Change = { action: Action<Undoable>; fields: Readonly<Record<string, string>> }
 
 const atOnce = (work: () => Promise<void>) => work()
 

@@ -8,7 +8,9 @@ export type Column<Row> = {
   /** Lower-case letters: it also names the column in the table's styles. */
   id: string
   label: string
-  /** Pixels, including padding, below which its cells are unreadable. A column has exactly this width unless it grows. */
+  /** For a column whose cells say enough: its label is only read aloud. */
+  labelHidden?: true
+  /** Pixels, padding included, below which its cells cannot be read. A column is exactly that wide unless it grows, or stands alone. */
   minWidth: number
   /** Shares the remaining width with the other columns that grow. */
   grows?: true

@@ -57,7 +57,7 @@ function HeadCell<Row>({ column, sort }: { column: Column<Row>; sort: Sort | und
           {sorted ? <Arrow aria-hidden size={14} strokeWidth={1.5} /> : null}
         </button>
       ) : (
-        <span className={text}>{column.label}</span>
+        <span className={text}>{column.labelHidden ? <span className="sr-only">{column.label}</span> : column.label}</span>
       )}
     </th>
   )

@@ -1,6 +1,5 @@
 import { guardedGet, methodNotAllowed } from '@/lib/portal/entry/handler'
-import { listServers } from '@/lib/portal/subjects/servers/list'
-import { answerSince } from '@/lib/portal/subjects/servers/list-version'
+import { answerSince, listServers } from '@/lib/portal/subjects/servers/list'
 
 export const dynamic = 'force-dynamic'
 

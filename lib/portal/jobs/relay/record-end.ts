@@ -4,7 +4,7 @@ import { log } from '@/lib/log'
 import { type AuditEvent, recordOutcomeRow } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 import { countOperation } from '@/lib/portal/base/figures'
-import { forgetListing } from '@/lib/portal/subjects/servers/refresh-cache'
+import { forgetListing } from '@/lib/portal/subjects/listing/cache'
 import type { JobEnd } from './job-log'
 
 const outcomes = {

@@ -2,8 +2,8 @@
 import 'server-only'
 import type { Outcome } from '@/lib/contract/problem'
 import type { OwnInput } from '@/lib/portal/spine/guarded-action'
-import { refreshServers } from '../servers/refresh'
-import { forgetListing } from '../servers/refresh-cache'
+import { forgetListing } from '../listing/cache'
+import { refreshServers } from '../servers/listing'
 import { findKeptConnection } from './find'
 
 /** Field: connectionId. Stores the state on the row; a problem says why no list came. */

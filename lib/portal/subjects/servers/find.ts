@@ -8,8 +8,8 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { readUnreachable } from '../findings/findings'
 import { readLabelsOf } from '../labels/labels'
+import { findServersProblem } from './listing'
 import { noList } from './read-list'
-import { findListingProblem } from './refresh-cache'
 import { beside, type ServerRow, toServerRow, visibleTo } from './row'
 
 /** Null for a server that is another team's, gone or unknown; a refusal is logged. */
@@ -22,7 +22,7 @@ export async function findServer(actor: Actor, id: string): Promise<ServerRow | 
   const [labels, unreachable] = await Promise.all([readLabelsOf('server', id), readUnreachable(actor.team.id)])
   const answers = server.connections
     .filter(({ connection: { ownerId } }) => ownerId === null || ownerId === ownerOf(actor))
-    .some(({ connection }) => canAct(connection) && findListingProblem(connection.id) === null)
+    .some(({ connection }) => canAct(connection) && findServersProblem(connection.id) === null)
   const listedAt = server.listedAt.toISOString()
   const reach = resolveReachability(unreachable.get(id) ?? reachable, answers ? null : noList, { checkedAt: listedAt, seenAt: listedAt })
   return toServerRow(actor, server, labels, reach)

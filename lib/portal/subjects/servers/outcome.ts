@@ -6,8 +6,8 @@ import type { Decision } from '@/lib/portal/access/decide'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
+import { forgetListing } from '../listing/cache'
 import { deleteDependents } from './gone'
-import { forgetListing } from './refresh-cache'
 import { noteUnsettled } from './settle'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

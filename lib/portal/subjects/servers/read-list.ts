@@ -1,6 +1,6 @@
 /** All servers a user may see, read from the rows quickly: thousands with every poll of every page. */
 import 'server-only'
-import { type Problem, problem } from '@/lib/contract/problem'
+import { problem } from '@/lib/contract/problem'
 import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
 import { canAct, isSimulated } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
@@ -10,19 +10,13 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 import { readUnreachable } from '../findings/findings'
 import { readLabels } from '../labels/labels'
+import type { Obstacle, Obstacles } from '../listing/list'
 import type { ListedServer } from './row'
 
 const linesPerPage = 500
 
-/** Why a connection's servers cannot be listed now, and when it last listed them (ISO). */
-export type Obstacle = { problem: Problem; listedAt: string | null }
-
-/** Those that one of the usable connections lists, ordered by name and then by id. */
-export async function readListedServers(
-  actor: Actor,
-  usable: readonly Connection[],
-  obstacles: ReadonlyMap<string, Obstacle>,
-): Promise<ListedServer[]> {
+/** Those that one of the usable connections lists, by name, and by id where names are the same. */
+export async function readListedServers(actor: Actor, usable: readonly Connection[], obstacles: Obstacles): Promise<ListedServer[]> {
   const teamId = actor.team.id
   const [jobs, labels, unreachable] = await Promise.all([readRunningJobs(actor), readLabels(teamId, 'server'), readUnreachable(teamId)])
   const connections = new Map(usable.map((connection) => [connection.id, connection]))

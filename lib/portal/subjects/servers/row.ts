@@ -1,6 +1,5 @@
 /** A server and a connection as pages see them. */
 import 'server-only'
-import type { Cut, Problem } from '@/lib/contract/problem'
 import type { Reachability } from '@/lib/contract/reachability'
 import { isSimulated, ownerOf } from '@/lib/portal/access/connections'
 import type { Actor } from '@/lib/portal/identity/actor'
@@ -36,22 +35,7 @@ export type ServerRow = ListedServer & {
   listedAt: string
 }
 
-export type ConnectionRow = {
-  id: string
-  label: string
-  state: string
-  /** Whether sandbox servers can be created through it. */
-  simulates: boolean
-  problem: Problem | null
-  /** While it fails: when it last listed its servers, ISO. Null while it answers, and if it never did. */
-  listedAt: string | null
-  /** Set if the service lists more servers than are stored. */
-  cut: Cut | null
-  /** How many items of its list could not be read. */
-  unread: number
-}
-
-/** Which rows a user may see at all, for Prisma. */
+/** Which rows a person may see at all, for Prisma. */
 export const visibleTo = (actor: Actor) => ({
   teamId: actor.team.id,
   goneAt: null,

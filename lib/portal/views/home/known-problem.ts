@@ -2,7 +2,7 @@
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
 import { processState } from '@/lib/portal/base/process-state'
-import { refreshServers } from '@/lib/portal/subjects/servers/refresh'
+import { refreshServers } from '@/lib/portal/subjects/servers/listing'
 import type { Connection } from '@/prisma/generated/portal/client'
 
 type Known = { askedAt: number; problem: Problem | null; asking: Promise<void> }

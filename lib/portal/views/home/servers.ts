@@ -4,7 +4,8 @@ import { type ServerState, serverStateOf } from '@/lib/contract/reachability'
 import { findFirstAdded, readAddedAt } from '@/lib/portal/base/sql/server-list'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { readFindings } from '@/lib/portal/subjects/findings/findings'
-import { type Obstacle, readListedServers } from '@/lib/portal/subjects/servers/read-list'
+import type { Obstacles } from '@/lib/portal/subjects/listing/list'
+import { readListedServers } from '@/lib/portal/subjects/servers/read-list'
 import type { ListedServer } from '@/lib/portal/subjects/servers/row'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { NamedFinding, NamedServer } from './attention-servers'
@@ -23,11 +24,7 @@ export type HomeServers = {
   firstId: string | null
 }
 
-export async function readHomeServers(
-  actor: Actor,
-  connections: readonly Connection[],
-  obstacles: ReadonlyMap<string, Obstacle>,
-): Promise<HomeServers> {
+export async function readHomeServers(actor: Actor, connections: readonly Connection[], obstacles: Obstacles): Promise<HomeServers> {
   const servers = await readListedServers(actor, connections, obstacles)
   const states = new Map(servers.map((server) => [server.id, serverStateOf(server)]))
   const added = await readAddedAt(servers.filter(({ id }) => isWaiting(states.get(id))).map(({ id }) => id))

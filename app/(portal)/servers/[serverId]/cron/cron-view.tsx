@@ -4,6 +4,8 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { canBeSaved } from '@/lib/crontab/line'
 import { Collection } from '../../../../_shared/collection/collection'
+import type { RemoveEach } from '../../../../_shared/collection/kind'
+import { Restorable } from '../../../../_shared/collection/restorable'
 import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useForeign } from '../../../../_shared/foreign-service'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
@@ -12,7 +14,7 @@ import { Button } from '../../../../_ui/button'
 import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lazyComponent } from '../../../../_ui/lazy'
-import { cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cron-columns'
+import { type CronRow, cronCollection, cronColumns, cronMenu, cronRows, menuIdOf } from './cron-columns'
 import { DeleteForGood } from './delete-for-good'
 import type { CronAnswer, CronJob, Editing } from './job'
 import { PartialNotice } from './partial-notice'
@@ -25,7 +27,7 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
   const read = useOperation('cron.list', { serverId }, { first, everyMs: 30_000 })
   const foreign = useForeign()
   const { data } = read
-  const { hidden, remove, saved, refetch } = useCronJobs(serverId)
+  const { hidden, removal, remove, saved, refetch } = useCronJobs(serverId)
   const [editing, setEditing] = useState<Editing | null>(null)
   const [deleting, setDeleting] = useState<CronJob | null>(null)
   const rows = useMemo(() => cronRows((data?.cronjobs ?? []).filter(({ line }) => !hidden.has(line))), [data, hidden])
@@ -48,6 +50,18 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
       close()
     },
   })
+  const removeSelected: RemoveEach<CronRow> = {
+    ...{ may: mayChange, refetch },
+    nameOf: ({ job }) => job.command,
+    each: ({ job }) => removal(job),
+    description: (selected) => (
+      <Restorable
+        count={selected.length}
+        lost={selected.filter(({ job }) => !canBeSaved(job)).length}
+        reason="the command has input lines or contains unprintable characters"
+      />
+    ),
+  }
   const addButton = mayChange ? (
     <Button id="add-cron-job" variant="primary" onClick={add} disabled={data === null}>
       <Plus aria-hidden size={16} strokeWidth={1.5} />
@@ -69,7 +83,7 @@ export function CronView({ id: serverId, name, first, may: mayChange, extra: tim
           </p>
         }
         empty={<NoJobs action={addButton} />}
-        {...(mayChange && { menu })}
+        {...(mayChange && { menu, remove: removeSelected })}
       />
       {editing ? (
         <CronJobDialog

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { operationRead } from '../../../../_shared/read-address'
-import { callUndoable, showDone } from '../../../../_shared/undo/undoable'
+import { type Change, callUndoable, showDone } from '../../../../_shared/undo/undoable'
 import { deleteCronJob } from './actions'
 import type { CronJob } from './job'
 
@@ -11,13 +11,17 @@ export function useCronJobs(serverId: string) {
   const refetch = [operationRead('cron.list', { serverId })]
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
 
+  /** What deletes a job. */
+  const removal = (job: CronJob): Change => ({ action: deleteCronJob, fields: { ...job, serverId } })
+
   async function remove(job: CronJob): Promise<void> {
     setHidden((before) => new Set([...before, job.line]))
-    await callUndoable(deleteCronJob, { ...job, serverId }, { message: 'The job was deleted.', refetch })
+    const { action, fields } = removal(job)
+    await callUndoable(action, fields, { message: 'The job was deleted.', refetch })
     setHidden((before) => new Set([...before].filter((line) => line !== job.line)))
   }
 
   const saved = (message: string, undo: string | null) => showDone(message, undo, { refetch })
 
-  return { hidden, remove, saved, refetch }
+  return { removal, hidden, remove, saved, refetch }
 }

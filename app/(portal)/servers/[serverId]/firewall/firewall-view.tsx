@@ -1,8 +1,12 @@
 'use client'
 
 import { Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { RuleWords } from '@/lib/firewall/rule'
+import { Collection } from '../../../../_shared/collection/collection'
+import type { RemoveEach } from '../../../../_shared/collection/kind'
+import { Restorable } from '../../../../_shared/collection/restorable'
+import { useCollection } from '../../../../_shared/collection/use-collection'
 import { useForeign } from '../../../../_shared/foreign-service'
 import { ReadError } from '../../../../_shared/read-error'
 import type { SubjectViewProps } from '../../../../_shared/subject-page'
@@ -12,12 +16,12 @@ import { Card } from '../../../../_ui/card'
 import { EmptyState } from '../../../../_ui/empty-state'
 import { lazyComponent } from '../../../../_ui/lazy'
 import { Notice } from '../../../../_ui/notice'
-import { Section } from '../../../../_ui/section'
 import type { DeleteRisk } from './delete-dialog'
 import { FirewallSwitch } from './firewall-switch'
+import { nameOf, ruleCollection, ruleColumns, ruleMenu } from './rule-columns'
 import { allowsSsh, type FirewallAnswer, type RuleRow, rowsOf } from './rule-rows'
-import { RuleTable } from './rule-table'
 import { useFirewall } from './use-firewall'
+import { useWayInWords } from './way-in-words'
 
 const RuleDialog = lazyComponent(() => import('./rule-dialog').then((file) => file.RuleDialog))
 const SwitchOffDialog = lazyComponent(() => import('./switch-off-dialog').then((file) => file.SwitchOffDialog))
@@ -31,13 +35,22 @@ const web: RuleWords = { action: 'allow', protocol: 'tcp', port: '80,443', from:
 export function FirewallView({ id: serverId, name, first, may: mayChange, extra }: SubjectViewProps<FirewallAnswer, WayIn>) {
   const { sshPort, undoes } = extra ?? { sshPort: 22, undoes: false }
   const read = useOperation('firewall.get', { serverId }, { first, everyMs: 30_000 })
-  const { busy, refetch, toggle, remove, saved } = useFirewall(serverId)
+  const { busy, refetch, toggle, removal, remove, saved } = useFirewall(serverId)
   const [adding, setAdding] = useState<RuleWords | null>(null)
   const [switchingOff, setSwitchingOff] = useState(false)
   const [deleting, setDeleting] = useState<{ row: RuleRow; risk: DeleteRisk } | null>(null)
   const foreign = useForeign()
   const { data } = read
-  const rows = rowsOf(data?.rules ?? [])
+  const rows = useMemo(() => rowsOf(data?.rules ?? []), [data])
+  const collection = useCollection(ruleCollection, rows)
+  const columns = useMemo(() => ruleColumns(foreign), [foreign])
+  const locksOut = (gone: readonly RuleRow[]) =>
+    data?.active === true &&
+    allowsSsh(rows, sshPort) &&
+    !allowsSsh(
+      rows.filter((row) => !gone.includes(row)),
+      sshPort,
+    )
   const close = () => {
     setAdding(null)
     setDeleting(null)
@@ -46,6 +59,28 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
   const removeRow = (row: RuleRow) => {
     close()
     void remove(row)
+  }
+  const menu = ruleMenu({
+    busy: busy !== null,
+    onDuplicate: ({ words }) => setAdding(words),
+    onDelete: (row) => {
+      if (isFinal(row, foreign)) return setDeleting({ row, risk: 'final' })
+      if (locksOut([row])) return setDeleting({ row, risk: 'way-in' })
+      removeRow(row)
+    },
+  })
+  const removeSelected: RemoveEach<RuleRow> = {
+    ...{ may: mayChange, nameOf, refetch, each: removal },
+    description: (selected) => (
+      <>
+        {locksOut(selected) ? <LockOut /> : null}
+        <Restorable
+          count={selected.length}
+          lost={selected.filter((row) => isFinal(row, foreign)).length}
+          reason="the rule has options that Gatehouse cannot write"
+        />
+      </>
+    ),
   }
   const addButton = mayChange ? (
     <Button id="add-rule" variant="primary" onClick={() => setAdding(web)} disabled={data === null}>
@@ -68,24 +103,14 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
           {mayChange && !data.active && !allowsSsh(rows, sshPort) ? (
             <NoSshRule sshPort={sshPort} undoes={undoes} onOpen={() => setAdding({ ...web, port: String(sshPort) })} />
           ) : null}
-          <Section title="Rules" aside={rows.length > 0 ? addButton : undefined}>
-            {rows.length === 0 ? (
-              <NoRules action={addButton} />
-            ) : (
-              <RuleTable
-                rows={rows}
-                busy={busy}
-                mayChange={mayChange}
-                onDelete={(row) => {
-                  const rest = rows.filter((other) => other !== row)
-                  if (row.rule === null && !foreign) return setDeleting({ row, risk: 'final' })
-                  if (data.active && allowsSsh(rows, sshPort) && !allowsSsh(rest, sshPort)) return setDeleting({ row, risk: 'way-in' })
-                  removeRow(row)
-                }}
-              />
-            )}
-            {rows.length > 0 && !foreign ? <p className="text-small text-muted">First matching rule wins.</p> : null}
-          </Section>
+          <Collection
+            {...{ collection, columns }}
+            title="Rules"
+            aside={rows.length > 0 ? addButton : undefined}
+            after={rows.length > 0 && !foreign ? <p className="text-small text-muted">First matching rule wins.</p> : null}
+            empty={<NoRules action={addButton} />}
+            {...(mayChange && { menu, remove: removeSelected })}
+          />
         </>
       )}
       {adding ? (
@@ -118,7 +143,16 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
   )
 }
 
-/** Warns about a lock-out before the firewall is switched on. */
+/** A rule that cannot be put back from here. */
+const isFinal = ({ rule }: RuleRow, foreign: boolean): boolean => rule === null && !foreign
+
+const LockOut = () => (
+  <p>
+    <strong className="font-semibold text-danger">{useWayInWords().description}</strong>
+  </p>
+)
+
+/** The lock-out guard: it comes before the switch is touched. */
 const NoSshRule = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean; onOpen: () => void }) => (
   <Notice tone="warn" title={`No rule allows SSH on port ${sshPort}.`} action={<Button onClick={onOpen}>Allow SSH</Button>}>
     {undoes

@@ -13,7 +13,7 @@ export type FirewallRule = FirewallAnswer['rules'][number]
  * cannot express it. by: the row that takes effect instead of this one.
  */
 export type RuleRow = {
-  key: string
+  id: string
   rules: readonly FirewallRule[]
   rule: Rule | null
   words: RuleWords
@@ -33,7 +33,7 @@ export function rowsOf(rules: readonly FirewallRule[]): RuleRow[] {
     const words = wordsOf(rule)
     const plain = readRule(words)
     rows.push({
-      key: `${isV6(rule) ? 6 : 4} ${text} ${rows.filter(({ key }) => key.includes(text)).length}`,
+      id: `${isV6(rule) ? 6 : 4} ${text} ${rows.filter(({ id }) => id.includes(text)).length}`,
       rules: half ? [rule, half] : [rule],
       rule: plain,
       words: plain ? formatRule(plain) : words,

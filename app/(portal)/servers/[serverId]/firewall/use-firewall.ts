@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { type RuleWords, readRule } from '@/lib/firewall/rule'
 import { operationRead } from '../../../../_shared/read-address'
-import { callUndoable, showDone } from '../../../../_shared/undo/undoable'
+import { type Change, callUndoable, showDone } from '../../../../_shared/undo/undoable'
 import { deleteFirewallRule, toggleFirewall } from './actions'
 import type { RuleRow } from './rule-rows'
 import { formatRuleSentence } from './rule-words'
@@ -11,10 +11,10 @@ import { formatRuleSentence } from './rule-words'
 /** The actions for a server's firewall; each can be undone. */
 export function useFirewall(serverId: string) {
   const refetch = [operationRead('firewall.get', { serverId })]
-  const [busy, setBusy] = useState<string | null>(null)
+  const [busy, setBusy] = useState<'switch' | 'rule' | null>(null)
 
-  /** One change at a time, because the next one is based on its result. `what` is shown meanwhile. */
-  const during = (what: string) => async (work: () => Promise<void>) => {
+  /** One change at a time: the next one is made of what this one leaves. `what` is shown meanwhile. */
+  const during = (what: 'switch' | 'rule') => async (work: () => Promise<void>) => {
     setBusy(what)
     await work().finally(() => setBusy(null))
   }
@@ -26,15 +26,17 @@ export function useFirewall(serverId: string) {
       { message: on ? 'The firewall is on.' : 'The firewall is off.', refetch, during: during('switch') },
     )
 
-  const remove = ({ key, rules, rule, words }: RuleRow) =>
-    callUndoable(
-      deleteFirewallRule,
-      { serverId, rules: JSON.stringify(rules) },
-      { message: `Deleted: ${formatRuleSentence(rule, words)}.`, refetch, during: during(key) },
-    )
+  /** What deletes a rule, its halves together. */
+  const removal = ({ rules }: RuleRow): Change => ({ action: deleteFirewallRule, fields: { serverId, rules: JSON.stringify(rules) } })
+
+  const remove = (row: RuleRow) => {
+    const { action, fields } = removal(row)
+    const message = `Deleted: ${formatRuleSentence(row.rule, row.words)}.`
+    return callUndoable(action, fields, { message, refetch, during: during('rule') })
+  }
 
   const saved = (words: RuleWords, undo: string | null) =>
     showDone(`Added: ${formatRuleSentence(readRule(words), words)}.`, undo, { refetch })
 
-  return { busy, refetch, toggle, remove, saved }
+  return { busy, refetch, toggle, removal, remove, saved }
 }

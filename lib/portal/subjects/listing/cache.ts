@@ -1,4 +1,4 @@
-/** One listing per connection at a time, shared briefly by all callers. */
+/** One listing of a subject per connection at a time, shared for a moment by whoever asks. `list` is the id of the operation that lists it. */
 import 'server-only'
 import type { Cut, Problem } from '@/lib/contract/problem'
 import { processState } from '@/lib/portal/base/process-state'
@@ -22,23 +22,31 @@ const storedLists = processState('stored lists', () => new Map<string, Stored>()
 
 const problems = processState('listing problems', () => new Map<string, Known>())
 
+const keyOf = (list: string, connectionId: string): string => `${connectionId} ${list}`
+
 const knownForMs = 60_000
 
-/** Why the newest list did not come; null if it came, or if none was requested in the last minute. */
-export function findListingProblem(connectionId: string): Problem | null {
-  const known = problems().get(connectionId)
+/** Why the newest list did not come; null where it came, or none did in the last minute. */
+export function findListingProblem(list: string, connectionId: string): Problem | null {
+  const known = problems().get(keyOf(list, connectionId))
   return known && Math.abs(Date.now() - known.at) < knownForMs ? known.problem : null
 }
 
-/** Calls `ask` unless a listing of this connection is running or younger than `sharedMs` (2 s, or ten times its duration). */
-export function shareListing(connectionId: string, ask: () => Promise<Problem | null>, sharedMs?: number): Promise<Problem | null> {
-  const known = listings().get(connectionId)
-  // A time in the future means that the clock was set back; such a listing counts as old.
+/** Runs `ask` unless one for this list is under way or younger than `sharedMs` (2 s, or ten times as long as it took). */
+export function shareListing(
+  list: string,
+  connectionId: string,
+  ask: () => Promise<Problem | null>,
+  sharedMs?: number,
+): Promise<Problem | null> {
+  const key = keyOf(list, connectionId)
+  const known = listings().get(key)
+  // A moment to come is a clock that was set back: such a listing is old.
   const age = known && (known.at === Number.POSITIVE_INFINITY ? 0 : Date.now() - known.at)
   if (known && age !== undefined && age >= 0 && age < (sharedMs ?? known.sharedMs)) return known.problem
   const askedAt = Date.now()
   const listing: Listing = { at: Number.POSITIVE_INFINITY, sharedMs: sharedForMs, problem: ask() }
-  listings().set(connectionId, listing)
+  listings().set(key, listing)
   const settle = () => {
     listing.at = Date.now()
     listing.sharedMs = Math.min(maxSharedMs, Math.max(sharedForMs, (listing.at - askedAt) * sharedPerMsOfAsking))
@@ -46,23 +54,21 @@ export function shareListing(connectionId: string, ask: () => Promise<Problem | 
   listing.problem.then(
     (problem) => {
       settle()
-      problems().set(connectionId, { problem, at: Date.now() })
+      problems().set(key, { problem, at: Date.now() })
     },
-    () => listings().delete(connectionId),
+    () => listings().delete(key),
   )
   return listing.problem
 }
 
-/** The next list asks the service again, and is stored whatever it contains. */
+/** The next list of any subject asks the service again, and is written down whatever it says. */
 export function forgetListing(connectionId: string): void {
-  listings().delete(connectionId)
-  storedLists().delete(connectionId)
+  for (const known of [listings(), storedLists()])
+    for (const key of known.keys()) if (key.startsWith(keyOf('', connectionId))) known.delete(key)
 }
 
-export function findStored(connectionId: string): Stored | undefined {
-  return storedLists().get(connectionId)
-}
+export const findStored = (list: string, connectionId: string): Stored | undefined => storedLists().get(keyOf(list, connectionId))
 
-export function noteStored(connectionId: string, stored: Stored): void {
-  storedLists().set(connectionId, stored)
+export function noteStored(list: string, connectionId: string, stored: Stored): void {
+  storedLists().set(keyOf(list, connectionId), stored)
 }

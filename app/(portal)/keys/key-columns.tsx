@@ -1,0 +1,62 @@
+import type { ConnectionView } from '@/lib/portal/subjects/connections/list'
+import { countOf } from '../../_ui/count'
+import { RelativeTime } from '../../_ui/relative-time'
+import { StateChip } from '../../_ui/state-chip'
+import type { Column } from '../../_ui/table/column'
+import { Tag } from '../../_ui/tag'
+import { adviceOf, chipOfState } from './key-state'
+
+/** state, problemText: as the newest list of servers has them. */
+export type KeyRow = { id: string; connection: ConnectionView; state: string; problemText: string | null }
+
+export const keyColumns: readonly Column<KeyRow>[] = [
+  {
+    ...{ id: 'state', label: 'State', minWidth: 128, leaves: 5 },
+    cell: (row) => <State row={row} />,
+    folded: (row) => <State row={row} />,
+  },
+  { id: 'connection', label: 'Connection', minWidth: 240, grows: true, main: true, cell: (row) => <Name row={row} /> },
+  {
+    ...{ id: 'fingerprint', label: 'Fingerprint', minWidth: 184, leaves: 3, className: 'font-mono text-code' },
+    cell: ({ connection }) => connection.fingerprint,
+    folded: ({ connection }) => <code className="font-mono text-code text-muted">{connection.fingerprint}</code>,
+  },
+  {
+    ...{ id: 'owner', label: 'Owner', minWidth: 104, leaves: 4 },
+    cell: ({ connection }) => formatOwner(connection),
+    folded: ({ connection }) => <span className="text-small text-muted">{formatOwner(connection)}</span>,
+  },
+  {
+    ...{ id: 'servers', label: 'Servers', minWidth: 84, leaves: 2 },
+    cell: ({ connection }) => connection.servers,
+    folded: ({ connection }) => <span className="text-small text-muted">{countOf(connection.servers, 'server')}</span>,
+  },
+  {
+    ...{ id: 'used', label: 'Last used', minWidth: 132, leaves: 1, className: 'text-muted' },
+    cell: ({ connection: { lastUsedAt } }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'Never'),
+    folded: ({ connection: { lastUsedAt } }) => (
+      <span className="text-small text-muted">used {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never'}</span>
+    ),
+  },
+]
+
+const State = ({ row: { state, problemText } }: { row: KeyRow }) => <StateChip {...chipOfState(state, problemText === null)} />
+
+const formatOwner = ({ keeper }: ConnectionView): string => (keeper === 'team' ? 'Team' : 'Only you')
+
+function Name({ row: { connection, state, problemText } }: { row: KeyRow }) {
+  const { label, address, bundled } = connection
+  const advice = adviceOf[state] ?? problemText
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-semibold wrap-anywhere">{label}</span>
+        {bundled ? <Tag label="Bundled" /> : null}
+      </span>
+      <span className="block break-all text-muted">
+        {bundled ? 'The service that comes with Gatehouse' : <code className="font-mono text-code">{address}</code>}
+      </span>
+      {advice ? <span className={`block pt-1 text-small ${adviceOf[state] ? 'text-danger' : 'text-warn'}`}>{advice}</span> : null}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+'use client'
+
+import type { Outcome, Problem } from '@/lib/contract/problem'
+import { countOf } from '../../_ui/count'
+import { toast } from '../../_ui/toast'
+import { offerUndo } from '../../_ui/undo-toast'
+import { callAction, formatReason } from '../call-action'
+import type { AnyRead } from '../read-address'
+import { refetchReads } from '../refetch-reads'
+import { undoChange } from './actions'
+import type { Change } from './undoable'
+
+/** undos: of the changes that can be undone, in the order in which they were made. stopped: why the rest was not made. */
+export type ChangesMade = { made: number; undos: readonly string[]; stopped: Problem | null }
+
+/**
+ * Makes changes of one list, the last row first, and stops at the first that fails: until then, what stands in front of a row
+ * is where it was when the list was read. Fails where not even one was made.
+ */
+export async function makeChanges(changes: readonly Change[]): Promise<Outcome<ChangesMade>> {
+  const undos: string[] = []
+  let made = 0
+  for (const { action, fields } of [...changes].reverse()) {
+    const answer = await callAction(action, fields)
+    if (!answer.ok) {
+      return made === 0 ? { ok: false, problem: answer.problem } : { ok: true, data: { made, undos, stopped: answer.problem } }
+    }
+    made += 1
+    if (answer.data.undo !== null) undos.push(answer.data.undo)
+  }
+  return { ok: true, data: { made, undos, stopped: null } }
+}
+
+type Aftermath = { noun: string; refetch: readonly AnyRead[] }
+
+/** Says what was done and offers one Undo for all changes that `undos` names. */
+export function showAllDone(message: string, undos: readonly string[], aftermath: Aftermath): void {
+  if (undos.length === 0) toast(message)
+  else offerUndo(message, () => void undoAll(undos, aftermath))
+}
+
+/** Each finds the list as its own change left it: the newest is undone first. One that fails does not keep the others. */
+async function undoAll(undos: readonly string[], { noun, refetch }: Aftermath): Promise<void> {
+  const problems: Problem[] = []
+  for (const undoId of [...undos].reverse()) {
+    const answer = await callAction(undoChange, { undoId })
+    if (!answer.ok) problems.push(answer.problem)
+  }
+  await refetchReads(refetch)
+  const [first] = problems
+  const restored = undos.length - problems.length
+  if (first) toast.error(`${countOf(problems.length, noun)} of ${undos.length} could not be restored: ${formatReason(first)}`)
+  else toast(restored === 1 ? `The ${noun} was restored.` : `${countOf(restored, noun)} were restored.`)
+}

@@ -1,0 +1,91 @@
+/** A subject over all connections that a person may use: each is asked, and one that fails yields its problem and its rows as last known. */
+import 'server-only'
+import { type Cut, type Problem, problem } from '@/lib/contract/problem'
+import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
+import type { Actor } from '@/lib/portal/identity/actor'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { findListingProblem, findStored } from './cache'
+import type { ListingKind, ListOperation } from './kind'
+import { refreshListing } from './refresh'
+
+export type ConnectionRow = {
+  id: string
+  label: string
+  state: string
+  /** Whether servers can be simulated over it. */
+  simulates: boolean
+  problem: Problem | null
+  /** While it fails: when it last listed any, ISO. Null while it answers, and where it never did. */
+  listedAt: string | null
+  /** Where the service lists more than is taken. */
+  cut: Cut | null
+  /** How many items of its list could not be read. */
+  unread: number
+}
+
+/** Why a connection cannot be asked now, and when it last listed any (ISO). */
+export type Obstacle = { problem: Problem; listedAt: string | null }
+
+export type Obstacles = ReadonlyMap<string, Obstacle>
+
+type Problems = ReadonlyMap<string, Problem | null>
+
+/** The rows are read from the database, given which connections count and what is wrong with some of them. */
+type ReadRows<Row> = (actor: Actor, usable: readonly Connection[], obstacles: Obstacles) => Promise<Row[]>
+
+export type Listed<Row> = { rows: Row[]; connections: ConnectionRow[] }
+
+/** The list of one subject. Its two ways of reading answer alike; nothing in the answer changes while nothing does. */
+export function createList<Op extends ListOperation, M extends Readonly<Record<string, string>>, Row>(
+  kind: ListingKind<Op, M>,
+  readRows: ReadRows<Row>,
+) {
+  const list = kind.operation.id
+
+  async function read(actor: Actor, connections: readonly Connection[], problems: Problems): Promise<Listed<Row>> {
+    const obstacles = await readObstacles(connections, problems)
+    const rows = await readRows(actor, connections, obstacles)
+    return { rows, connections: connections.map((connection) => toConnectionRow(list, connection, obstacles.get(connection.id))) }
+  }
+
+  /** The connections that do not answer, or whose key is refused or locked, by id. */
+  async function readObstacles(connections: readonly Connection[], problems: Problems): Promise<Map<string, Obstacle>> {
+    const found = connections.map(async (connection) => {
+      const reason = problems.get(connection.id) ?? problemOfState(connection)
+      if (!reason) return []
+      const listedAt = await kind.rows.findListedAt(connection.id)
+      return [[connection.id, { problem: reason, listedAt: listedAt?.toISOString() ?? null }] as const]
+    })
+    return new Map((await Promise.all(found)).flat())
+  }
+
+  return {
+    readObstacles,
+    /** Asks every connection, all at the same time, each at most once in 2 s. */
+    async ask(actor: Actor): Promise<Listed<Row>> {
+      const asked = await listUsableConnections(actor)
+      const problems = await Promise.all(asked.map(async (connection) => [connection.id, await refreshListing(kind, connection)] as const))
+      // Read again: asking may have taught us that a key is refused.
+      return read(actor, await listUsableConnections(actor), new Map(problems))
+    },
+    /** As last known, at once: no service is asked. Null where some connection never listed anything yet. */
+    async findKnown(actor: Actor): Promise<Listed<Row> | null> {
+      const connections = await listUsableConnections(actor)
+      if (connections.some(({ provenAt }) => provenAt === null)) return null
+      return read(actor, connections, new Map(connections.map(({ id }) => [id, findListingProblem(list, id)])))
+    },
+  }
+}
+
+function toConnectionRow(list: string, connection: Connection, obstacle: Obstacle | undefined): ConnectionRow {
+  const { id, label, state } = connection
+  const { problem = null, listedAt = null } = obstacle ?? {}
+  const { cut, unread } = findStored(list, id) ?? { cut: null, unread: 0 }
+  const simulates = findSimulating([connection]) !== undefined
+  return { id, label, state, simulates, problem, listedAt, cut, unread }
+}
+
+function problemOfState({ state }: Connection): Problem | null {
+  if (state === 'rejected') return problem('key_rejected')
+  return state === 'locked' ? problem('key_locked') : null
+}

@@ -1,0 +1,77 @@
+/** Asks a connection for its list of a subject and brings the rows up to date. */
+import 'server-only'
+import { createHash } from 'node:crypto'
+import type { Cut, Problem } from '@/lib/contract/problem'
+import { canAct } from '@/lib/portal/access/connections'
+import { createSlices, slicesOf } from '@/lib/portal/base/turns'
+import { writeAside } from '@/lib/portal/base/write-aside'
+import { prepareRequest } from '@/lib/portal/spine/prepare-request'
+import { callConnection } from '@/lib/portal/upstream/unattended'
+import type { Connection } from '@/prisma/generated/portal/client'
+import { findStored, noteStored, shareListing } from './cache'
+import type { ListedItem, ListingKind, ListOperation } from './kind'
+import { storeListing } from './store'
+
+// A key that was refused is tried again now and then, never in step with somebody's polling.
+const unableRetryMs = 60_000
+// A list like the last one is written again only for the time at which it was seen.
+const sameAgainMs = 60_000
+const digestedAtOnce = 500
+
+type Members = Readonly<Record<string, string>>
+
+/** Null where the list came (or came a moment ago), else why not; the rows then stay as they were. */
+export function refreshListing<Op extends ListOperation, M extends Members>(
+  kind: ListingKind<Op, M>,
+  connection: Connection,
+): Promise<Problem | null> {
+  return shareListing(kind.operation.id, connection.id, () => refresh(kind, connection), canAct(connection) ? undefined : unableRetryMs)
+}
+
+async function refresh<Op extends ListOperation, M extends Members>(
+  kind: ListingKind<Op, M>,
+  connection: Connection,
+): Promise<Problem | null> {
+  const askedAt = new Date()
+  const request = prepareRequest(kind.operation, { connection, server: null, pathParameters: {} }, {})
+  if (!request.ok) return request.problem
+  const outcome = await callConnection(connection, kind.operation, request.data)
+  if (!outcome.ok) return outcome.problem
+  await storeUnlessSame(kind, connection, { items: outcome.data.items, cut: outcome.cut ?? null, unread: outcome.unread ?? 0 }, askedAt)
+  return null
+}
+
+type ReadListing<Item> = { items: readonly Item[]; cut: Cut | null; unread: number }
+
+async function storeUnlessSame<Op extends ListOperation, M extends Members>(
+  kind: ListingKind<Op, M>,
+  connection: Connection,
+  listing: ReadListing<ListedItem<Op>>,
+  askedAt: Date,
+): Promise<void> {
+  const { items, ...rest } = listing
+  const list = kind.operation.id
+  const digest = await digestOf(listing)
+  const stored = findStored(list, connection.id)
+  const same = stored?.digest === digest
+  if (same && askedAt.getTime() - stored.at < sameAgainMs) return
+  // What cannot be read is not gone.
+  const whole = rest.unread === 0
+  const store = () =>
+    storeListing(kind, connection, items, askedAt, { whole }).then(() =>
+      noteStored(list, connection.id, { digest, at: askedAt.getTime(), ...rest }),
+    )
+  if (!same) return store()
+  // Only the time at which it was seen is new.
+  writeAside(`${list} ${connection.id}`, store)
+}
+
+async function digestOf({ items, ...rest }: ReadListing<unknown>): Promise<string> {
+  const hash = createHash('sha1').update(JSON.stringify(rest))
+  const turn = createSlices()
+  for (const slice of slicesOf(items, digestedAtOnce)) {
+    hash.update(JSON.stringify(slice))
+    await turn()
+  }
+  return hash.digest('base64')
+}
