@@ -11,9 +11,11 @@ const alias = {
 // What is waited for comes when it comes: a slow machine is no failure.
 const patient = { poll: { timeout: 15_000 } }
 
-const cores = availableParallelism()
-// Tests of hosts and browsers wait for processes as much as they compute: one file more than there are cores keeps them all busy.
-const waiting = cores + 1
+// Tests wait as much as they compute, for clocks, processes and hosts: one file more than there are cores keeps them all busy.
+const maxWorkers = availableParallelism() + 1
+
+// Databases are migrated once a run, not once a file.
+const globalSetup = './tests/support/database-templates.ts'
 
 // Browsers and hosts share the cores with everything else. A second try is told at the end of `npm test`: decision 015.
 const secondTry = 1
@@ -27,7 +29,8 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          maxWorkers: cores,
+          maxWorkers,
+          globalSetup,
           expect: patient,
           include: [
             'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,rollback,run,text}/**/*.test.ts',
@@ -39,7 +42,8 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'hosts',
-          maxWorkers: waiting,
+          maxWorkers,
+          globalSetup,
           expect: patient,
           retry: secondTry,
           include: ['tests/hosts/**/*.test.ts'],
@@ -51,7 +55,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'browser',
-          maxWorkers: waiting,
+          maxWorkers,
           expect: patient,
           retry: secondTry,
           include: ['tests/{launcher,browser}/**/*.test.ts'],
