@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './tests/run/long-first.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const alias = {
@@ -24,6 +25,7 @@ const secondTry = 1
 export default defineConfig({
   resolve: { alias },
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         resolve: { alias },
