@@ -12,8 +12,11 @@ const alias = {
 // What is waited for comes when it comes: a slow machine is no failure.
 const patient = { poll: { timeout: 15_000 } }
 
-// Tests wait as much as they compute, for clocks, processes and hosts: one file more than there are cores keeps them all busy.
-const maxWorkers = availableParallelism() + 1
+const cores = availableParallelism()
+// Unit tests wait for clocks and processes too: one file more than there are cores keeps them all busy.
+const computing = cores + 1
+// Hosts wait for packages and for machines that start, browsers for what they are shown: two more do. They share one queue.
+const waiting = cores + 2
 
 // Databases are migrated once a run, not once a file.
 const globalSetup = './tests/support/database-templates.ts'
@@ -31,7 +34,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          maxWorkers,
+          maxWorkers: computing,
           globalSetup,
           expect: patient,
           include: [
@@ -44,7 +47,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'hosts',
-          maxWorkers,
+          maxWorkers: waiting,
           globalSetup,
           expect: patient,
           retry: secondTry,
@@ -57,7 +60,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'browser',
-          maxWorkers,
+          maxWorkers: waiting,
           expect: patient,
           retry: secondTry,
           include: ['tests/{launcher,browser}/**/*.test.ts'],
