@@ -19,11 +19,11 @@ export class LongFirst extends BaseSequencer {
   /** @override @param {TestSpecification[]} files */
   async sort(files) {
     const usual = await super.sort(files)
-    const placeOf = (/** @type {TestSpecification} */ file) => {
-      const place = longest.indexOf(relative(this.ctx.config.root, file.moduleId))
-      return place < 0 ? longest.length + standsBack(usual, file) : place
+    const rankOf = (/** @type {TestSpecification} */ file) => {
+      const rank = longest.indexOf(relative(this.ctx.config.root, file.moduleId))
+      return rank < 0 ? longest.length + standsBack(usual, file) : rank
     }
-    const places = new Map(usual.map((file) => [file, placeOf(file)]))
-    return [...usual].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0))
+    const ranks = new Map(usual.map((file) => [file, rankOf(file)]))
+    return [...usual].sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
   }
 }
