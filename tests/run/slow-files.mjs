@@ -1,8 +1,8 @@
 /** Test files that take long, by name: tests/run/slow-files.test.ts sees to it that each is still there. */
 
 /**
- * Unit files among them, with the reason. They start first, so that no worker is left alone with one at the end, and
- * `npm test -- --quick` leaves them out. Everything else runs them.
+ * Unit files that wait or compute for eight seconds and more, with the reason: `npm test -- --quick` leaves them out. Everything
+ * else runs them.
  * @type {Readonly<Record<string, string>>}
  */
 export const slowFiles = {
@@ -30,7 +30,10 @@ export const slowFiles = {
   'tests/portal/entry/keys-command.test.ts': 'runs each command as a process',
 }
 
-/** All of them, in the order in which they start. Those of hosts and browsers wait for machines and silences more than they compute. */
+/**
+ * The longest of all, in the order in which they start, so that no worker is left alone with one at the end. Those of hosts and
+ * browsers wait for machines and silences more than they compute.
+ */
 export const longest = [
   'tests/browser/main-job.test.ts',
   'tests/hosts/install.test.ts',
@@ -47,5 +50,8 @@ export const longest = [
   'tests/launcher/ready-beneath.test.ts',
   'tests/hosts/install-failure.test.ts',
   'tests/hosts/lived-in/mod-php.test.ts',
-  ...Object.keys(slowFiles),
+  'tests/portal/spine/locked-database.test.ts',
+  'tests/service/process.test.ts',
+  'tests/service/odd-requests.test.ts',
+  'tests/portal/jobs/relay/killed.test.ts',
 ]
