@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './tests/run/long-first.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const alias = {
@@ -12,8 +13,13 @@ const alias = {
 const patient = { poll: { timeout: 15_000 } }
 
 const cores = availableParallelism()
-// Tests of hosts and browsers wait for processes as much as they compute: one file more than there are cores keeps all cores busy.
-const waiting = cores + 1
+// Unit tests wait for clocks and processes too: one file more than there are cores keeps them all busy.
+const computing = cores + 1
+// Hosts wait for packages and for machines that start, browsers for what they are shown: two more do. They share one queue.
+const waiting = cores + 2
+
+// Databases are migrated once a run, not once a file.
+const globalSetup = './tests/support/database-templates.ts'
 
 // Browsers and hosts share the cores with everything else. `npm test` reports second tries at its end: decision 015.
 const secondTry = 1
@@ -22,12 +28,14 @@ const secondTry = 1
 export default defineConfig({
   resolve: { alias },
   test: {
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         resolve: { alias },
         test: {
           name: 'unit',
-          maxWorkers: cores,
+          maxWorkers: computing,
+          globalSetup,
           expect: patient,
           include: [
             'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,rollback,run,text}/**/*.test.ts',
@@ -40,6 +48,7 @@ export default defineConfig({
         test: {
           name: 'hosts',
           maxWorkers: waiting,
+          globalSetup,
           expect: patient,
           retry: secondTry,
           include: ['tests/hosts/**/*.test.ts'],

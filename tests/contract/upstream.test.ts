@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { decodeAnswer } from '@/lib/contract/answer'
 import type { ProgressEvent } from '@/lib/contract/events'
-import { contract, interfaceOperations as operations } from '@/lib/contract/index'
+import { contract, extensionOperations, interfaceOperations as operations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
 import { encodeRequest } from '@/lib/contract/request'
 import { createStreamReader } from '@/lib/contract/stream'
@@ -62,13 +62,14 @@ async function startFilled(options: Parameters<typeof startUpstream>[0] = {}) {
 
 test.each([false, true])('every operation is answered and understood, with extensions: %s', async (extensions) => {
   await using upstream = await startFilled({ extensions })
-  const deletesLast = operations.toSorted((one, other) => Number(one.id.endsWith('s.delete')) - Number(other.id.endsWith('s.delete')))
+  const spoken = [...operations, ...(extensions ? extensionOperations : [])]
+  const deletesLast = spoken.toSorted((one, other) => Number(one.id.endsWith('s.delete')) - Number(other.id.endsWith('s.delete')))
   for (const operation of deletesLast.filter((candidate) => !candidate.stream)) {
     const serverId = [...upstream.model.servers.keys()].at(-1) ?? upstream.addServer()
     const siteId = [...upstream.model.sites.keys()].at(-1) ?? upstream.addSite()
     expect(await ask(upstream, operation, inputFor(operation, serverId, siteId)), operation.id).toMatchObject({ ok: true })
   }
-  expect(upstream.calls).toHaveLength(47)
+  expect(upstream.calls).toHaveLength(extensions ? 47 + extensionOperations.length : 47)
 })
 
 const streamOnly: readonly Variant[] = [

@@ -4,31 +4,47 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { buildPortal } from '../../lib/launcher/build.mjs'
 import { chromiumMissing } from './chromium.mjs'
 import { installMissing, packages } from './packages.mjs'
-import { failedOnce, failureLines, leftOut, passedOnce, readReport, secondTryLines } from './tally.mjs'
+import { slowFiles } from './slow-files.mjs'
+import { failedOnce, failureLines, leftOut, nothing, passedOnce, readReport, reportOf, secondTryLines } from './tally.mjs'
+
+/** @typedef {import('./tally.mjs').Tally} Tally */
+/** @typedef {'unit' | 'hosts' | 'browser'} Project a project of vitest.config.ts */
 
 /** Types, style, borders and dead code count as one test together. */
 function check() {
   return spawnSync('npm', ['run', '--silent', 'check'], { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0 ? passedOnce : failedOnce
 }
 
-/** @param {'unit' | 'hosts' | 'browser'} project a project of vitest.config.ts @param {Record<string, string>} [environment] */
-function runVitest(project, environment = {}) {
-  const file = `tests/output/${project}.json`
+/**
+ * Runs files of one or two projects of vitest.config.ts, which take them from one queue.
+ * @param {readonly Project[]} projects
+ * @param {{ environment?: Record<string, string>, more?: readonly string[] }} [options] more: arguments for vitest
+ */
+function runVitest(projects, { environment = {}, more = [] } = {}) {
+  const file = `tests/output/${projects.join('-')}.json`
   rmSync(file, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
-  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters], {
+  const chosen = projects.flatMap((project) => ['--project', project])
+  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...chosen, ...reporters, ...more], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...environment },
   })
-  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null
-  return { ...readReport(report, status), failures: failureLines(report), secondTries: secondTryLines(report) }
+  return { report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null, status }
 }
 
-/** Most of them need nothing but Node: where a package is missing, only the tests that use it fail. */
-function unit() {
+/** @param {unknown} report @param {number | null} status */
+const tallyOf = (report, status) => ({
+  ...readReport(report, status),
+  failures: failureLines(report),
+  secondTries: secondTryLines(report),
+})
+
+/** Most of them need nothing but Node: where a package is missing, only the tests that use it fail. @param {readonly string[]} [more] */
+function unit(more = []) {
   const missing = installMissing(packages.unit)
   if (missing !== null) process.stdout.write(`${missing}\n`)
-  return runVitest('unit')
+  const { report, status } = runVitest(['unit'], { more })
+  return tallyOf(report, status)
 }
 
 /** Why there can be no lab of Debian hosts here; null when it is ready. Throws when making it ready failed. */
@@ -42,21 +58,63 @@ function labMissing() {
   throw new Error(`The lab of Debian hosts could not be made ready: ${stderr.trim()}`)
 }
 
-function hosts() {
-  const reason = labMissing()
-  return reason === null ? runVitest('hosts') : leftOut(reason)
+/** What the browser tests start, built before any of them starts it: what a start says while it builds is no part of what they read. */
+async function buildAll() {
+  await buildPortal()
+  if (spawnSync(process.execPath, ['lib/launcher/programs.mjs'], { stdio: 'inherit' }).status !== 0) throw new Error('The build failed.')
 }
 
-/** Browser tests that need a real host leave themselves out where LAB_MISSING says why there is none. */
-async function browser() {
+const folders = { hosts: ['hosts'], browser: ['browser', 'launcher'] }
+
+/**
+ * Hosts wait for packages and for machines that start, browsers compute: side by side they take less long than one after the other.
+ * Browser tests that need a real host leave themselves out where LAB_MISSING says why there is none.
+ * @param {readonly string[]} wanted @returns {Promise<Record<string, Tally>>}
+ */
+async function hostsAndBrowser(wanted) {
+  const lab = labMissing()
+  const reasons = { hosts: lab, browser: wanted.includes('browser') ? chromiumMissing() : null }
+  const asked = /** @type {const} */ (['hosts', 'browser']).filter((name) => wanted.includes(name))
+  const able = asked.filter((name) => reasons[name] === null)
+  if (able.includes('browser')) await buildAll()
+  const environment = lab === null ? {} : { LAB_MISSING: lab }
+  const { report, status } = able.length === 0 ? { report: null, status: 0 } : runVitest(able, { environment })
+  /** @type {Record<string, Tally>} */
+  const tallies = {}
+  for (const name of asked) {
+    const reason = reasons[name]
+    tallies[name] = reason === null ? tallyOf(reportOf(report, folders[name]), 0) : leftOut(reason)
+  }
+  // An end that no test accounts for is a failure of the first of them.
+  const [first] = able
+  const counted = Object.values(tallies).reduce((sum, { failed }) => sum + failed, 0)
+  if (first !== undefined && counted === 0) tallies[first] = { ...nothing, ...tallies[first], failed: readReport(report, status).failed }
+  return tallies
+}
+
+/**
+ * Parts that run beside each other form a group, and the groups run one after another.
+ * @type {readonly { parts: readonly string[], run: (wanted: readonly string[]) => Promise<Record<string, Tally>> }[]}
+ */
+export const groups = [
+  { parts: ['check'], run: async () => ({ check: check() }) },
+  { parts: ['unit'], run: async () => ({ unit: unit() }) },
+  { parts: ['hosts', 'browser'], run: hostsAndBrowser },
+]
+
+/** The one way through the product that `--quick` takes in a browser. */
+const journey = 'tests/browser/journey.test.ts'
+
+/** What `npm test -- --quick` runs instead: most unit tests, and one journey. */
+export const quickGroups = [
+  { parts: ['unit'], run: async () => ({ unit: unit(Object.keys(slowFiles).flatMap((file) => ['--exclude', file])) }) },
+  { parts: ['browser'], run: async () => ({ browser: await takeJourney() }) },
+]
+
+async function takeJourney() {
   const reason = chromiumMissing()
   if (reason !== null) return leftOut(reason)
-  // Built before any test starts it: what a start says while it builds is no part of what the tests read.
-  await buildPortal()
-  if (spawnSync(process.execPath, ['lib/launcher/programs.mjs'], { stdio: 'inherit' }).status !== 0) return failedOnce
-  const lab = labMissing()
-  return runVitest('browser', lab === null ? {} : { LAB_MISSING: lab })
+  await buildAll()
+  const { report, status } = runVitest(['browser'], { more: [journey] })
+  return tallyOf(report, status)
 }
-
-/** @type {Record<string, () => import('./tally.mjs').Tally | Promise<import('./tally.mjs').Tally>>} */
-export const parts = { check, unit, hosts, browser }

@@ -54,6 +54,26 @@ export function readReport(report, code) {
 }
 
 /**
+ * The part of vitest's JSON report that tells of the files in some folders of `tests`, counted anew.
+ * @param {unknown} report as for readReport
+ * @param {readonly string[]} folders
+ */
+export function reportOf(report, folders) {
+  const all = /** @type {{ testResults?: FileResult[] } | null} */ (report)?.testResults
+  if (!Array.isArray(all)) return null
+  const testResults = all.filter(({ name }) => folders.some((folder) => shortPath(name).startsWith(`tests/${folder}/`)))
+  const statuses = testResults.flatMap(({ assertionResults }) => assertionResults.map(({ status }) => status))
+  const count = (/** @type {string[]} */ ...of) => statuses.filter((status) => of.includes(status)).length
+  return {
+    numPassedTests: count('passed'),
+    numFailedTests: count('failed'),
+    numPendingTests: count('pending', 'skipped', 'disabled'),
+    numTodoTests: count('todo'),
+    testResults,
+  }
+}
+
+/**
  * What failed in vitest's JSON report, a line each with the first line of why: said again at the end, where the whole output
  * is too long to look through.
  * @param {unknown} report as for readReport

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add, failureLines, leftOut, leftOutLine, nothing, readReport, secondTryLines, summaryLine } from './tally.mjs'
+import { add, failureLines, leftOut, leftOutLine, nothing, readReport, reportOf, secondTryLines, summaryLine } from './tally.mjs'
 
 const report = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, numTodoTests: 1, testResults: [] }
 
@@ -55,4 +55,19 @@ test('what passed only when it was tried again is named too, and is no failure',
   expect(secondTryLines({ testResults })).toEqual(['tests/a.test.ts > takes its time: TimeoutError: 20000ms exceeded'])
   expect(failureLines({ testResults })).toEqual([])
   expect(secondTryLines(null)).toEqual([])
+})
+
+test('of files that ran beside each other each folder is counted by itself', () => {
+  const file = (name: string, ...statuses: string[]) => ({
+    name: `/clone/tests/${name}.test.ts`,
+    status: 'passed',
+    assertionResults: statuses.map((status) => ({ status, fullName: name, failureMessages: [] })),
+  })
+  const both = {
+    testResults: [file('hosts/one', 'passed', 'skipped'), file('browser/two', 'passed', 'failed'), file('launcher/three', 'todo')],
+  }
+  expect(readReport(reportOf(both, ['hosts']), 0)).toEqual({ passed: 1, failed: 0, skipped: 1 })
+  expect(readReport(reportOf(both, ['browser', 'launcher']), 0)).toEqual({ passed: 1, failed: 1, skipped: 1 })
+  expect(failureLines(reportOf(both, ['hosts']))).toEqual([])
+  expect(readReport(reportOf(null, ['hosts']), 0).failed).toBe(1)
 })

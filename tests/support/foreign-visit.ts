@@ -1,8 +1,8 @@
 /** A Gatehouse in front of a foreign service with one server, and its owner at that server's page in a browser. */
 import type { Page } from 'playwright-core'
 import { openChromium, type Visitor } from './chromium'
-import { createAccount } from './first-steps'
 import { makePlace, type Place, startGatehouse } from './gatehouse-process'
+import { setUpQuickly } from './quick-set-up'
 import { startUpstream, type Upstream, type UpstreamOptions } from './upstream/upstream'
 
 export type ForeignVisit = AsyncDisposable & {
@@ -31,7 +31,7 @@ export async function visitForeign(options: UpstreamOptions = {}, settings: Read
     await upstream[Symbol.asyncDispose]()
   }
   try {
-    await createAccount(page, gatehouse.setupLink ?? '', upstream.key)
+    await setUpQuickly(page, place, gatehouse, upstream.key)
     await page.goto(`${gatehouse.url}/servers`)
     await page.getByRole('link', { name: 'foreign-01' }).click()
     await page.waitForURL(/\/servers\/[^/]+$/)

@@ -2,7 +2,6 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { prepareDatabase } from '@/lib/database/prepare'
 import { log } from '@/lib/log'
 import { closeDatabase, db } from '@/lib/portal/base/db'
 import { settleAsideWrites } from '@/lib/portal/base/write-aside'
@@ -11,6 +10,7 @@ import { closeAgents } from '@/lib/portal/upstream/agents'
 import { createKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, parseSettings, type Settings } from '@/lib/settings/settings'
 import type { PrismaClient } from '@/prisma/generated/portal/client'
+import { templateOf } from './database-templates'
 import { forgetProcess } from './reset-process'
 
 export type PortalDatabase = {
@@ -61,7 +61,7 @@ export async function openPortalDatabase({
 
 async function placeNew(settings: Settings): Promise<void> {
   mkdirSync(dirname(settings.portalDatabase), { recursive: true, mode: 0o700 })
-  copyFileSync(await prepareTemplate(), settings.portalDatabase)
+  copyFileSync(await templateOf('portal'), settings.portalDatabase)
   if (settings.kekFromEnvironment === null) createKeyFile(settings.portalKekFile).fill(0)
   createKeyFile(settings.sessionSecretFile).fill(0)
 }
@@ -74,20 +74,4 @@ function pointSettingsAt(folder: string, environment: Record<string, string>): S
   Object.assign(settings, parseSettings({ ...own, ...allowed, ...environment }, folder))
   log.level = settings.logLevel
   return settings
-}
-
-let template: Promise<string> | undefined
-
-/** Migrations are applied once per test file; each database is a copy of the result. */
-function prepareTemplate(): Promise<string> {
-  template ??= createTemplate()
-  return template
-}
-
-async function createTemplate(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-portal-template-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  const file = join(folder, 'portal.db')
-  await prepareDatabase({ file, schema: 'portal' })
-  return file
 }

@@ -12,7 +12,8 @@ export type PortalVisitor = {
   cookie(): string
   /** Calls an action by its file and name and resolves with the whole answer. */
   act(name: string, fields: Record<string, string>, page?: string): ReturnType<typeof callAction>
-  setUp(link: string): ReturnType<typeof callAction>
+  /** The key is for a portal with an UPSTREAM_URL. */
+  setUp(link: string, apiKey?: string): ReturnType<typeof callAction>
   /** True when the portal let the person in. */
   signIn(): Promise<boolean>
   /** Resolves with the new server's id. */
@@ -41,9 +42,14 @@ export function createVisitor(caller: Caller): PortalVisitor {
   return {
     cookie: () => cookie,
     act,
-    setUp: (link) => {
+    setUp: (link, apiKey) => {
       const { search, searchParams } = new URL(link)
-      const fields = { token: searchParams.get('token') ?? '', teamName: 'Northwind Ops', ...person }
+      const fields = {
+        token: searchParams.get('token') ?? '',
+        teamName: 'Northwind Ops',
+        ...(apiKey !== undefined && { apiKey }),
+        ...person,
+      }
       return enter('app/(public)/setup/actions.ts setUp', fields, `/setup${search}`)
     },
     signIn: async () => {

@@ -1,8 +1,8 @@
 /** A Gatehouse of its own with one sandbox server, and its owner in front of it in a browser. */
 import type { Page } from 'playwright-core'
 import { openChromium, type Visitor } from './chromium'
-import { addSandbox, createAccount } from './first-steps'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from './gatehouse-process'
+import { setUpQuickly } from './quick-set-up'
 
 export type SandboxVisit = AsyncDisposable & {
   place: Place
@@ -25,8 +25,8 @@ export async function visitSandbox(name: string, settings: Readonly<Record<strin
     place[Symbol.dispose]()
   }
   try {
-    await createAccount(page, gatehouse.setupLink ?? '')
-    const id = await addSandbox(page, gatehouse.url, name)
+    const owner = await setUpQuickly(page, place, gatehouse)
+    const id = await owner.addSandbox(name)
     await page.goto(`${gatehouse.url}/servers/${id}`)
     return { place, gatehouse, visitor, page, id, [Symbol.asyncDispose]: close }
   } catch (error) {

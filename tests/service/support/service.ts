@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { prepareDatabase } from '@/lib/database/prepare'
 import { listen } from '@/lib/service/listen'
 import { type OpenOptions, openService } from '@/lib/service/open'
 import { createOwnKey } from '@/lib/service/ssh/private-key'
@@ -12,6 +11,7 @@ import { createApiKey } from '@/lib/service/store/api-keys'
 import { openStore } from '@/lib/service/store/db'
 import { createMachine } from '@/lib/service/store/machines'
 import { openRing } from '@/lib/service/store/ring'
+import { templateOf } from '../../support/database-templates'
 
 export type TestService = AsyncDisposable & {
   baseUrl: string
@@ -21,25 +21,13 @@ export type TestService = AsyncDisposable & {
   createKey(account: string): Promise<string>
 }
 
-let template: Promise<string> | undefined
-
-/** Migrations are applied once per process; every test gets a copy of what they made. */
-async function prepareTemplate(): Promise<string> {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-template-'))
-  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
-  const file = join(dir, 'service.db')
-  await prepareDatabase({ file, schema: 'service' })
-  return file
-}
-
 /** `options` as openService takes them; `dir` to open again what an earlier one left. */
 export async function openTestService({ dir, ...options }: Partial<OpenOptions> & { dir?: string } = {}): Promise<TestService> {
   const folder = dir ?? mkdtempSync(join(tmpdir(), 'gatehouse-service-'))
   const navItems = { database: join(folder, 'data', 'service.db'), keyFile: join(folder, 'keys', 'kek.key') }
   if (!existsSync(navItems.database)) {
     mkdirSync(dirname(navItems.database), { recursive: true, mode: 0o700 })
-    template ??= prepareTemplate()
-    copyFileSync(await template, navItems.database)
+    copyFileSync(await templateOf('service'), navItems.database)
   }
   const service = await openService({ ...navItems, sandboxPaceMs: 2, ...options })
   const listening = await listen(service.app, 0)

@@ -1,31 +1,62 @@
 /** Finds the operation a request means, and answers it from the model in the law's own shapes. */
+import type { OperationId } from '@/lib/contract'
 import type { SentFields } from './fields'
-import { type Handler, type HandlerOf, type Model, type ModelAnswer, Refused } from './model'
+import { type Handler, type HandlerOf, type Model, type ModelAnswer, Refused, type UpstreamServer, type UpstreamSite } from './model'
 import { serverOperations } from './server-operations'
 import { siteOperations } from './site-operations'
 
+/** A handler at an address, such as `POST hostname?user`: after the question mark is the field that tells it from its twin. */
+type Placed<Handle> = { address: string; handle: Handle }
+
 type Room<Thing> = {
-  general: Record<string, Handler>
-  single: Record<string, HandlerOf<Thing>>
+  general: Placed<Handler>[]
+  single: Placed<HandlerOf<Thing>>[]
   things(model: Model): ReadonlyMap<string, Thing>
 }
 
 type Asked = { method: string; id: string; rest: readonly string[]; fields: SentFields }
 
+const { general: serversInGeneral, single: onServer } = serverOperations
+const { general: sitesInGeneral, single: onSite } = siteOperations
+
+// A new operation of the contract is missing here until one of the two tables has it.
+void ({ ...serversInGeneral, ...onServer, ...sitesInGeneral, ...onSite } satisfies Record<OperationId, unknown>)
+
+const servers: Room<UpstreamServer> = {
+  general: Object.values(serversInGeneral),
+  single: Object.values(onServer),
+  things: (model) => model.servers,
+}
+
+const sites: Room<UpstreamSite> = {
+  general: Object.values(sitesInGeneral),
+  single: Object.values(onSite),
+  things: (model) => model.sites,
+}
+
+/** The handler at this address; undefined when there is none. Of two the fields have to tell one. */
+function find<Handle>(placed: readonly Placed<Handle>[], address: string, fields: SentFields): Handle | undefined {
+  const found = placed.filter((each) => each.address.split('?', 1)[0] === address)
+  if (found.length < 2) return found[0]?.handle
+  const [told, ...others] = found.filter((each) => (each.address.split('?')[1] ?? '') in fields)
+  if (!told || others.length > 0) throw new Refused(422, 'ambiguous', 'The fields match two operations, or none.')
+  return told.handle
+}
+
 function runIn<Thing>(room: Room<Thing>, model: Model, { method, id, rest, fields }: Asked): Record<string, unknown> {
-  const general = rest.length === 0 ? room.general[`${method} ${id}`] : undefined
+  const general = rest.length === 0 ? find(room.general, `${method} ${id}`, fields) : undefined
   if (general) return general(fields, model)
-  const single = room.single[`${method} ${rest[0] === 'install' ? 'install' : rest.join('/')}`]
   const thing = room.things(model).get(id)
-  if (!single || thing === undefined) throw new Refused(404, 'not_found', 'No resource has this id.')
+  const single = thing && find(room.single, `${method} ${rest[0] === 'install' ? 'install' : rest.join('/')}`, fields)
+  if (!single) throw new Refused(404, 'not_found', 'No resource has this id.')
   return single(thing, fields, model)
 }
 
 function run(model: Model, method: string, path: string, fields: SentFields): Record<string, unknown> {
   const [, subject, id = '', ...rest] = path.replace(/\/$/, '').split('/')
   const asked = { method, id, rest, fields }
-  if (subject === 'servers') return runIn({ ...serverOperations, things: ({ servers }) => servers }, model, asked)
-  if (subject === 'sites') return runIn({ ...siteOperations, things: ({ sites }) => sites }, model, asked)
+  if (subject === 'servers') return runIn(servers, model, asked)
+  if (subject === 'sites') return runIn(sites, model, asked)
   throw new Refused(404, 'not_found', 'There is no such address.')
 }
 

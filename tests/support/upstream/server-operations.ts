@@ -1,4 +1,4 @@
-/** The 23 operations on servers, as the test upstream does them. */
+/** The operations on servers, as the test upstream does them: each by its id, with the address and the handler. routes.ts asks for all. */
 import { many, one } from './fields'
 import { fingerprint, type Handler, type HandlerOf, type Model, makeServer, Refused, type UpstreamServer } from './model'
 
@@ -58,46 +58,56 @@ const create: Handler = (fields, model) => {
 /** One that no other has, whatever was deleted before. */
 const freshId = (taken: readonly (string | undefined)[]): string => String(Math.max(10, ...taken.map(Number)) + 1)
 
-const single: Record<string, HandlerOf<UpstreamServer>> = {
-  'GET summary': (server, _, model) => {
+const on = (address: string, handle: HandlerOf<UpstreamServer>) => ({ address, handle })
+
+const single = {
+  // The installer answers it for every server there is.
+  'servers.install': on('GET install', () => ({})),
+  'servers.summary': on('GET summary', (server, _, model) => {
     const more = model.extensions ? { timezone: 'Etc/UTC', reboot_required: false, failed_units: [], kept: [], firewall: 'on' } : {}
     return { item: [{ ...summaryOf(server), ...extensionsOf(server, model), ...more, ...(model.extensions && server.found) }] }
-  },
-  'POST update': (server, fields) => {
+  }),
+  'servers.update': on('POST update', (server, fields) => {
     Object.assign(server, { name: one(fields, 'name'), dns: one(fields, 'dns') })
     return {}
-  },
-  'POST hostname': (server, fields) => {
-    if ('hostname' in fields === 'user' in fields) throw new Refused(422, 'ambiguous', 'The fields match two operations, or none.')
-    if ('hostname' in fields) server.hostname = one(fields, 'hostname')
+  }),
+  'servers.setHostname': on('POST hostname?hostname', (server, fields) => {
+    server.hostname = one(fields, 'hostname')
     return {}
-  },
-  'GET cronjobs': (server) => ({ ...header(server), cronjobs: server.cronjobs }),
-  'POST savecronjob': (server, fields) => {
+  }),
+  'servers.resetKey': on('POST hostname?user', () => ({})),
+  'servers.reboot': on('POST reboot', (_, __, model) => {
+    if (!model.extensions) throw new Refused(404, 'not_found', 'There is no such address.')
+    return {}
+  }),
+  'cron.list': on('GET cronjobs', (server) => ({ ...header(server), cronjobs: server.cronjobs })),
+  'cron.save': on('POST savecronjob', (server, fields) => {
     const names = ['command', 'user', 'minute', 'hour', 'dom', 'mon', 'dow']
     const job = Object.fromEntries(names.map((name) => [name, one(fields, name)]))
     const named = server.cronjobs.findIndex(({ line }) => line === one(fields, 'before'))
     const place = named < 0 ? server.cronjobs.length : named
     server.cronjobs.splice(place, 0, { line: freshId(server.cronjobs.map(({ line }) => line)), ...job })
     return {}
-  },
-  'POST deletecronjob': (server, fields) => {
+  }),
+  'cron.delete': on('POST deletecronjob', (server, fields) => {
     server.cronjobs = server.cronjobs.filter((job) => job.line !== one(fields, 'line'))
     return {}
-  },
-  'GET systemusers': (server) => ({ ...header(server), users: server.users }),
-  'POST savesystemuser': (server, fields) => {
-    if ('status' in fields === 'user' in fields) throw new Refused(422, 'ambiguous', 'The fields match two operations, or none.')
-    if ('status' in fields) server.firewall = one(fields, 'status') === '1'
-    else server.users.push({ name: one(fields, 'user') })
+  }),
+  'users.list': on('GET systemusers', (server) => ({ ...header(server), users: server.users })),
+  'firewall.toggle': on('POST savesystemuser?status', (server, fields) => {
+    server.firewall = one(fields, 'status') === '1'
     return {}
-  },
-  'POST deletesystemuser': (server, fields) => {
+  }),
+  'users.save': on('POST savesystemuser?user', (server, fields) => {
+    server.users.push({ name: one(fields, 'user') })
+    return {}
+  }),
+  'users.delete': on('POST deletesystemuser', (server, fields) => {
     server.users = server.users.filter((user) => user.name !== one(fields, 'user'))
     return {}
-  },
-  'GET firewall': (server) => ({ active: server.firewall, rules: server.rules }),
-  'POST savefirewallrule': (server, fields) => {
+  }),
+  'firewall.get': on('GET firewall', (server) => ({ active: server.firewall, rules: server.rules })),
+  'firewall.saveRule': on('POST savefirewallrule', (server, fields) => {
     const rule = Object.fromEntries(['action', 'from', 'port', 'protocol'].map((name) => [name, one(fields, name)]))
     for (const v6 of server.families ? ['', '1'] : ['']) {
       const named = server.rules.findIndex((other) => other.v6 === v6 && many(fields, 'before').includes(other.id ?? ''))
@@ -105,38 +115,43 @@ const single: Record<string, HandlerOf<UpstreamServer>> = {
       server.rules.splice(place, 0, { id: freshId(server.rules.map(({ id }) => id)), v6, ...rule })
     }
     return {}
-  },
-  'POST deletefirewallrule': (server, fields) => {
+  }),
+  'firewall.deleteRule': on('POST deletefirewallrule', (server, fields) => {
     server.rules = server.rules.filter((rule) => rule.id !== one(fields, 'id'))
     return {}
-  },
-  'POST fetchlog': (_, fields) => ({ content: `first line of ${one(fields, 'log')}\nsecond line`, logs: ['auth', 'syslog'] }),
-  'GET messages': (server) => ({ messages: server.messages }),
-  'POST deletemessages': (server, fields) => {
+  }),
+  'logs.fetch': on('POST fetchlog', (_, fields) => ({
+    content: `first line of ${one(fields, 'log')}\nsecond line`,
+    logs: ['auth', 'syslog'],
+  })),
+  'mail.list': on('GET messages', (server) => ({ messages: server.messages })),
+  'mail.delete': on('POST deletemessages', (server, fields) => {
     const ids = many(fields, 'ids')
     server.messages = server.messages.filter((message) => !ids.includes(message.id ?? ''))
     return {}
-  },
-  'GET backups': (server) => ({ items: server.backups }),
-  'POST deletebackup': (server, fields) => {
+  }),
+  'serverBackups.list': on('GET backups', (server) => ({ items: server.backups })),
+  'serverBackups.delete': on('POST deletebackup', (server, fields) => {
     const ids = many(fields, 'ids')
     server.backups = server.backups.filter((backup) => !ids.includes(backup.name ?? ''))
     return {}
-  },
-  'GET delete': (server, _, model) => {
+  }),
+  'servers.delete': on('GET delete', (server, _, model) => {
     model.servers.delete(server.id)
     return model.deleteAnswer ?? (model.extensions ? { cleaned: true } : {})
-  },
+  }),
 }
 
-const general: Record<string, Handler> = {
-  'GET ': (_, model) => ({
+const inGeneral = (address: string, handle: Handler) => ({ address, handle })
+
+const general = {
+  'servers.list': inGeneral('GET ', (_, model) => ({
     items: [...model.servers.values()].map((server) => {
       const { id, name, hostname, dns } = server
       return { id, name, hostname, dns, ...extensionsOf(server, model), ...server.listed }
     }),
-  }),
-  'POST create': create,
+  })),
+  'servers.create': inGeneral('POST create', create),
 }
 
 export const serverOperations = { general, single }

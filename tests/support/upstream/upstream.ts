@@ -1,5 +1,5 @@
 /**
- * A test upstream: a small HTTP service that speaks all 48 operations from memory, knows nothing of lib/, and can be told
+ * A test upstream: a small HTTP service that speaks every operation from memory, knows nothing of lib/ but which there are, and can be told
  * to answer in every way real services are known to, and to fail in every way we could think of.
  *
  *   await using upstream = await startUpstream({ extensions: true, msPerLine: 2 })

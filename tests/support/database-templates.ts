@@ -1,0 +1,43 @@
+/** A migrated, empty database of each half: made once a run, and copied by every test that needs one. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepareDatabase } from '@/lib/database/prepare'
+import type { SchemaName } from '@/lib/database/schema-engine'
+
+/** Where vitest.config.ts's global setup tells the workers what it made. */
+const variable = 'TEST_DATABASE_TEMPLATES'
+
+const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'gatehouse-templates-'))
+
+async function make(folder: string, schema: SchemaName): Promise<string> {
+  const file = join(folder, `${schema}.db`)
+  await prepareDatabase({ file, schema })
+  return file
+}
+
+/** Vitest calls this once before the first worker starts, and what it gives once the last has ended. */
+export default async function setup(): Promise<() => void> {
+  const folder = makeFolder()
+  await make(folder, 'portal')
+  await make(folder, 'service')
+  process.env[variable] = folder
+  return () => rmSync(folder, { recursive: true, force: true })
+}
+
+const own = new Map<SchemaName, Promise<string>>()
+
+/** The file to copy. Where nothing was made before, as in `npm run bench`, this process makes its own. */
+export async function templateOf(schema: SchemaName): Promise<string> {
+  const folder = process.env[variable]
+  if (folder !== undefined) return join(folder, `${schema}.db`)
+  const made = own.get(schema) ?? makeOwn(schema)
+  own.set(schema, made)
+  return made
+}
+
+async function makeOwn(schema: SchemaName): Promise<string> {
+  const folder = makeFolder()
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return make(folder, schema)
+}
