@@ -27,7 +27,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   // A pasted line is taken apart; what cron does not take comes back beside the fields with everything still there.
   await page.getByRole('button', { name: 'Add job' }).focus()
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('Paste a crontab line').fill('0 0 13 * fri /usr/local/bin/report --day "$(date +\\%F)"')
+  await dialog.getByLabel('Paste a cron line').fill('0 0 13 * fri /usr/local/bin/report --day "$(date +\\%F)"')
   await dialog.getByText('on every day that matches either of them').waitFor()
   expect(await dialog.locator('ol li').count()).toBe(5)
   expect(await dialog.getByLabel('Command').inputValue()).toBe('/usr/local/bin/report --day "$(date +%F)"')

@@ -147,7 +147,7 @@ test('the bundled connection cannot be removed by accident, and an address of a 
   await page.getByLabel('Name', { exact: true }).fill('Mine')
   await page.getByLabel('Address').fill('https://10.0.0.1')
   await page.getByLabel('API key').fill('a-key-that-nobody-made')
-  await page.getByText('Only you').click()
+  await page.getByText('Only you', { exact: true }).click()
   await page.getByRole('button', { name: 'Add connection' }).click()
   await page.getByText('This address belongs to a private network.').waitFor()
   expect(await db().connection.count({ where: { label: 'Mine' } })).toBe(0)

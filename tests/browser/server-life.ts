@@ -50,7 +50,7 @@ async function addJob(server: InstalledServer): Promise<void> {
   const dialog = page.getByRole('dialog')
   await goTo(server, 'Cron')
   await page.getByRole('button', { name: 'Add job' }).first().click()
-  await dialog.getByLabel('Paste a crontab line').fill(`* * * * * /usr/bin/touch "${ranFile} $(date +\\%Y)"`)
+  await dialog.getByLabel('Paste a cron line').fill(`* * * * * /usr/bin/touch "${ranFile} $(date +\\%Y)"`)
   await dialog.getByRole('button', { name: 'Add job' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText(ranFile).filter({ visible: true }).waitFor()

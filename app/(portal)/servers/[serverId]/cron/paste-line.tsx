@@ -14,12 +14,12 @@ export function PasteLine({ onRead }: { onRead: (job: Partial<JobFields>) => voi
     text.trim() === ''
       ? 'Fills in the fields below.'
       : job === null
-        ? 'Not a complete crontab line yet: enter five time fields and a command.'
+        ? 'Not a complete cron line yet: enter five time fields and a command.'
         : canBeSaved(job)
           ? 'Copied into the fields below.'
           : 'In a crontab, a % without a backslash starts the command’s input. Here it becomes part of the command, so check it.'
   return (
-    <Field name="pasted" label="Paste a crontab line" optional hint={<span role="status">{hint}</span>}>
+    <Field name="pasted" label="Paste a cron line" optional hint={<span role="status">{hint}</span>}>
       {(control) => (
         <Input
           {...control}
