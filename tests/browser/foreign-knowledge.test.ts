@@ -79,7 +79,7 @@ test('a listed server has its Install tab, and installing is sent only after a q
 
 /** What is so with our own service, and known of no other. */
 const claims =
-  /debian|\bsudo\b|\bufw\b|postfix|apache with|fpm|nightly|backs up its|every night|next nightly|seven backups|\/var\/|\/etc\/|authorized_keys|our (own )?key|every day|automatically undo|server undoes|turn it off again|restores the rule|this server only|256 KB|first matching|all other incoming|reachable from anywhere|no effect|gatehouse cannot change|home folder|crontab|managed by gatehouse|of gatehouse|outgoing mail uses|stored on this server|not verified|are not notified|was sent\.|continues at the first/i
+  /debian|\bsudo\b|\bufw\b|postfix|apache with|fpm|nightly|backs up its|every night|next nightly|seven backups|\/var\/|\/etc\/|authorized_keys|our (own )?key|automatically every day|automatically undo|server undoes|turn it off again|restores the rule|this server only|256 KB|first matching|all other incoming|reachable from anywhere|no effect|gatehouse cannot change|home folder|crontab|managed by gatehouse|of gatehouse|outgoing mail uses|stored on this server|not verified|are not notified|was sent\.|continues at the first/i
 
 const tabs = ['', 'install', 'cron', 'users', 'firewall', 'logs', 'mail', 'backups', 'settings'] as const
 

@@ -83,6 +83,7 @@ test('from signing in to a deleted server with the keyboard alone', async () => 
   await page.getByText('Memory').first().waitFor()
   await pressIn(page, button(page, 'More actions'))
   await page.getByRole('menu').waitFor()
+  await page.keyboard.press('End')
   await expect.poll(() => isFocused(page.getByRole('menuitem', { name: 'Delete server' }))).toBe(true)
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByLabel('Type keyboard-01 to confirm'))

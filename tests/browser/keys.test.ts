@@ -109,7 +109,7 @@ test('a second service is added by address and key, serves beside the bundled on
   await page.getByLabel('Type Lighthouse to confirm').fill('Lighthouse')
   const remove = page.getByRole('dialog').getByRole('button', { name: 'Remove connection' })
   await remove.click()
-  await page.getByText('Enter your password').waitFor()
+  await page.getByText('Confirm your password to continue.').waitFor()
   await page.getByLabel('Your password').fill('not this one')
   await remove.click()
   await page.getByText('Wrong password.').waitFor()
