@@ -101,7 +101,7 @@ async function proveHang(pid: number, said: RegExp): Promise<void> {
   try {
     await expect.poll(chips, { timeout: 90_000 }).toEqual(unknown)
     expect((await notices()).filter((text) => said.test(text))).toHaveLength(1)
-    expect(await page.getByText('Unreachable').count()).toBe(0)
+    expect(await page.getByText('Unreachable', { exact: true }).count()).toBe(0)
   } finally {
     process.kill(pid, 'SIGCONT')
   }
