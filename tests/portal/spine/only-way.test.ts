@@ -56,8 +56,8 @@ test('nothing but the spine and the relay calls upstream with a key', () => {
 test('nothing skips the decision: only lists of connections and the sampler make calls without a user', () => {
   const imports = readImports()
   expect(importersOf(imports, 'lib/portal/upstream/unattended', 'callConnection').sort()).toEqual([
+    'lib/portal/subjects/listing/refresh.ts',
     'lib/portal/subjects/sampling/sampler.ts',
-    'lib/portal/subjects/servers/refresh.ts',
   ])
   expect(importersOf(imports, 'lib/portal/upstream/unattended', 'tryConnection').sort()).toEqual([
     'lib/portal/subjects/connections/prove.ts',
