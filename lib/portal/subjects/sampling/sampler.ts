@@ -82,13 +82,13 @@ async function checkServer(serverId: string, { failures, everyMs }: Round): Prom
     const way = await findWay(serverId)
     if (!way) return
     const { server, connection } = way
-    const failed = failures.get(connection.id) ?? 0
-    if (failed >= maxFailures || msToWait(connection) > 0) return
+    const failed = () => failures.get(connection.id) ?? 0
+    if (failed() >= maxFailures || msToWait(connection) > 0) return
     const pathParameters = { server_id: server.upstreamId }
     const request = prepareRequest(contract.servers.summary, { connection, server, pathParameters }, {})
     if (!request.ok) return
     const outcome = await callConnection(connection, contract.servers.summary, request.data)
-    failures.set(connection.id, !outcome.ok && placeOfFailure(outcome.problem) === 'between' ? failed + 1 : 0)
+    failures.set(connection.id, !outcome.ok && placeOfFailure(outcome.problem) === 'between' ? failed() + 1 : 0)
     await noteCheck(server, { operation: contract.servers.summary, fields: {}, outcome })
     const sample = sampleOf(serverId, outcome, Date.now())
     if (sample) gather(sample)

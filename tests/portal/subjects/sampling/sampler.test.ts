@@ -109,9 +109,9 @@ test('a key that cannot be decrypted is detected without a call, once, and not u
 
 test('back-off is respected, and an unreachable service is not asked about each of its servers', async () => {
   await using desk = await openDesk('viewer')
-  for (const name of ['b', 'c', 'd', 'e']) desk.upstream.addServer({ name })
+  for (let number = 0; number < 20; number += 1) desk.upstream.addServer({ name: `server-${number}` })
   forgetProcess()
-  await listedId(desk.actor, 'e')
+  await listedId(desk.actor, 'server-19')
   desk.upstream.set('rate-limited')
   await lookOnce()
   expect(summaries(desk)).toBe(1)
@@ -119,7 +119,8 @@ test('back-off is respected, and an unreachable service is not asked about each 
   desk.upstream.clear()
   desk.upstream.set('html')
   await lookOnce()
-  expect(summaries(desk)).toBe(1 + 3)
+  // Those asked beside the third that fails are on their way already.
+  expect(summaries(desk)).toBeLessThanOrEqual(1 + 3 + 3)
 })
 
 test('a page’s read replaces a check, is visible before it is stored, and counts once in half a round', async () => {
