@@ -11,8 +11,11 @@ export type OwnKey = {
 
 export function createOwnKey(): OwnKey {
   const comment = `gatehouse:${randomBytes(6).toString('hex')}`
-  const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment })
-  return { privateKey: pair.private, publicKey: pair.public.trim() }
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment })
+    // About one in two hundred cannot be read, not even by ssh2 (1.17.0), which wrote it.
+    if (findKeyFault(pair.private) === null) return { privateKey: pair.private, publicKey: pair.public.trim() }
+  }
 }
 
 /** The authorized_keys line of a private key. Throws when the key cannot be parsed. */
