@@ -5,11 +5,12 @@ import ssh2 from 'ssh2'
 import { expect, test } from 'vitest'
 import { openChannel } from '@/lib/service/ssh/channel'
 import { connect } from '@/lib/service/ssh/connect'
+import { createOwnKey } from '@/lib/service/ssh/private-key'
 import { executeAlone } from '@/lib/service/ssh/sessions'
 
 /** An SSH server whose programs all end at once with 1, after a line. */
 async function startShortShell() {
-  const server = new ssh2.Server({ hostKeys: [ssh2.utils.generateKeyPairSync('ed25519').private] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [createOwnKey().privateKey] }, (client) => {
     client.on('error', () => {})
     client.on('authentication', (attempt) => attempt.accept())
     client.on('session', (accept) =>

@@ -4,21 +4,19 @@ import type { AddressInfo } from 'node:net'
 import ssh2 from 'ssh2'
 import { expect, test } from 'vitest'
 import { connect } from '@/lib/service/ssh/connect'
+import { createOwnKey } from '@/lib/service/ssh/private-key'
 
 /** An SSH server that answers each login after so many ms, with what it is told to. */
 async function startSlow(afterMs: number, answer: 'accept' | 'reject' | 'close') {
   const clients = new Set<{ end(): void }>()
-  const server = new ssh2.Server(
-    { hostKeys: [ssh2.utils.generateKeyPairSync('ed25519').private], banner: 'Closed for repairs' },
-    (client) => {
-      clients.add(client)
-      client.on('error', () => {})
-      client.on('authentication', (attempt) => {
-        if (attempt.method === 'none') return attempt.reject(['password'])
-        setTimeout(() => (answer === 'close' ? client.end() : attempt[answer]()), afterMs)
-      })
-    },
-  )
+  const server = new ssh2.Server({ hostKeys: [createOwnKey().privateKey], banner: 'Closed for repairs' }, (client) => {
+    clients.add(client)
+    client.on('error', () => {})
+    client.on('authentication', (attempt) => {
+      if (attempt.method === 'none') return attempt.reject(['password'])
+      setTimeout(() => (answer === 'close' ? client.end() : attempt[answer]()), afterMs)
+    })
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

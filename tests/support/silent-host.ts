@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, connect as openSocket, type Socket } from 'node:net'
 import ssh2 from 'ssh2'
+import { createOwnKey } from '@/lib/service/ssh/private-key'
 
 export type SilentHost = AsyncDisposable & { host: string; port: number }
 
@@ -52,10 +53,10 @@ export async function startUnanswering(): Promise<SilentHost> {
 
 /** An SSH server that lets everybody in and then runs nothing it is given. `hostKey` is the raw public key it shows. */
 export async function startListless(): Promise<SilentHost & { hostKey: Buffer }> {
-  const pair = ssh2.utils.generateKeyPairSync('ed25519')
-  const key = ssh2.utils.parseKey(pair.public)
+  const pair = createOwnKey()
+  const key = ssh2.utils.parseKey(pair.publicKey)
   if (key instanceof Error) throw key
-  const server = new ssh2.Server({ hostKeys: [pair.private] }, (client) => {
+  const server = new ssh2.Server({ hostKeys: [pair.privateKey] }, (client) => {
     client.on('error', () => {})
     client.on('authentication', (attempt) => attempt.accept())
     client.on('session', (accept) => accept().on('exec', (acceptCommand) => acceptCommand().resume()))

@@ -1,4 +1,4 @@
-/** Private keys: reading what a person pasted, and making the one that a server alone has for us. */
+/** Private keys: parsing what a user pasted, and generating ours for one server. */
 import { randomBytes } from 'node:crypto'
 import ssh2 from 'ssh2'
 
@@ -11,11 +11,14 @@ export type OwnKey = {
 
 export function createOwnKey(): OwnKey {
   const comment = `gatehouse:${randomBytes(6).toString('hex')}`
-  const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment })
-  return { privateKey: pair.private, publicKey: pair.public.trim() }
+  for (;;) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment })
+    // About one in two hundred cannot be read, not even by ssh2 (1.17.0), which wrote it.
+    if (findKeyFault(pair.private) === null) return { privateKey: pair.private, publicKey: pair.public.trim() }
+  }
 }
 
-/** The authorized_keys line that belongs to a private key. Throws when the key cannot be read. */
+/** The authorized_keys line of a private key. Throws when the key cannot be parsed. */
 export function publicKeyOf(privateKey: string): string {
   const parsed = ssh2.utils.parseKey(privateKey)
   if (parsed instanceof Error) throw new Error('the private key cannot be read')
