@@ -60,7 +60,7 @@ async function provePortTaken(admitted: AdmittedHost): Promise<void> {
   await host.run('systemctl stop squatter')
   const again = await install(admitted)
   expect(again.at(-1)).toMatchObject({ status: 'done', message: 'The server is ready.' })
-  expect(messagesOf(again)).toContain('Port 8080/tcp stays open: perl listens there.')
+  expect(messagesOf(again)).toContain('Port 8080/tcp stays open: perl listens on it.')
   expect(await (await fetch(`http://${host.ip}:8080/`)).text()).toBe('neighbour')
   expect((await fetch(`http://${host.ip}/`)).status).toBe(200)
 }
