@@ -13,10 +13,9 @@ const alias = {
 const patient = { poll: { timeout: 15_000 } }
 
 const cores = availableParallelism()
-// Unit tests wait for clocks and processes too: one file more than there are cores keeps them all busy.
-const computing = cores + 1
-// Hosts wait for packages and for machines that start, browsers for what they are shown: two more do. They share one queue.
-const waiting = cores + 2
+// Tests wait for clocks, packages and processes as much as they compute: one file more than there are cores keeps all cores busy.
+// With two more, deletions on a host came to wait longer than the service lets them.
+const workers = cores + 1
 
 // Databases are migrated once a run, not once a file.
 const globalSetup = './tests/support/database-templates.ts'
@@ -34,7 +33,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          maxWorkers: computing,
+          maxWorkers: workers,
           globalSetup,
           expect: patient,
           include: [
@@ -47,7 +46,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'hosts',
-          maxWorkers: waiting,
+          maxWorkers: workers,
           globalSetup,
           expect: patient,
           retry: secondTry,
@@ -60,7 +59,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'browser',
-          maxWorkers: waiting,
+          maxWorkers: workers,
           expect: patient,
           retry: secondTry,
           include: ['tests/{launcher,browser}/**/*.test.ts'],

@@ -66,7 +66,7 @@ test.each(Object.entries(closings))('a registry that %s is named within 30 secon
   expect(await run.ended).toBe(1)
   expect(performance.now() - began).toBeLessThan(30_000)
   expect(run.output()).toMatch(
-    /\nnpm's registry http:\/\/127\.0\.0\.1:\d+\/ does not answer \(\w+\), and npm's cache does not hold all the dependencies\. Check the network [^\n]+\n$/,
+    /\nnpm's registry http:\/\/127\.0\.0\.1:\d+\/ does not respond \(\w+\), and npm's cache does not hold all the dependencies\. Check the network [^\n]+\n$/,
   )
   expect(project.has('node_modules')).toBe(false)
   silent.close()

@@ -57,5 +57,5 @@ test('a database that a newer version has migrated is refused in one line, and n
   )
   const { code, output } = await runGatehouse(place)
   expect(code).not.toBe(0)
-  expect(output).toMatch(/created by a newer Gatehouse \(it knows 29990101000000_of_a_later_version\)/)
+  expect(output).toMatch(/created by a newer Gatehouse \(migration 29990101000000_of_a_later_version\)/)
 })
