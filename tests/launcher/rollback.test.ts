@@ -50,7 +50,10 @@ test('a stop leaves whole files; a rollback loses what it says, verify tells it,
   const after = await query(place, 'portal', 'SELECT count(*) AS rows FROM AuditRow')
   const lost = Number(before[0]?.rows) - Number(after[0]?.rows)
   expect(lost).toBeGreaterThan(0)
-  expect(npmRun(place, 'keys', 'verify')).toMatchObject({ status: 0, said: expect.stringMatching(new RegExp(`restored to entry .*dropped ${lost} entr`)) })
+  expect(npmRun(place, 'keys', 'verify')).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(new RegExp(`restored to entry .*dropped ${lost} entr`)),
+  })
 
   {
     await using _ = await startGatehouse(place)
