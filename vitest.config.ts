@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './tests/run/long-first.mjs'
@@ -17,13 +19,26 @@ const cores = availableParallelism()
 // With two more, deletions on a host came to wait longer than the service lets them.
 const workers = cores + 1
 
+// Files of one worker share its process, which loads the portal, a browser and a lab once. Files that replace modules cannot:
+// a module that another file has loaded already stays what it is.
+const shared = { isolate: false, maxWorkers: workers }
+
+const mocking = readdirSync(join(root, 'tests'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
+  .map(({ parentPath, name }) => join(parentPath, name))
+  .filter((file) => /\bvi\.mock\(/.test(readFileSync(file, 'utf8')))
+  .map((file) => relative(root, file))
+
 // Databases are migrated once a run, not once a file.
 const globalSetup = './tests/support/database-templates.ts'
 
 // Browsers and hosts share the cores with everything else. `npm test` reports second tries at its end: decision 015.
 const secondTry = 1
 
-/** unit needs only Node; hosts needs the lab of real Debian hosts; browser needs a built portal and Chromium. */
+/**
+ * unit and mocks need only Node. real needs the lab of real Debian hosts (tests/hosts) or a built portal and Chromium (tests/browser,
+ * tests/launcher); it is one project, so that the files of both take turns on the same workers.
+ */
 export default defineConfig({
   resolve: { alias },
   test: {
@@ -33,9 +48,10 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'unit',
-          maxWorkers: workers,
+          ...shared,
           globalSetup,
           expect: patient,
+          exclude: mocking,
           include: [
             'tests/{app,contract,crontab,firewall,sealing,portal,service,architecture,database,settings,backup,rollback,run,text}/**/*.test.ts',
           ],
@@ -45,25 +61,24 @@ export default defineConfig({
       {
         resolve: { alias },
         test: {
-          name: 'hosts',
+          name: 'mocks',
           maxWorkers: workers,
           globalSetup,
           expect: patient,
-          retry: secondTry,
-          include: ['tests/hosts/**/*.test.ts'],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          include: mocking,
+          testTimeout: 30_000,
         },
       },
       {
         resolve: { alias },
         test: {
-          name: 'browser',
-          maxWorkers: workers,
+          name: 'real',
+          ...shared,
+          globalSetup,
           expect: patient,
           retry: secondTry,
-          include: ['tests/{launcher,browser}/**/*.test.ts'],
-          testTimeout: 180_000,
+          include: ['tests/{hosts,launcher,browser}/**/*.test.ts'],
+          testTimeout: 300_000,
           hookTimeout: 300_000,
         },
       },

@@ -2,11 +2,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
-import { getSettings, parseSettings } from '@/lib/settings/settings'
 import { makePlace as makeServicePlace, runKeys, startService } from '../service/support/process'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount, owner } from '../support/first-steps'
 import { type Gatehouse, makePlace, startGatehouse } from '../support/gatehouse-process'
+import { lookInto } from '../support/portal-database'
 
 /** What is to be ended, in the order it was begun. */
 const ends: (() => unknown)[] = []
@@ -28,11 +28,10 @@ beforeAll(async () => {
   ends.push(() => service.stop('SIGTERM'))
   address = service.baseUrl
   visitor = await openChromium()
-  ends.push(() => visitor.browser.close())
+  ends.push(() => visitor[Symbol.asyncDispose]())
   page = visitor.page
-  // This process looks into the running portal's rows, as a second process may.
-  Object.assign(getSettings(), parseSettings(place.env, place.dir))
-  ends.push(() => db().$disconnect())
+  const look = lookInto(place)
+  ends.push(() => look[Symbol.asyncDispose]())
   await createAccount(page, gatehouse.setupLink ?? '')
 })
 

@@ -6,22 +6,26 @@ import { longest } from './slow-files.mjs'
 /** @typedef {import('vitest/node').TestSpecification} TestSpecification */
 
 /**
- * How far a file stands back in its project, from 0 to 1. Ordered by it, files of several projects are dealt evenly: a host
- * that installs waits for its packages while a browser computes.
- * @param {readonly TestSpecification[]} files @param {TestSpecification} file
+ * The place of each file among those of its folder of `tests`, from 0 to 1. Sorted by it, files of several folders alternate: a
+ * host that installs waits for its packages while a browser computes.
+ * @param {readonly string[]} paths relative to the root
  */
-function standsBack(files, file) {
-  const siblings = files.filter(({ project }) => project.name === file.project.name)
-  return siblings.indexOf(file) / siblings.length
+function placesInFolders(paths) {
+  /** @type {Map<string | undefined, string[]>} */
+  const folders = new Map()
+  for (const path of paths) folders.set(path.split('/')[1], [...(folders.get(path.split('/')[1]) ?? []), path])
+  return new Map([...folders.values()].flatMap((folder) => folder.map((path, place) => [path, place / folder.length])))
 }
 
 export class LongFirst extends BaseSequencer {
   /** @override @param {TestSpecification[]} files */
   async sort(files) {
     const usual = await super.sort(files)
+    const pathOf = (/** @type {TestSpecification} */ file) => relative(this.ctx.config.root, file.moduleId)
+    const places = placesInFolders(usual.map(pathOf))
     const rankOf = (/** @type {TestSpecification} */ file) => {
-      const rank = longest.indexOf(relative(this.ctx.config.root, file.moduleId))
-      return rank < 0 ? longest.length + standsBack(usual, file) : rank
+      const rank = longest.indexOf(pathOf(file))
+      return rank < 0 ? longest.length + (places.get(pathOf(file)) ?? 0) : rank
     }
     const ranks = new Map(usual.map((file) => [file, rankOf(file)]))
     return [...usual].sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))

@@ -8,7 +8,7 @@ import { slowFiles } from './slow-files.mjs'
 import { failedOnce, failureLines, leftOut, nothing, passedOnce, readReport, reportOf, secondTryLines } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
-/** @typedef {'unit' | 'hosts' | 'browser'} Project a project of vitest.config.ts */
+/** @typedef {'unit' | 'mocks' | 'real'} Project a project of vitest.config.ts */
 
 /** Types, style, borders and dead code count as one test together. */
 function check() {
@@ -18,7 +18,7 @@ function check() {
 /**
  * Runs files of one or two projects of vitest.config.ts, which take them from one queue.
  * @param {readonly Project[]} projects
- * @param {{ environment?: Record<string, string>, more?: readonly string[] }} [options] more: arguments for vitest
+ * @param {{ environment?: Record<string, string>, more?: readonly string[] }} [options] more: arguments for vitest, such as folders
  */
 function runVitest(projects, { environment = {}, more = [] } = {}) {
   const file = `tests/output/${projects.join('-')}.json`
@@ -43,7 +43,7 @@ const tallyOf = (report, status) => ({
 function unit(more = []) {
   const missing = installMissing(packages.unit)
   if (missing !== null) process.stdout.write(`${missing}\n`)
-  const { report, status } = runVitest(['unit'], { more })
+  const { report, status } = runVitest(['unit', 'mocks'], { more })
   return tallyOf(report, status)
 }
 
@@ -78,7 +78,8 @@ async function hostsAndBrowser(wanted) {
   const able = asked.filter((name) => reasons[name] === null)
   if (able.includes('browser')) await buildAll()
   const environment = lab === null ? {} : { LAB_MISSING: lab }
-  const { report, status } = able.length === 0 ? { report: null, status: 0 } : runVitest(able, { environment })
+  const more = able.flatMap((name) => folders[name]).map((folder) => `tests/${folder}/`)
+  const { report, status } = able.length === 0 ? { report: null, status: 0 } : runVitest(['real'], { environment, more })
   /** @type {Record<string, Tally>} */
   const tallies = {}
   for (const name of asked) {
@@ -115,6 +116,6 @@ async function takeJourney() {
   const reason = chromiumMissing()
   if (reason !== null) return leftOut(reason)
   await buildAll()
-  const { report, status } = runVitest(['browser'], { more: [journey] })
+  const { report, status } = runVitest(['real'], { more: [journey] })
   return tallyOf(report, status)
 }

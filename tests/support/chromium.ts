@@ -29,6 +29,7 @@ export type Visitor = AsyncDisposable & {
   another(options?: BrowserContextOptions): Promise<Page>
 }
 
+/** Opens a context. Complaints of its pages go to `complaints`. */
 async function openContext(browser: Browser, complaints: string[], options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 }, ...options })
   context.setDefaultTimeout(20_000)
@@ -40,18 +41,40 @@ async function openContext(browser: Browser, complaints: string[], options: Brow
   return context
 }
 
+const launch = () => chromium.launch({ executablePath: chromiumPath(), headless: true, args: quiet })
+
+/** The browser that the test files of one worker share, each with contexts of its own. A worker ends it when it exits. */
+let shared: Promise<Browser> | undefined
+
+async function borrow(): Promise<Browser> {
+  const browser = await (shared ??= launch())
+  if (browser.isConnected()) return browser
+  shared = launch()
+  return shared
+}
+
 /** Opens a browser with one window. */
 export async function openChromium(options: BrowserContextOptions = {}): Promise<Visitor> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), headless: true, args: quiet })
+  const isWorker = process.env.VITEST !== undefined
+  const browser = await (isWorker ? borrow() : launch())
   const complaints: string[] = []
-  const context = await openContext(browser, complaints, options)
+  const contexts: BrowserContext[] = []
+  const open = async (more: BrowserContextOptions) => {
+    const context = await openContext(browser, complaints, more)
+    contexts.push(context)
+    return context
+  }
+  const context = await open(options)
   const page = await context.newPage()
   return {
     browser,
     context,
     page,
     complaints,
-    another: async (more = {}) => (await openContext(browser, complaints, more)).newPage(),
-    [Symbol.asyncDispose]: () => browser.close(),
+    another: async (more = {}) => (await open(more)).newPage(),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(contexts.map((each) => each.close()))
+      if (!isWorker) await browser.close()
+    },
   }
 }

@@ -11,6 +11,7 @@ import { createKeyFile } from '@/lib/sealing/key-file'
 import { getSettings, parseSettings, type Settings } from '@/lib/settings/settings'
 import type { PrismaClient } from '@/prisma/generated/portal/client'
 import { templateOf } from './database-templates'
+import type { Place } from './gatehouse-process'
 import { forgetProcess } from './reset-process'
 
 export type PortalDatabase = {
@@ -41,6 +42,7 @@ export async function openPortalDatabase({
   place = placeNew,
 }: PortalDatabaseOptions = {}): Promise<PortalDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-portal-'))
+  const before = { ...getSettings() }
   const settings = pointSettingsAt(folder, environment)
   await place(settings)
   await closeDatabase()
@@ -54,7 +56,22 @@ export async function openPortalDatabase({
       await settleAsideWrites()
       await Promise.all([closeDatabase(), closeAgents()])
       forgetProcess()
+      Object.assign(settings, before)
       rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Lets this process look into the database of a portal that runs as another process, until it is disposed. */
+export function lookInto({ env, dir }: Pick<Place, 'env' | 'dir'>): AsyncDisposable {
+  const settings = getSettings()
+  const before = { ...settings }
+  Object.assign(settings, parseSettings(env, dir))
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await closeDatabase()
+      forgetProcess()
+      Object.assign(settings, before)
     },
   }
 }

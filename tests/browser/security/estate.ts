@@ -9,8 +9,8 @@ import type { Role } from '@/lib/portal/identity/actor'
 import { describeCookie, sealSid } from '@/lib/portal/identity/cookie'
 import { openSession } from '@/lib/portal/identity/session'
 import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
-import { getSettings, parseSettings } from '@/lib/settings/settings'
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../../support/gatehouse-process'
+import { lookInto } from '../../support/portal-database'
 import { startUpstream, type Upstream, type UpstreamOptions } from '../../support/upstream/upstream'
 import { type ActionAddress, type ActionAnswer, callAction, codeOf, Form } from './action-call'
 import { readActions, readRoutes } from './build'
@@ -60,10 +60,11 @@ const domain = 'shop.lanternworks.test'
 const newId = () => randomBytes(16).toString('base64url')
 
 /** This process reads and writes the running portal's database as a second process may. */
-async function attachTo(place: Place): Promise<void> {
-  Object.assign(getSettings(), parseSettings(place.env, place.dir))
+async function attachTo(place: Place): Promise<AsyncDisposable> {
+  const look = lookInto(place)
   log.level = 'silent'
   await openRing()
+  return look
 }
 
 async function joinTeam(teamId: string, role: Role): Promise<Person> {
@@ -164,7 +165,7 @@ export async function openEstate(
   const gatehouse = await startGatehouse(place, cwd)
   const build = join(cwd, buildFolder(cwd))
   const caller = createCaller(place.port)
-  await attachTo(place)
+  const look = await attachTo(place)
   const furniture = await furnish(caller, gatehouse, build, ours, theirs)
   const { actions, teams, serverId, jobId } = furniture
   const own: Record<string, string> = { serverId, jobId, id: 'servers.summary', '...nextauth': 'session' }
@@ -183,7 +184,7 @@ export async function openEstate(
     async [Symbol.asyncDispose]() {
       caller[Symbol.dispose]()
       await gatehouse.stop()
-      await db().$disconnect()
+      await look[Symbol.asyncDispose]()
       await Promise.all([ours[Symbol.asyncDispose](), theirs[Symbol.asyncDispose]()])
       place[Symbol.dispose]()
     },

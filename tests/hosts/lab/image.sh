@@ -16,12 +16,14 @@ list=$(mktemp --suffix=.list)
 trap 'rm -rf --one-file-system "$building" "$list"' EXIT
 printf "deb $key %s %s main\n" "$archive" "$suite" "$archive" "$suite-updates" "$security" "$suite-security" >"$list"
 
-# The image has no host keys and no machine id: each host makes its own. Programs in it find theirs by Debian's own PATH.
+# The image has no host keys and no machine id: each host makes its own. It knows the packages, as a server does whose apt has run
+# once. Programs in it find theirs by Debian's own PATH.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin mmdebstrap --quiet --variant=minbase \
   --include=systemd,systemd-sysv,dbus,openssh-server,iproute2,sudo,ca-certificates,debian-archive-keyring,iputils-ping,procps,cron,rsyslog,locales,less,nano,lsb-release \
   --aptopt='Acquire::Check-Valid-Until "false"' --aptopt='Acquire::Check-Date "false"' \
   --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
   --customize-hook='mv "$1"/etc/apt/sources.list.d/*.list "$1"/etc/apt/sources.list.d/debian.list' \
+  --skip=cleanup/apt/lists --customize-hook='chroot "$1" apt-get -q update' \
   --customize-hook='rm -f "$1"/etc/ssh/ssh_host_* "$1"/etc/resolv.conf; : >"$1"/etc/machine-id' \
   "$suite" "$building" "$list"
 mv -T "$building" "$target"

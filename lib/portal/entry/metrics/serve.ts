@@ -15,7 +15,8 @@ export function serveMetrics(port: number): void {
     const { request, response } = message as Finished
     if (request.socket.localPort !== port) countRequest(request.method ?? '', response.statusCode)
   })
-  const server = serve({ fetch: answerMetrics, hostname: '127.0.0.1', port })
+  // Next runs in this process, so the global Request and Response stay Node's.
+  const server = serve({ fetch: answerMetrics, hostname: '127.0.0.1', port, overrideGlobalObjects: false })
   server.on('error', (error) => log.error({ err: error, port }, 'the figures cannot be served'))
   // A client that reads metrics does not delay the portal's end.
   server.unref()
