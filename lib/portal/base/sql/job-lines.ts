@@ -2,7 +2,7 @@
 import 'server-only'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
-/** upstreamId: the service's own number, if it gave a usable one. */
+/** upstreamId: the service's own number, if it sent a usable one. */
 export type JobLine = [seq: number, upstreamId: number | null, step: string, progress: number | null, status: string, message: string]
 
 /**
