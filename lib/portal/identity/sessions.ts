@@ -51,7 +51,7 @@ export async function endOwnSession(actor: Person, id: unknown): Promise<Outcome
   return { ok: true, data: { ended: count } }
 }
 
-/** Ends all of the user's sessions except the one that makes this request. */
+/** Ends all of the user's sessions except this request's. */
 export async function endOwnOtherSessions(actor: Person): Promise<Outcome<{ ended: number }>> {
   const { count } = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId })
   await recordAudit({ ...eventOf(actor, 'session.endOthers'), stage: 'event', outcome: 'done' })
