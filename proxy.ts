@@ -1,6 +1,6 @@
 /**
  * Gives every page its Content-Security-Policy with a fresh nonce, and passes on the page's address, to return to it after signing in.
- * It is no security boundary: everything works without it. Paths under /api are not pages and bypass it; their policy, which allows
+ * It is not a security boundary: everything works without it. Paths under /api are not pages and bypass it; their policy, which allows
  * nothing, is in lib/portal/entry/front/answer-headers.ts.
  */
 import { randomBytes } from 'node:crypto'

@@ -3,7 +3,7 @@ import type { Problem, ProblemCode } from './problem'
 
 /**
  * unreachable: the newest check failed at the server itself; `why` is a sentence. unknown: it failed before reaching the server.
- * rebooting: the service reported a reboot, which is no failure.
+ * rebooting: the service reported a reboot, which is not a failure.
  * since, seenAt: ISO. seenAt is the last time the server was known to be well; null if never.
  */
 export type Reachability =

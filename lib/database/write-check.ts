@@ -11,7 +11,7 @@ const leastFreeBytes = 1_048_576
 
 /**
  * `write` commits something that changes nothing. The returned function resolves to true if that succeeded and the disk has free space.
- * `told` is called whenever the result changes, and if the first one is false.
+ * Calls `told` whenever the result changes, and for a first result that is false.
  */
 export function createWriteCheck(
   file: string,

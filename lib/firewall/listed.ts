@@ -29,7 +29,7 @@ export function sayingOf(listed: RuleWords): string {
 /** The same with its family: identifies a line of the list. */
 export const lineOf = (listed: ListedRule): string => `${isV6(listed) ? 6 : 4} ${sayingOf(listed)}`
 
-/** The lines that saving these words creates, in both families; none if the words are no valid rule. */
+/** The lines that saving these words creates, in both families; none if the words are not a valid rule. */
 export function linesOf(words: RuleWords): readonly string[] {
   const rule = readRule(words)
   if (rule === null) return []

@@ -29,8 +29,8 @@ export function mustPrecede(refusing: Rule, letting: Rule): boolean {
 export type Idle = { kind: 'duplicate' | 'shadowed'; by: number }
 
 /**
- * The rules of a list, in its order, that have no effect, with the rule that causes it; null for effective ones and for rules that are
- * plain.
+ * The rules of a list, in its order, that have no effect, each with the rule that causes it; null for effective rules and for rules that
+ * are not plain.
  */
 export function findIdle(rules: readonly (Rule | null)[]): (Idle | null)[] {
   return rules.map((rule, place) => {

@@ -32,7 +32,7 @@ export function readRule(words: RuleWords): Rule | null {
   return action && protocol && ports !== undefined && from !== undefined ? { action, protocol, ports, from } : null
 }
 
-/** Why submitted words are no valid rule, by field; empty if they are. An empty value does not mean any, which would open too much. */
+/** Why submitted words are not a valid rule, by field; empty if they are. An empty value does not mean any, which would open too much. */
 export function ruleRefusals(words: RuleWords): Record<string, string> {
   const read = readWords(words)
   const given = <Value>(word: string, value: Value) => (word.trim() === '' ? undefined : value)

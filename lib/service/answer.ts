@@ -10,7 +10,7 @@ export function answerJson(body: string, status = 200): Response {
   return new Response(body, { status, headers: json })
 }
 
-/** A page for people, and its content security policy. */
+/** An HTML page and its content security policy. */
 export function answerPage({ body, policy }: { body: string; policy: string }): Response {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }
   return new Response(body, { headers })

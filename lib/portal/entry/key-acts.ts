@@ -17,7 +17,7 @@ import { Refusal } from './operator-command'
 const graceMs = 10 * 60_000
 
 /**
- * Decrypts every encrypted value and verifies the audit log, and completes both whatever it finds. With a `mark` noted earlier, it also
+ * Decrypts every encrypted value and verifies the audit log, and completes both even if it finds errors. With a `mark` noted earlier, it also
  * detects entries cut off the end of the log.
  */
 export const verify = (mark?: string): Promise<string> => readAnyVersion(() => verifyEverything(mark))

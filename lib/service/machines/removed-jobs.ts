@@ -14,7 +14,7 @@ export type RemovedText = string
 const most = 20
 const near = 20
 
-/** Foreign or damaged text counts as empty. */
+/** Text in an unknown format, or damaged, counts as empty. */
 function read(text: RemovedText): RemovedJob[] {
   try {
     return z.array(removedJob).parse(JSON.parse(text))

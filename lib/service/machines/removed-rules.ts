@@ -11,7 +11,7 @@ export type RemovedText = string
 
 const most = 20
 
-/** Foreign or damaged text counts as empty. */
+/** Text in an unknown format, or damaged, counts as empty. */
 function read(text: RemovedText): RemovedRule[] {
   try {
     return z.array(removedRule).parse(JSON.parse(text))

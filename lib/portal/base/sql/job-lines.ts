@@ -6,7 +6,7 @@ import type { Prisma } from '@/prisma/generated/portal/client'
 export type JobLine = [seq: number, upstreamId: number | null, step: string, progress: number | null, status: string, message: string]
 
 /**
- * Raw because one JSON list that the database unpacks takes a twentieth of the time of Prisma's row-by-row insert. All lines share one
+ * Raw because one JSON list that the database parses takes a twentieth of the time of Prisma's row-by-row insert. All lines get the same
  * time.
  */
 export async function insertJobLines(tx: Prisma.TransactionClient, jobId: string, lines: readonly JobLine[], at: Date): Promise<void> {

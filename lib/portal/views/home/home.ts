@@ -22,7 +22,7 @@ export type HomeView = {
   recent: JobView[]
   servers: { all: number; states: StateCounts }
   offersSandbox: boolean
-  /** Null once the team has a second installed server. serverId: the first server. */
+  /** Null once the team has installed a second server. serverId: the first server. */
   firstSteps: { added: boolean; installed: boolean; serverId: string | null } | null
 }
 

@@ -126,7 +126,7 @@ async function admit(login: FirstLogin, name: string, nowMs: number): Promise<Ad
   return { hostKey, publicKey: '', privateKey: '', ip: model.ipv4, hostname: model.hostname, sandboxModel: renderModel(model) }
 }
 
-/** Makes the checks of every login. */
+/** Runs the checks that apply to every login. */
 function letIn(login: FirstLogin, hostKey: string): void {
   if (login.hostKey === 'ask') throw new MachineFailure(problem('host_key_unconfirmed', { hostKey }))
   if (login.hostKey !== undefined && login.hostKey !== hostKey) throw new MachineFailure(problem('host_key_changed', { hostKey }))

@@ -1,4 +1,4 @@
-/** Parses lines of a name, a tab and a value, the output format of our scripts. */
+/** Parses lines of a name, a tab and a value, the output format of the bash scripts. */
 import { cleanText } from '@/lib/service/clean-text'
 
 /** The first line of each name counts. Servers are not trusted: drops control characters and cuts values at 400 characters. */

@@ -117,7 +117,7 @@ run_step() {
     code=$?
     # Code 3 is a refusal, whose last line is a complete sentence.
     ((code != 3)) || fail "$last"
-    ((code == 0)) || fail_step "The step “$step” failed: ${complaint:-${last:-it said nothing}}"
+    ((code == 0)) || fail_step "The step “$step” failed: ${complaint:-${last:-it printed nothing}}"
     ! has_probe "$1" || probe "$1" || fail_step "The step “$step” finished, but its result is missing on the server."
     progress=$((begin + share))
     say running 'Done.'

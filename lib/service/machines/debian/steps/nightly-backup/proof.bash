@@ -44,7 +44,7 @@ start_scratch() {
   done
 }
 
-note_broken() { broken="The server to load it into does not start: $(first_error "$(grep -v Note "$work/scratch.log")")"; }
+note_broken() { broken="The temporary database server did not start: $(first_error "$(grep -v Note "$work/scratch.log")")"; }
 
 # A dump may place a table's files outside the data folder, where the live server keeps its own. Adding NO_DIR_IN_CREATE to the SQL mode
 # at the dump's head ignores such paths.
@@ -62,7 +62,7 @@ try_dump() {
   error=$(load_dump "$1" 2>&1 >/dev/null) && return
   # The client reports a lost connection although the server still runs: it refused an oversized packet.
   if [[ $error == *'gone away'* || $error == *'Lost connection'* ]] && answers; then
-    error='A row of it takes more than max_allowed_packet of the server allows.'
+    error='A row is larger than max_allowed_packet of the server allows.'
   fi
   first_error "$error"
   return 1

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Put here by Gatehouse. Backs this server up: configuration, crontabs, sites and each database, in one archive that is tested.
+# Put here by Gatehouse. Backs up this server: configuration, crontabs, sites and every database, in one verified archive.
 set -euo pipefail
 umask 077
 # HOME: systemd does not set it, and MariaDB's programs look for root's own password there.
