@@ -23,7 +23,7 @@ const charactersPerLine = 1_000
 export type LineGate<T> = {
   /** Whether lines are being omitted without a report yet. */
   readonly gapOpen: boolean
-  /** Accepts a line. `news`: it reports a change of the run itself, so it is kept longer than others. */
+  /** Accepts a line. `news`: it reports a change of the run itself, so it is kept even where others are omitted. */
   take(line: T, news: boolean): Kept<T>[]
   /** Call this when the source pauses: reports how many lines were omitted, with the newest lines. */
   pause(): Kept<T>[]

@@ -43,7 +43,7 @@ export async function startJob(
 
 /**
  * Creates the job's row, or returns the id of the running one. Two simultaneous starts cannot both find none. An older job whose
- * service is unreachable is stopped first, so that there is one stream per install.
+ * service is unreachable loses its lease, so that there is one stream per install.
  */
 async function claimJob(jobId: string, actor: Actor, operation: Operation, { decision }: Admitted): Promise<string | null> {
   const same = { operation: operation.id, serverId: decision.server?.id ?? null, siteId: decision.site?.id ?? null }

@@ -7,7 +7,7 @@ import type { Store } from '../store/store'
 export type EventWriter = {
   /** Queues an event; the promise settles later only if writing falls behind. An event that ends the run settles when it is stored. */
   write(event: NewEvent): Promise<void>
-  /** Writes how many lines were omitted so far; called when no line is waiting. */
+  /** Queues an event with the number of lines omitted so far; called when no line is waiting. */
   pause(): void
   /** Settles when all queued events are stored. */
   flush(): Promise<void>

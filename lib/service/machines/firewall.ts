@@ -63,7 +63,7 @@ export function createFirewall(ufw: Ufw): Firewall {
 /** With IPv6 turned off, UFW stores the IPv6 rules but ignores them. */
 const entriesOf = ({ hasIpv6, rules, rules6 }: UfwState): Entry[] => parseEntries(rules, hasIpv6 ? rules6 : '')
 
-/** Works from the end of the list to its beginning, so that no step shifts the numbers of later ones. */
+/** Works from the end of the list to its beginning, so that no step shifts the numbers that later steps use. */
 function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entry[], wanted: Rule, named: readonly string[]): Plan {
   const { rule, families } = placeRule(wanted, hasIpv6)
   if (!hasIpv6 && families.includes(6)) throw withoutIpv6()

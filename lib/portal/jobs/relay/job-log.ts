@@ -71,7 +71,7 @@ export class JobLog {
     return this.#upstreamEventId
   }
 
-  /** Whether lines arrive faster than they can be stored. */
+  /** Whether more lines arrive than are kept. */
   get flooded(): boolean {
     return this.#gate.gapOpen
   }

@@ -62,7 +62,7 @@ try_dump() {
   error=$(load_dump "$1" 2>&1 >/dev/null) && return
   # The client reports a lost connection although the server still runs: it refused an oversized packet.
   if [[ $error == *'gone away'* || $error == *'Lost connection'* ]] && answers; then
-    error='A row is larger than max_allowed_packet of the server allows.'
+    error="A row is larger than the server's max_allowed_packet."
   fi
   first_error "$error"
   return 1
