@@ -24,7 +24,7 @@ function shorten(record: string): string {
   return short.length > maxLineLength ? keepHead(short) : short
 }
 
-/** Truncates a record that is too large to parse. */
+/** Keeps only the beginning of a record that is still too long after its texts were truncated. */
 function keepHead(record: string): string {
   const { level, time, msg } = JSON.parse(record)
   const head = { level, time, msg: cut(String(msg ?? ''), maxTextLength), cut: record.slice(0, maxTextLength) }

@@ -74,7 +74,7 @@ function createClock(timeZone: string) {
   }
 }
 
-/** The first instant after the jump, searched from at most three hours before `late`. */
+/** The first instant after the jump, searched backwards from `late`, which is at most three hours after it. */
 function endOfGap(late: number, wallOf: (moment: number) => number): number {
   const offset = wallOf(late) - late
   let moment = late

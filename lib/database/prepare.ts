@@ -83,7 +83,7 @@ async function makeDatabase(file: string, schema: SchemaName): Promise<string[]>
   }
 }
 
-/** Leftover files show that a database existed: a new one in its place would hide the loss, and would read the old log. */
+/** Leftover files show that a database existed: a new one in its place would hide the loss, and would read the old database's log. */
 function refuseLeftovers(file: string): void {
   const left = [...helpers.map((suffix) => `${file}${suffix}`).filter((path) => existsSync(path) && statSync(path).size > 0)]
   const found = left[0] ?? listSafetyCopies(file).at(-1)

@@ -53,7 +53,7 @@ export function restoreCopy(half: Half, file: string, copy: string): { kept: str
   }
 }
 
-/** If root restores the copy, its owner stays the one of the database. */
+/** If root restores the copy, the file gets the owner of its folder. */
 function keepOwner(file: string, restoring: string): void {
   const { uid, gid } = statSync(dirname(file))
   if (process.getuid?.() === 0) chownSync(restoring, uid, gid)

@@ -70,7 +70,7 @@ function findBreak(row: StoredAuditRow, { rows, head }: Walked, secret: SubKey |
   return null
 }
 
-/** The last row older than `seen` that still exists. Rows written later in place of missing ones have later heads. */
+/** The last existing row whose head is older than `seen`. Rows written later in place of missing ones have later heads. */
 const findKept = ({ agreed }: Walked, seen: Seen): number =>
   Math.max(
     0,

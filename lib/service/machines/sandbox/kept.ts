@@ -4,7 +4,7 @@ import type { SandboxModel } from './model'
 
 const manifest = '/etc/gatehouse/manifest'
 
-/** A package of another vendor, the part it occupies, and the reason that the install reports. */
+/** A package that Gatehouse did not install, the part it occupies, and the reason that the install reports. */
 const foreign: readonly ({ package: string } & KeptPart)[] = [
   { package: 'exim4-daemon-light', part: 'mail', reason: 'Exim is the mail server here; Postfix is not installed.' },
   { package: 'nftables', part: 'firewall', reason: 'nftables is the firewall here; UFW is not set up.' },
