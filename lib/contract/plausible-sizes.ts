@@ -15,7 +15,7 @@ const plausible = {
 /** In bytes: the largest backup of a server has at least this size. */
 const leastBackup = MiB
 
-/** The number of bytes that a plain number counts. */
+/** The number of bytes per unit of a plain number. */
 type Unit = 1 | typeof KiB
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -55,8 +55,8 @@ export function redactEscaped(bytes: Buffer, redact: (bytes: Buffer) => Buffer |
 }
 
 /**
- * Passes complete lines of a stream through `change`. If more than `longest` bytes contain no line end, they are returned
- * unchanged.
+ * Passes a stream through `change` in complete lines, so that no escape is cut in half; a line of more than `longest` bytes in the pieces
+ * that arrive.
  */
 export function createLineFilter(longest: number, change: (lines: Buffer) => Buffer): { push(chunk: Buffer): Buffer; end(): Buffer } {
   let parts: Buffer[] = []
