@@ -1,6 +1,6 @@
-/** Next calls this once in the portal's process, before the first request. Next would ignore errors thrown here. */
+/** Next calls this once in the portal's process, before the first request. Next would swallow errors thrown here. */
 export async function register(): Promise<void> {
-  // Not an early return: Next drops the content of such a block when it compiles this for another runtime, or warns about it.
+  // Not an early return: when Next compiles this for another runtime, it removes only such a block, and otherwise warns.
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     try {
       const { startPortal } = await import('./lib/portal/entry/start')
@@ -9,7 +9,7 @@ export async function register(): Promise<void> {
         import('./lib/portal/entry/front/front'),
         import('./lib/portal/entry/front/reads'),
       ])
-      // In development Next answers reads, so that a changed handler takes effect immediately.
+      // In development Next answers reads itself, so that a changed handler takes effect immediately.
       if (process.env.NODE_ENV === 'production') offerReads(async () => (await import('./app/api/reads')).reads)
       offerFront()
     } catch (error) {

@@ -1,7 +1,7 @@
 /**
- * Gives every page its Content-Security-Policy with a fresh nonce, and passes on its own address, for the return after signing in. It
- * authorises nothing: everything works without it. Paths under /api are not pages and bypass it; their policy, which allows nothing,
- * is in lib/portal/entry/front/answer-headers.ts.
+ * Gives every page its Content-Security-Policy with a fresh nonce, and passes on the page's address, to return to it after signing in.
+ * It is not a security boundary: everything works without it. Paths under /api are not pages and bypass it; their policy, which allows
+ * nothing, is in lib/portal/entry/front/answer-headers.ts.
  */
 import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
@@ -9,7 +9,7 @@ import { askedPageHeader } from '@/lib/portal/base/request/return-path'
 
 export function proxy(request: NextRequest): NextResponse {
   const policy = renderPolicy(randomBytes(16).toString('base64'))
-  // Next reads the nonce for its scripts from the request's own header, so a client's value is replaced.
+  // Next reads the nonce for its scripts from this request header, so a value sent by the client must be replaced.
   const headers = new Headers(request.headers)
   headers.delete('content-security-policy-report-only')
   headers.set('content-security-policy', policy)
@@ -19,7 +19,7 @@ export function proxy(request: NextRequest): NextResponse {
   return response
 }
 
-/** Next's development scripts apply changes with eval. A build needs none of this. */
+/** In development Next's scripts apply changes with eval. Production builds need none. */
 const whileDeveloping = process.env.NODE_ENV === 'development' ? " 'unsafe-eval'" : ''
 
 /** style-src has no nonce: menus and toasts insert their own style elements, and a nonce would disable unsafe-inline. */

@@ -1,15 +1,15 @@
-/** Encodes one log record as one line: nothing in it can end the line, control a terminal or be endless. */
+/** Encodes one log record as one line that cannot contain line ends or terminal controls, and has a maximum length. */
 
 const maxLineLength = 16_384
 const maxTextLength = 1_024
 
-// JSON leaves these as they are, but terminals and viewers act on them: C1 controls, direction marks, line separators.
+// JSON does not escape these, but terminals and viewers interpret them: C1 controls, direction marks, line separators.
 const steering = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 const escapeUnits = (sign: string): string =>
   Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')
 
-/** Takes a JSON line with its newline. Long texts inside are cut so that it stays valid JSON. */
+/** Encodes a JSON line with its newline. Truncates long texts inside, so that it stays valid JSON. */
 export function encodeLogLine(line: string): string {
   const record = line.trimEnd()
   const bounded = record.length > maxLineLength ? shorten(record) : record
@@ -24,7 +24,7 @@ function shorten(record: string): string {
   return short.length > maxLineLength ? keepHead(short) : short
 }
 
-/** For a record so large that only its beginning can be kept. */
+/** Keeps only the beginning of a record that is still too long after its texts were truncated. */
 function keepHead(record: string): string {
   const { level, time, msg } = JSON.parse(record)
   const head = { level, time, msg: cut(String(msg ?? ''), maxTextLength), cut: record.slice(0, maxTextLength) }

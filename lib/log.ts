@@ -1,4 +1,4 @@
-/** The log: one JSON line per event on standard output, with anything that could be a secret removed. */
+/** The log: one JSON line per event on standard output, with all possible secrets removed. */
 import { pino } from 'pino'
 import { encodeLogLine } from './log-line'
 import { getSettings } from './settings/settings'

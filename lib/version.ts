@@ -1,4 +1,4 @@
-/** Which version of Gatehouse is running, for the log. */
+/** The version of the running Gatehouse, for the log. */
 import { readFileSync } from 'node:fs'
 
 export function readVersion(): string {

@@ -7,8 +7,8 @@ import { BackupError, type BackupFile, backupLayout } from './layout'
 import { writeManifest } from './manifest'
 
 /**
- * Both folders must be absent or empty. Returns the names of the written files. Throws BackupError after removing what was written, so
- * that half a backup is never taken for a whole one.
+ * Both folders must be absent or empty. Returns the names of the written files. On failure removes them, so that half a backup is never
+ * mistaken for a complete one, and throws BackupError.
  */
 export async function backUp(settings: Settings, to: { databases: string; keys: string }): Promise<string[]> {
   const layout = backupLayout(settings)
@@ -40,7 +40,7 @@ export async function backUp(settings: Settings, to: { databases: string; keys: 
 
 const namesOf = (files: readonly { name: string }[]) => files.map(({ name }) => name)
 
-/** It was empty when the backup began. */
+/** Empties a folder that was empty when the backup began. */
 function emptyFolder(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true })
 }
@@ -52,7 +52,7 @@ function copyFiles(files: readonly BackupFile[], folder: string): void {
   }
 }
 
-/** For its owner alone. Never writes into a folder that is not empty. */
+/** Creates a folder that only its owner can read. Refuses an existing folder with content. */
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -18,7 +18,7 @@ function readArguments(): { command: string; databases: string; keys: string } {
       return { command, databases, keys: resolve(values.keys ?? `${databases}-keys`) }
     }
   } catch {
-    // parseArgs names what it did not recognise; the usage lists what exists.
+    // parseArgs reports the unknown option; the usage lists the valid ones.
   }
   throw new BackupError(usage)
 }

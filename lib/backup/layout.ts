@@ -1,17 +1,17 @@
-/** What belongs to a backup, and where each file is in it and in a running Gatehouse. */
+/** The files of a backup: their names in it and their paths in a running Gatehouse. */
 import type { Settings } from '@/lib/settings/settings'
 
 export type BackupFile = {
-  /** Inside the backup's folder. */
+  /** Within the backup's folder. */
   name: string
-  /** In a running Gatehouse. */
+  /** The path in a running Gatehouse. */
   place: string
   mode: 0o400 | 0o600
 }
 
 /**
- * The databases in one folder and the keys that decrypt them in another, so that a thief of one folder has not both. The heads of the
- * audit log are stored with the databases and copied first, so that none names a row that the copied database lacks.
+ * The databases go into one folder and the keys that decrypt them into another, so that a thief of one does not have both. The heads of
+ * the audit log are stored with the databases but copied first, so that none refers to a row that the copied database lacks.
  */
 export function backupLayout(settings: Settings): Record<'heads' | 'databases' | 'keys', readonly BackupFile[]> {
   return {
@@ -29,5 +29,5 @@ export function backupLayout(settings: Settings): Record<'heads' | 'databases' |
   }
 }
 
-/** A backup that cannot be made or restored; the message is one line for the operator. */
+/** A backup cannot be made or restored; the message is one line for the operator. */
 export class BackupError extends Error {}

@@ -1,4 +1,4 @@
-/** The manifest in each folder of a backup: files, lengths, checksums, version. Written last, so a folder without one is not a backup. */
+/** The manifest in each folder of a backup: files, lengths, checksums, version. It is written last, so a folder without one is incomplete. */
 import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ async function hashFile(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Lists the named files of the folder. `madeAt` ties the two folders of one backup together. */
+/** Lists the named files of the folder. `madeAt` identifies the two folders of one backup as a pair. */
 export async function writeManifest(folder: string, names: readonly string[], madeAt: Date): Promise<void> {
   const { version }: { version: string } = JSON.parse(readFileSync('package.json', 'utf8'))
   const files = await Promise.all(
@@ -33,7 +33,7 @@ export async function writeManifest(folder: string, names: readonly string[], ma
   writeFileSync(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
 }
 
-/** Reads a folder's manifest and checks every file against it. Throws BackupError. */
+/** Reads a folder's manifest and verifies every file against it. Throws BackupError. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const manifest = parseManifest(folder)
   for (const { name, sha256 } of manifest.files) {

@@ -1,4 +1,4 @@
-/** Restores a backup where there is no data yet. */
+/** Restores a backup into empty folders. */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Settings } from '@/lib/settings/settings'
@@ -6,7 +6,7 @@ import { BackupError, type BackupFile, backupLayout } from './layout'
 import { type Manifest, readManifest } from './manifest'
 
 /**
- * Checks everything first, then copies. Refuses a data or key folder that is not empty, a damaged backup, and databases and keys of two
+ * Checks everything first, then copies. Refuses a data or key folder that is not empty, a damaged backup, and databases and keys from
  * different backups. Returns the names of the restored files. Throws BackupError.
  */
 export async function restore(settings: Settings, from: { databases: string; keys: string }): Promise<string[]> {
@@ -21,7 +21,7 @@ export async function restore(settings: Settings, from: { databases: string; key
   return [...put([...layout.heads, ...layout.databases], databases, from.databases), ...put(layout.keys, keys, from.keys)]
 }
 
-/** Only files of the layout are restored, whatever the manifest lists. */
+/** Restores only files of the layout, whatever the manifest lists. */
 function put(files: readonly BackupFile[], { files: listed }: Manifest, folder: string): string[] {
   const present = files.filter(({ name }) => listed.some((file) => file.name === name))
   for (const { name, place, mode } of present) {

@@ -1,4 +1,4 @@
-/** Answers of the interface: read tolerantly by a client, written exactly by a service. */
+/** Answers of the interface: decoded tolerantly by a client, encoded strictly by a service. */
 import { dropBrokenItems } from '@/lib/contract/broken-items'
 import { isJsonObject, parseJson, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
@@ -7,7 +7,7 @@ import { isProblemCode, type Outcome, type Problem, problem, problemKinds, servi
 import { cleanFields, cleanHostKey, cleanSentence, parseRetryAfter, plainSentence } from '@/lib/contract/sentence'
 
 /**
- * What a service sent. retryAfter is the header of that name, if the caller has it. extensions: whether the service announced them.
+ * A service's response. retryAfter is the header of that name, if the caller has it. extensions: whether the service announced them.
  */
 export type Reply = { status: number; contentType: string | null; body: string; retryAfter?: string | null; extensions?: boolean }
 
@@ -17,7 +17,7 @@ const unreadable = problem('outcome_unknown', {
 })
 const pageSentence = 'The service answered with a web page. Check the address of the connection.'
 
-/** Undefined unless the body is a JSON object with exactly one possible reading. */
+/** Undefined unless the body is a JSON object that can be read in only one way. */
 function readBody(body: string): Record<string, unknown> | undefined {
   try {
     const value = parseJson(withoutWarnings(body))
@@ -27,7 +27,7 @@ function readBody(body: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A failure that a service reports with one of our own codes. */
+/** A failure that a service reports with a code of the interface. */
 function spokenProblem(body: Record<string, unknown>, retryAfterSeconds: number | undefined): Problem | undefined {
   const code = body.code
   if (!isProblemCode(code) || !serviceCodes.has(code)) return undefined
@@ -42,7 +42,7 @@ function spokenProblem(body: Record<string, unknown>, retryAfterSeconds: number 
   }
 }
 
-/** Gateways in front of a service give up with these while the service may still be working. */
+/** A gateway in front of a service answers with these while the service may still be working. */
 const gatewayGaveUp = (status: number): boolean => status === 502 || status === 504
 
 function readFailure(operation: OperationDefinition, reply: Reply, body: Record<string, unknown> | undefined): Problem {
@@ -58,23 +58,23 @@ function readFailure(operation: OperationDefinition, reply: Reply, body: Record<
   return problem('upstream_failed', sentence === undefined ? {} : { sentence })
 }
 
-/** A body that states neither success nor failure explicitly. */
+/** For a body that states neither success nor failure explicitly. */
 function isFailure(status: number, body: Record<string, unknown> | undefined): boolean {
   if (status < 200 || status > 299) return true
   return body !== undefined && body.success !== true && (body.success === false || body.error !== undefined)
 }
 
 /**
- * Reads the answer to an operation, tolerant of what is known of services that speak the interface.
- * `success` must be the boolean true: no other word, and no status, passes for it. A 2xx that cannot be read leaves the
- * outcome of a change unknown.
- * @returns the law's members in the law's types, or a problem that holds nothing of the raw body but a cleaned sentence
+ * Decodes the answer to an operation, with tolerance for known deviations of services that speak the interface.
+ * `success` must be the boolean true; no other value and no status replaces it. After a 2xx that cannot be read, the
+ * outcome of a change is unknown.
+ * @returns the members in the types of the spec, or a problem whose only text from the body is a cleaned sentence
  */
 export function decodeAnswer<O extends OperationDefinition>(operation: O, reply: Reply): Outcome<Answer<O>> {
   return judge(operation, reply, readBody(reply.body))
 }
 
-/** What a body that was read means. */
+/** The outcome that a parsed body stands for. */
 export function judge<O extends OperationDefinition>(
   operation: O,
   reply: Reply,
@@ -95,10 +95,10 @@ function rearrange({ rearrange, rearrangeForeign }: OperationDefinition, { exten
   return rearrangeForeign && !extensions ? rearrangeForeign(arranged) : arranged
 }
 
-/** A list of which nothing can be read is not empty: the answer is then not understood. */
+/** If no item of a list can be read, the list is not empty but the answer is not understood. */
 function readMembers<O extends OperationDefinition>(operation: O, body: Record<string, unknown>): Outcome<Answer<O>> {
   const parsed = operation.answer.safeParse(body)
-  // The schema's own output is what Answer names; the compiler cannot see that through the generic.
+  // The schema's output is the type Answer, which the compiler cannot infer through the generic.
   if (parsed.success) return { ok: true, data: parsed.data as Answer<O> }
   const reason = changesSomething(operation) ? unreadable : notUnderstood
   const rest = dropBrokenItems(body, parsed.error.issues)
@@ -109,14 +109,14 @@ function readMembers<O extends OperationDefinition>(operation: O, body: Record<s
 }
 
 /**
- * Writes an answer: `success` and the members the interface names, nothing else that the data may contain.
- * @throws if the data does not fit the operation, which is a mistake of the handler
+ * Encodes an answer: `success` and the members that the interface names, without any others in the data.
+ * @throws if the data does not fit the operation, which is a bug in the handler
  */
 export function encodeAnswer<O extends OperationDefinition>(operation: O, data: Answer<O>): string {
   return JSON.stringify({ success: true, ...operation.answer.parse(data) })
 }
 
-/** Writes a failure: the status of its kind, and a body with the sentence and the code. */
+/** Encodes a failure: the status of its kind, and a body with the sentence and the code. */
 export function encodeProblem(failure: Problem): { status: number; body: string } {
   const { code, sentence, fields, hostKey } = failure
   const body = { success: false, error: sentence, code, ...(fields && { fields }), ...(hostKey && { host_key: hostKey }) }

@@ -1,4 +1,4 @@
-/** Request bodies as fields: form, multipart and JSON give the same result. */
+/** Decodes request bodies into fields: form, multipart and JSON give the same result. */
 import { isJsonObject, JsonRefused, parseJson } from '@/lib/contract/json'
 import { type Problem, problem } from '@/lib/contract/problem'
 
@@ -14,7 +14,7 @@ const defaultLimits: BodyLimits = { maxBytes: 1_048_576, maxValues: 10_000 }
 
 class BodyRefused extends Error {}
 
-/** Gathers name and value pairs. `name[]` and `name[0]` are lists; so is a plain name that occurs twice. */
+/** Collects name and value pairs. `name[]` and `name[0]` are lists, and so is a plain name that occurs twice. */
 export function fieldsFromEntries(entries: Iterable<readonly [string, string]>): Fields {
   const fields = new Map<string, { values: string[]; listed: boolean }>()
   for (const [given, value] of entries) {
@@ -75,7 +75,7 @@ async function readMultipart(contentType: string, bytes: Uint8Array<ArrayBuffer>
 }
 
 async function readBody(contentType: string, bytes: Uint8Array<ArrayBuffer>): Promise<Fields> {
-  // Also for a multipart body, whose text is not used: formData() would replace invalid UTF-8.
+  // Also for a multipart body, whose text is not used here: formData() would silently replace invalid UTF-8.
   const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   const kind = contentType.split(';', 1)[0]?.trim().toLowerCase()
   if (kind === 'application/json') return readJson(text)
@@ -86,8 +86,8 @@ async function readBody(contentType: string, bytes: Uint8Array<ArrayBuffer>): Pr
 
 /**
  * Reads a request body. An empty body has no fields, whatever its type.
- * @param contentType the header as sent; null when absent
- * @returns the fields, or `too_large`, or `invalid` with a sentence about the body as a whole
+ * @param contentType the header as sent; null if absent
+ * @returns the fields, or `too_large`, or `invalid` with a sentence about the whole body
  */
 export async function decodeFields(
   contentType: string | null,

@@ -1,4 +1,4 @@
-/** Leaves out list items that cannot be read, so that each affects only its own row. */
+/** Drops list items that cannot be read, so that each affects only its own row. */
 import { toArray } from '@/lib/contract/members'
 
 type Path = readonly PropertyKey[]
@@ -11,7 +11,7 @@ function itemPath(path: Path): Path | null {
   return last < 0 ? null : path.slice(0, last + 1)
 }
 
-/** Groups the rest of each path by its first key. Done in one pass, because every item of a long list may be broken. */
+/** Groups the rest of each path by its first key. In one pass, because every item of a long list may be broken. */
 function groupByKey(paths: readonly Path[]): Map<PropertyKey, Path[]> {
   const groups = new Map<PropertyKey, Path[]>()
   for (const [key, ...rest] of paths) {
@@ -23,7 +23,7 @@ function groupByKey(paths: readonly Path[]): Map<PropertyKey, Path[]> {
   return groups
 }
 
-/** A list of which nothing would remain stays as it is: it cannot be read. */
+/** A list with no readable item stays unchanged: it cannot be read at all. */
 function dropFromList(list: unknown, groups: Map<PropertyKey, Path[]>): unknown {
   const items = toArray(list)
   if (!Array.isArray(items)) return list
@@ -42,7 +42,7 @@ function dropItems(value: unknown, paths: readonly Path[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, dropItems(member, groups.get(name) ?? [])]))
 }
 
-/** How many items of a body were left out because of these faults, and what remains. Null if a fault is not in a list. */
+/** The number of items dropped because of these faults, and the remaining body. Null if a fault is not in a list. */
 export function dropBrokenItems(body: unknown, faults: readonly { path: Path }[]): { body: unknown; unread: number } | null {
   const paths = faults.map(({ path }) => itemPath(path))
   if (!paths.every((path) => path !== null)) return null

@@ -1,4 +1,4 @@
-/** The operations as a page for readers of the repository. */
+/** Renders the operations as a page for readers of the repository. */
 
 import type { Field } from '@/lib/contract/fields'
 import { operations } from '@/lib/contract/index'

@@ -1,4 +1,4 @@
-/** The data of one stream event, read tolerantly. */
+/** Parses the data of one stream event tolerantly. */
 import type { ProgressEvent } from '@/lib/contract/events'
 import { isJsonObject, parseJson } from '@/lib/contract/json'
 
@@ -11,7 +11,7 @@ const asText = (value: unknown): string | undefined => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** "62", 62 and "62%" are equivalent; limited to 0 to 100. */
+/** "62", 62 and "62%" are equivalent; limited to 0–100. */
 function asProgress(value: unknown): number | undefined {
   const text = asText(value)?.trim().replace(/%$/, '')
   const number = text === undefined || text === '' ? Number.NaN : Number(text)
@@ -24,8 +24,8 @@ function asId(value: unknown): number | undefined {
 }
 
 /**
- * An unknown status is dropped, so that it can never pass for done. An error without a status means failed: treated as an ordinary
- * line, it could end in a false "done".
+ * Drops an unknown status, so that it never counts as done. An error without a status means failed: as an ordinary line, it could
+ * be followed by a false "done".
  */
 function findStatus(body: Record<string, unknown>, error: string | undefined): ProgressEvent['status'] {
   if (isStatus(body.status)) return body.status
@@ -60,8 +60,8 @@ function findObject(data: string): Record<string, unknown> | undefined {
 
 /**
  * @param data the event's data lines, joined by line feeds
- * @param lineId what its id: line said; the data's own id counts before it
- * @returns the event, and whether the data was a whole JSON object (otherwise it is the message as it came)
+ * @param lineId the number from the id: line; an id in the data takes precedence
+ * @returns the event, and whether the data was a complete JSON object (otherwise it becomes the message)
  */
 export function parseEventData(data: string, lineId: number | null): { event: ProgressEvent; whole: boolean } {
   const body = findObject(data)

@@ -1,16 +1,16 @@
-/** Progress of slow work as events, and the type every stream of them has. */
+/** Progress events of slow work, the common type of all streams. */
 
-/** One event of an install stream (or of any slow operation answered as a stream). */
+/** One event of an install stream, or of any slow operation that answers with a stream. */
 export type ProgressEvent = {
-  /** Whole and increasing over all runs of a server; null if a foreign service gave none. */
+  /** An integer that increases over all runs of a server; null if the service sent none. */
   id: number | null
   message: string
   step?: string
   /** 0–100 */
   progress?: number
   status?: 'running' | 'done' | 'failed'
-  /** A sentence for people, on failure. */
+  /** For display: a sentence, if the work failed. */
   error?: string
-  /** The JSON answer the interface names, on the last event of a slow operation other than install. */
+  /** The operation's JSON answer, on the last event of a slow operation other than install. */
   result?: unknown
 }

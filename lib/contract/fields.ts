@@ -1,9 +1,9 @@
-/** Request fields: how each travels, and what the bundled service takes. No zod here, so that forms in a browser read the same limits. */
+/** Request fields: their encoding, and the limits of the bundled service. No zod here, because forms in a browser use the same limits. */
 
 /**
- * What the bundled service takes for a text. The interface names no such limit: other services may take more or less.
- * `read` puts a value in order before it is looked at, and is what the handler gets. `message`: what a person is told,
- * for any broken limit or by the limit's name; where nothing is said, a sentence is made from the limit.
+ * The limits of the bundled service for a text. The interface specifies none: other services may accept more or less.
+ * `read` normalises a value before the check and for the handler. `message`: the error for any broken limit, or by the
+ * limit's name; without one, the error is generated from the limit.
  */
 export type Limits = {
   /** In code points. */
@@ -12,10 +12,10 @@ export type Limits = {
   maxLength?: number
   /** Bytes of UTF-8. */
   maxBytes?: number
-  /** A whole number in digits, from min to max. */
+  /** An integer in digits, from min to max. */
   min?: number
   max?: number
-  /** A regular expression (flag u) that the whole value matches. */
+  /** A regular expression (flag u) that must match the whole value. */
   pattern?: string
   values?: readonly string[]
   message?: string | { readonly [Limit in LimitName]?: string }
@@ -24,13 +24,13 @@ export type Limits = {
 
 export type LimitName = 'minLength' | 'maxLength' | 'maxBytes' | 'range' | 'pattern' | 'values'
 
-/** What the portal knows of the server that an operation targets, or that a new site is created on. */
+/** What the portal knows about the server that an operation targets or that a new site is created on. */
 export type KnownValue = 'server.id' | 'server.name' | 'server.dns'
 
 /**
- * Options of a field of any kind.
- * extension: sent only to services that announce extensions. audited: false keeps it out of the audit log, for texts that
- * may hold a secret. alwaysFrom: the portal fills it in, whatever was given. defaultFrom: filled in where nothing was given.
+ * Options of any field.
+ * extension: sent only to services that announce extensions. audited: false keeps the field out of the audit log, because its text
+ * may contain a secret. alwaysFrom: the portal overwrites the given value. defaultFrom: the portal supplies a missing value.
  */
 type Traits = {
   extension?: boolean
@@ -40,20 +40,20 @@ type Traits = {
 }
 
 /**
- * asks: with this value the operation changes nothing and only asks; `refusal` is said where the service has no such field.
- * unusedWhenAsking: looked at only when the operation is to act.
+ * asks: with this value the operation only asks and changes nothing; `refusal` is the error if the service lacks the field.
+ * unusedWhenAsking: checked only if the operation is to change something.
  */
 type TextTraits = Traits & Limits & { asks?: { value: string; refusal: string }; unusedWhenAsking?: true }
 
 /**
- * How a request field travels. text and secret as they are; flag as 1 or 0; list as name[]=a&name[]=b.
- * secret is never logged, audited or echoed. A strict flag is one the interface calls an integer: a reader takes 1 and 0
- * for it, nothing else.
+ * The encoding of a request field. text and secret: as they are; flag: 1 or 0; list: name[]=a&name[]=b.
+ * A secret is never logged, audited or echoed. strict: the interface calls the flag an integer, so only 1 and 0 are
+ * accepted.
  */
 export type TextField = TextTraits & { kind: 'text' | 'secret' }
 export type Field = TextField | (Traits & { kind: 'flag'; strict?: boolean }) | (Traits & { kind: 'list' })
 
-/** No service is sent more than this in one field: enough for a private key and a long command. UTF-16 units. */
+/** The longest value that is sent to any service: enough for a private key and a long command. UTF-16 units. */
 export const maxFieldLength = 65_536
 
 export function text(): { kind: 'text' }
@@ -75,7 +75,7 @@ export const list = { kind: 'list' } as const
 const trim = (given: string): string => given.trim()
 const fold = (given: string): string => given.trim().toLowerCase()
 
-/** Control characters do not belong into lists and logs. */
+/** Excludes control characters, which would corrupt lists and logs. */
 const oneLine = '[^\\p{Cc}]*'
 const maxNoteLength = 100
 
@@ -92,14 +92,14 @@ export const note = text({ maxLength: maxNoteLength, pattern: oneLine, message: 
 export const providerNames = ['ssh', 'custom', '', 'sandbox'] as const
 export const provider = text({ values: providerNames, message: 'Use ssh for a real server, or sandbox for a simulated one.' })
 
-/** The service checks the form of an address; this is the longest name in the DNS. */
+/** The service checks the syntax of the address; this is the maximum length of a DNS name. */
 export const host = text({ maxLength: 253, read: trim, message: 'Enter a host name, an IPv4 address or an IPv6 address.' })
 export const port = text({ min: 1, max: 65_535 })
 
 const maxHostnameLength = 64
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?'
 
-/** A hostname that both Linux and mail accept, in lower case. */
+/** A hostname that Linux and mail servers both accept, in lower case. */
 export const hostname = text({
   maxLength: maxHostnameLength,
   pattern: `(?![\\d.]+$)${label}(\\.${label})*`,
@@ -114,7 +114,7 @@ export const accountName = text({
   message: 'Enter the name of a system user, such as root.',
 })
 
-/** Any text in one line; it arrives byte for byte. The server's own library accepts 511 bytes. */
+/** Any text in one line, transmitted byte for byte. The server's own library accepts 511 bytes. */
 export const accountPassword = secret({
   minLength: 8,
   maxBytes: 500,
@@ -128,7 +128,7 @@ export const loginName = text({
   unusedWhenAsking: true,
 })
 
-/** A password, or a whole private key. */
+/** A password or a complete private key. */
 export const loginSecret = secret({
   minLength: 1,
   maxBytes: 16_384,
@@ -136,7 +136,7 @@ export const loginSecret = secret({
   unusedWhenAsking: true,
 })
 
-/** Absent: trust the key that is shown, or keep the one on record. A fingerprint has to match before anyone logs in. */
+/** Absent: trusts the key on first use, or keeps the stored one. A fingerprint must match before any login. */
 export const hostKey = text({
   extension: true,
   pattern: 'ask|SHA256:[A-Za-z0-9+/]{43}',
@@ -144,7 +144,7 @@ export const hostKey = text({
   asks: { value: 'ask', refusal: 'This service cannot show a host key before it logs in.' },
 })
 
-/** Cron checks whether the five make sense together. */
+/** Cron checks the combination of the five. */
 export const cronTime = text({
   maxLength: 100,
   pattern: '(@?[\\w*,/~-]+)?',
@@ -154,7 +154,7 @@ export const cronTime = text({
 
 const maxCommandLength = 998
 
-/** Cron accepts no longer command, measured as written in the crontab. Users write passwords into commands. */
+/** The longest command that cron accepts, as written in the crontab. Not audited, because users write passwords into commands. */
 export const cronCommand = text({
   maxBytes: maxCommandLength,
   read: (given) => given.replace(/^[ \t]+/, ''),
@@ -162,7 +162,7 @@ export const cronCommand = text({
   audited: false,
 })
 
-/** As UFW lists a rule for incoming traffic. */
+/** Removes the direction that UFW shows for incoming traffic. */
 const withoutDirection = (given: string): string => fold(given).replace(/ in$/, '')
 
 export const ruleActions = ['allow', 'deny', 'reject', 'limit'] as const
@@ -173,5 +173,5 @@ export const ruleProtocol = text({ values: ruleProtocols, read: fold, message: '
 
 export const ruleId = text({ pattern: 'v[46]-[\\w-]{16}', message: 'Send a rule id as the list returns it.' })
 
-/** Each service has its own logs. */
+/** Each service has logs of its own. */
 export const logName = text({ maxLength: 300 })

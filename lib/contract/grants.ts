@@ -1,11 +1,11 @@
-/** What the bundled service leaves on a server it gets access to, as the form and docs/running.md show it. */
+/** The changes that the bundled service makes on a server to get access, shown by the form and docs/running.md. */
 
-/** description: what it allows. line: as added to the file, if known beforehand. */
+/** description: what it allows. line: the line added to the file, if known beforehand. */
 export type Grant = { file: string; description: string; line: string | null }
 
 export const sudoersFile = '/etc/sudoers.d/gatehouse'
 
-/** What follows the user's name. */
+/** The text after the user's name. */
 export const sudoersRule = 'ALL=(ALL:ALL) NOPASSWD: ALL'
 
 const isRoot = (user: string): boolean => user === 'root'

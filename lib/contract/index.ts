@@ -1,4 +1,4 @@
-/** All operations by subject, as a list, and by id: the 48 of the interface, and the extensions of our own. */
+/** All operations, by subject, as a list, and by id: the 48 of the interface, and Gatehouse's extensions. */
 import type { Operation } from '@/lib/contract/operation'
 import { aliases } from '@/lib/contract/operations/aliases'
 import { apps } from '@/lib/contract/operations/apps'
@@ -32,13 +32,13 @@ export const contract = {
   email,
 }
 
-/** The interface and its extensions in one list: everything that applies to operations applies to all of these. */
+/** The operations of the interface and the extensions: everything that applies to operations applies to all of these. */
 export const operations: readonly Operation[] = Object.values(contract).flatMap((verbs): Operation[] => Object.values(verbs))
 
 /** The operations that every service of the interface has. */
 export const interfaceOperations: readonly Operation[] = operations.filter(({ extension }) => !extension)
 
-/** The operations that only services which announce extensions have; each is marked `extension` in its definition. */
+/** The operations of services that announce extensions; their definitions are marked `extension`. */
 export const extensionOperations: readonly Operation[] = operations.filter(({ extension }) => extension)
 
 const byId: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.id, operation]))
@@ -50,10 +50,10 @@ type IdsLike<Like> = { [Subject in keyof typeof contract]: IdsIn<(typeof contrac
 /** `servers.list`, `cron.save`, … */
 export type OperationId = IdsLike<unknown>
 
-/** Those whose definition contains the words for Activity. */
+/** The ids of operations whose definition contains the words for Activity. */
 export type ToldOperationId = IdsLike<{ activity: unknown }>
 
-/** The operation with that id, e.g. `cron.save`; undefined when there is none. */
+/** The operation with that id, such as `cron.save`; undefined if there is none. */
 export function findOperation(id: string): Operation | undefined {
   return byId.get(id)
 }

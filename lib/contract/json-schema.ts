@@ -1,17 +1,17 @@
-/** Answer schemas as JSON Schema. */
+/** Converts answer schemas to JSON Schema. */
 import * as z from 'zod'
 import { isJsonObject } from '@/lib/contract/json'
 import { marks } from '@/lib/contract/members'
 
 export type JsonSchema = Record<string, unknown>
 
-/** The members of an answer as a service of our own sends it. x-names: which server, site or connection one names, as `server.id`. */
+/** The members of an answer as the bundled service sends it. x-names: the server, site or connection that a member names, as `server.id`. */
 export function toJsonSchema(answer: z.ZodObject): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(answer, { io: 'output', metadata: marks })
   return schema
 }
 
-/** One member of an answer, with the members of the object, or list of objects, in it. names: `server.id` and the like, else null. */
+/** One member of an answer, with the members of the object, or list of objects, in it. names: such as `server.id`, else null. */
 export type MemberOutline = { name: string; optional: boolean; names: string | null; members: MemberOutline[] }
 
 function outline(schema: unknown): MemberOutline[] {
@@ -33,7 +33,7 @@ export function outlineOf(answer: z.ZodObject): MemberOutline[] {
   return outline(toJsonSchema(answer))
 }
 
-/** Where an answer names a server, site or connection: the path of each such member, and what it names. */
+/** The path of each member that names a server, site or connection, and what it names. */
 export function markedMembers(answer: z.ZodObject): { path: string; names: string }[] {
   const walk = (members: readonly MemberOutline[], above: string): { path: string; names: string }[] =>
     members.flatMap(({ name, names, members: inner }) => {

@@ -1,12 +1,12 @@
-/** Reads untrusted JSON: limited in depth, and refused if two readers could understand it differently. */
+/** Parses untrusted JSON: limits its depth, and refuses text that two parsers could read differently. */
 
-/** The text is not JSON, too deep, too intricate, repeats a name within an object, or uses the name __proto__. */
+/** The text is not JSON, too deep, too complex, repeats a name within an object, or uses the name __proto__. */
 export class JsonRefused extends Error {}
 
 const quote = 34
 const backslash = 92
 
-/** The index of the quote that ends the string begun at `start`; the text's length when there is none. */
+/** The index of the quote that ends the string begun at `start`; the text's length if there is none. */
 function endOfString(text: string, start: number): number {
   let index = start + 1
   while (index < text.length) {
@@ -30,19 +30,19 @@ function takeName(names: Set<string> | null | undefined, literal: string): void 
   if (names && names.size > maxNames) throw new JsonRefused('The JSON has too many names in one object.')
 }
 
-/** A list directly in the outermost object: where its text begins and ends, and each of its first elements. */
+/** A list directly in the outermost object: where its text begins and ends, the number of its elements, and where the first ones end. */
 export type ListSpan = { name: string; start: number; end: number; count: number; elementEnds: number[] }
 
 const sliceLength = 65_536
 
-// What is parsed in one piece blocks the process: an element of a list of the outermost object, or everything outside these lists.
+// Whatever is parsed in one piece blocks the process: an element of a list of the outermost object, or everything outside these lists.
 const maxNames = 50_000
 const maxOpened = 60_000
 const maxCommas = 1_000_000
 
 /**
- * Walks the text once without building anything, pausing after about each 64 KB. Names are the strings before a colon. Returns the lists
- * of the outermost object; at most `maxElements` elements of each are located.
+ * Scans the text once without building anything, and pauses after about each 64 KB. Names are the strings before a colon. Returns the
+ * lists of the outermost object, with the positions of at most `maxElements` elements each.
  */
 export function* inspectJson(text: string, maxDepth: number, maxElements = 0): Generator<void, ListSpan[]> {
   const open: (Set<string> | null)[] = []
@@ -114,7 +114,7 @@ export function parseJson(text: string, maxDepth = 32): unknown {
 const warning = /^[<\p{L}]/u
 const page = /<!doctype|<html/i
 
-/** The one JSON object of a body that a service printed warnings before or after; any other body unchanged. */
+/** The only JSON object in a body in which a service printed warnings before or after it; any other body unchanged. */
 export function withoutWarnings(body: string): string {
   const text = body.trim()
   const start = text.search(/\{\s*["}]/)
@@ -125,7 +125,7 @@ export function withoutWarnings(body: string): string {
   return areWarnings ? text.slice(start, end) : body
 }
 
-/** An object as JSON knows it: not null, not an array. */
+/** A JSON object: not null, not an array. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

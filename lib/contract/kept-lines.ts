@@ -1,16 +1,16 @@
-/** Which lines of a run are kept when there are more than can be stored or read: the others are omitted and counted. */
+/** Limits the lines kept of a run: if there are more than can be stored or read, the others are omitted and counted. */
 
-/** A line that is kept, or `count` omitted lines; `last` is the newest of those. */
+/** A kept line, or `count` omitted lines with the newest of them as `last`. */
 export type Kept<T> = { kind: 'line'; line: T } | { kind: 'left-out'; count: number; last: T }
 
-/** Lines count by length: one up to 1,000 characters as one, up to 2,000 as two, and so on. */
+/** Lines count by length: up to 1,000 characters as one line, up to 2,000 as two, and so on. */
 export type LineBound = {
   perSecond: number
-  /** How many may arrive at once after a pause: a service that resumes sends what was missed in one piece. */
+  /** How many may arrive at once after a pause, because a service that resumes sends all missed lines together. */
   burst: number
-  /** How many a run keeps in total. */
+  /** How many a run may keep in total. */
   max: number
-  /** How many lines with news about the run (a step, progress) are kept beyond that. */
+  /** How many more lines may be kept if they report a new step or progress. */
   maxNews: number
   /** How many of the newest lines are kept at the end of a gap. */
   tail: number
@@ -21,23 +21,23 @@ const usualLineBound: LineBound = { perSecond: 1_000, burst: 20_000, max: 100_00
 const charactersPerLine = 1_000
 
 export type LineGate<T> = {
-  /** Whether lines are being omitted and not reported yet. */
+  /** Whether lines are being omitted without a report yet. */
   readonly gapOpen: boolean
-  /** Takes a line. `news`: it says something about the run itself, and is kept where others are not. */
+  /** Accepts a line. `news`: it reports a change of the run itself, so it is kept even where others are omitted. */
   take(line: T, news: boolean): Kept<T>[]
-  /** The source fell silent: reports how many lines were omitted, with the newest lines. */
+  /** Call this when the source pauses: reports how many lines were omitted, with the newest lines. */
   pause(): Kept<T>[]
-  /** The run is over; its last line, where it has one, is always kept. */
+  /** Call this at the end of the run; its last line, if any, is always kept. */
   end(line: T | null): Kept<T>[]
 }
 
-/** The status of the line that replaces omitted ones; its message says how many. */
+/** The status of the line that replaces omitted ones; its message contains their number. */
 export const leftOutStatus = 'left-out'
 
-/** Reads "… 12,400 lines left out". */
+/** Formats "… 12,400 lines left out". */
 export const formatLeftOut = (count: number): string => `… ${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'} left out`
 
-/** A gate for one run that has kept `kept` lines so far. `now`: milliseconds of a monotonic clock. */
+/** Creates the gate of a run that already has `kept` lines. `now`: milliseconds of a monotonic clock. */
 export function createLineGate<T>(
   lengthOf: (line: T) => number,
   kept = 0,
@@ -60,7 +60,7 @@ export function createLineGate<T>(
   }
   const weigh = (line: T) => Math.max(1, Math.ceil(lengthOf(line) / charactersPerLine))
   const isOver = (weight: number) => total + weight > bound.max
-  /** Once full, waits for a second's worth of room: an occasional gap, instead of one between every two lines. */
+  /** Once full, waits until there is room for a second's lines: one longer gap instead of one between every two lines. */
   const fits = (weight: number) => !isOver(weight) && room >= (full ? Math.min(bound.perSecond, bound.burst) : weight)
 
   const leaveOut = (line: T) => {

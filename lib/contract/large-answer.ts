@@ -1,24 +1,24 @@
-/** Reads large answers in slices, and no more of their lists than anyone can use. */
+/** Decodes large answers in slices, and limits the length of their lists. */
 import { decodeAnswer, judge, type Reply } from '@/lib/contract/answer'
 import { inspectJson, isJsonObject, JsonRefused, type ListSpan, withoutWarnings } from '@/lib/contract/json'
 import type { Answer, OperationDefinition } from '@/lib/contract/operation'
 import type { Cut, Outcome } from '@/lib/contract/problem'
 
-/** How many items of a list are read. */
+/** How many items of a list are decoded. */
 export const maxItems = 20_000
 
-/** Characters. Shorter answers are read at once. */
+/** Characters. Shorter answers are decoded in one piece. */
 const smallLength = 32_768
 const itemsPerSlice = 500
 const maxDepth = 32
 
 type Body = Record<string, unknown>
-/** A list that is read in slices: `read` returns some of its items, which the body has under this name. */
+/** A list that is decoded in slices: `read` returns some of its items, which the body has under this name. */
 type LongList = { name: string; total: number; read(from: number, to: number): unknown[] }
 
 /**
- * Reads an answer like decodeAnswer, calling `turn` between its pieces. Only the first 20,000 items of a list are read; the outcome then
- * says how many there are.
+ * Decodes an answer like decodeAnswer, awaiting `turn` between its slices. Decodes only the first 20,000 items of a list; the outcome
+ * then contains the total.
  */
 export async function decodeLargeAnswer<O extends OperationDefinition>(
   operation: O,
@@ -71,7 +71,7 @@ function takeKeyedLists(body: Body): LongList[] {
   })
 }
 
-/** Decodes each slice as if it were the whole list, and joins the lists of the results. */
+/** Decodes each slice as if it were the whole list, and joins the results. */
 async function decodeLists<O extends OperationDefinition>(
   operation: O,
   reply: Reply,
@@ -91,7 +91,7 @@ async function decodeLists<O extends OperationDefinition>(
       const part = judge(operation, reply, { ...body, [name]: read(from, Math.min(from + itemsPerSlice, shown)) })
       if (!part.ok) return part
       append(whole.data, part.data, filled)
-      // Every slice contains the broken items of the short lists.
+      // Every slice counts the broken items of the short lists again.
       unread += (part.unread ?? 0) - (whole.unread ?? 0)
     }
     if (shown < total) cut = { shown, total }
@@ -102,7 +102,7 @@ async function decodeLists<O extends OperationDefinition>(
 const namesOfEmptyLists = (data: object): string[] =>
   Object.entries(data).flatMap(([name, value]) => (Array.isArray(value) && value.length === 0 ? [name] : []))
 
-/** Every slice contains the short lists complete; those that were empty are joined. */
+/** Every slice contains the short lists in full, so only the lists that were left empty are joined. */
 function append(whole: object, part: object, names: readonly string[]): void {
   for (const name of names) {
     const [known, more]: [unknown, unknown] = [Reflect.get(whole, name), Reflect.get(part, name)]

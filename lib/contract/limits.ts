@@ -1,4 +1,4 @@
-/** Whether a value is within the limits of the bundled service, and the message if it is not. */
+/** Checks values against the limits of the bundled service, and words the errors. */
 import type { LimitName, Limits } from '@/lib/contract/fields'
 import type { Input, OperationDefinition } from '@/lib/contract/operation'
 import { onlyAsks } from '@/lib/contract/policy'
@@ -15,7 +15,7 @@ function inRange(value: string, { min = Number.NEGATIVE_INFINITY, max = Number.P
   return /^(0|[1-9]\d{0,14})$/.test(value) && Number(value) >= min && Number(value) <= max
 }
 
-/** The first broken limit. Length is checked before the pattern, so the pattern never sees a very long text. */
+/** The first broken limit. Checks the length before the pattern, which therefore never sees a very long text. */
 function brokenLimit(value: string, limits: Limits): LimitName | null {
   const { minLength, maxLength, maxBytes, pattern, values } = limits
   if (maxLength !== undefined && value.length > maxLength) return 'maxLength'
@@ -29,7 +29,7 @@ function brokenLimit(value: string, limits: Limits): LimitName | null {
 
 const listed = new Intl.ListFormat('en-GB', { type: 'disjunction', style: 'long' })
 
-/** The message for each limit if the field has none of its own. */
+/** The default error for each limit. */
 const sentences: Readonly<Record<LimitName, (limits: Limits) => string>> = {
   minLength: ({ minLength }) => `Enter at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}.`,
   maxLength: ({ maxLength }) => `Enter at most ${maxLength} characters.`,
@@ -39,19 +39,19 @@ const sentences: Readonly<Record<LimitName, (limits: Limits) => string>> = {
   values: ({ values = [] }) => `Enter ${listed.format(values)}.`,
 }
 
-/** The message for a broken `limit` of a field. */
+/** The error for a broken `limit` of a field. */
 export function messageOf(limits: Limits, limit: LimitName): string {
   const { message } = limits
   return (typeof message === 'string' ? message : message?.[limit]) ?? sentences[limit](limits)
 }
 
-/** Why a value is refused, in a sentence; null if it is fine. Call `read` first: the value is checked as it is. */
+/** Why a value is refused, as a sentence; null if it is valid. Call `read` first, because the value is checked unchanged. */
 export function limitRefusal(limits: Limits, value: string): string | null {
   const broken = brokenLimit(value, limits)
   return broken && messageOf(limits, broken)
 }
 
-/** The limits in a few words, for documents: "at most 100 characters"; empty where there are none. */
+/** The limits in a few words, for documents: "at most 100 characters"; empty if there are none. */
 export function describeLimits({ minLength, maxLength, maxBytes, min, max, pattern, values }: Limits): string[] {
   return [
     ...(minLength === undefined ? [] : [`at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}`]),
@@ -65,7 +65,7 @@ export function describeLimits({ minLength, maxLength, maxBytes, min, max, patte
 
 /**
  * Checks an input against the limits of its operation's fields.
- * @returns the input with each text as its field reads it, and the refusals by field
+ * @returns the input with each text normalised by its field's `read`, and the refusals by field
  */
 export function applyLimits<O extends OperationDefinition>(
   operation: O,
@@ -83,6 +83,6 @@ export function applyLimits<O extends OperationDefinition>(
     if (refusal !== null) refusals[name] = refusal
     read[name] = text
   }
-  // The same members of the same kinds, which no type can follow through computed names.
+  // The same members of the same kinds; the type system cannot follow computed names.
   return { input: read as Input<O>, refusals }
 }

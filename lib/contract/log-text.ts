@@ -1,21 +1,21 @@
-/** Makes the text of a log harmless: colours stay, everything else a terminal or browser might obey becomes a visible symbol. */
+/** Makes the text of a log safe to show: keeps colours, and replaces everything else that a terminal or browser would interpret. */
 
 const escapeSign = String.fromCharCode(0x1b)
 
-/** Colours and weights of a terminal: ESC [ numbers m. */
+/** A terminal's codes for colours and weights: ESC [ numbers m. */
 export const colour = new RegExp(`${escapeSign}\\[[\\d;:]{0,32}m`, 'g')
 
 /** Control characters except tab and line feed; bidirectional controls; line separators other than line feed. */
 const harmful = /[^\P{Cc}\t\n]|[\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
-/** Unicode has a symbol for each ASCII control character; the others become the replacement character. */
+/** The symbol for a control character: Unicode has one for each in ASCII; others become the replacement character. */
 function picture(sign: string): string {
   const code = sign.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code)
   return code === 0x7f ? '\u2421' : '\ufffd'
 }
 
-/** The same lines, with line feeds between them. */
+/** The same lines, separated by line feeds. */
 export function harmlessLog(text: string): string {
   const lines = text.replaceAll('\r\n', '\n')
   let from = 0

@@ -1,11 +1,11 @@
-/** The members of answers: strict in their type, tolerant of what services send. */
+/** Schemas for the members of answers: strict types that tolerate known deviations of services. */
 import * as z from 'zod'
 
 type Members = Record<string, unknown>
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Numbers and booleans become text; null and absence become empty. The schema refuses anything else. */
+/** Converts numbers and booleans to text; null and undefined become empty. The schema refuses anything else. */
 function scalarToText(value: unknown): unknown {
   if (value === null || value === undefined) return ''
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
@@ -17,13 +17,13 @@ function toFlag(value: unknown): unknown {
   return value
 }
 
-/** Whole numbers become numbers; "41%" or "12.4 GB" stay unchanged. */
+/** Converts whole numbers; "41%" or "12.4 GB" stay unchanged. */
 function toSize(value: unknown): unknown {
   const text = scalarToText(value)
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text
 }
 
-/** PHP writes an array with gaps, or an empty one, as an object keyed by numbers. */
+/** PHP encodes an array with gaps, or an empty one, as an object keyed by numbers. */
 export function toArray(value: unknown): unknown {
   if (value === null || value === undefined || value === '') return []
   if (!isObject(value)) return value
@@ -35,16 +35,16 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(all) ? all.slice(0, 1) : all
 }
 
-/** A scalar that the interface calls a string. */
+/** A scalar, which the interface calls a string. */
 export const text = z.preprocess(scalarToText, z.string())
 
-/** A string that identifies something: an answer without it is not understood. */
+/** A string that identifies something; without it the answer is invalid. */
 export const id = z.preprocess(scalarToText, z.string().min(1))
 
-/** The kinds of things that permissions can be granted on. */
+/** The kinds of objects that permissions can be granted on. */
 type Granted = 'server' | 'site' | 'connection'
 
-/** Which of them a member of an answer names, and how: `server.id`. */
+/** Marks the members of an answer that name such an object: `server.id`. */
 export const marks = z.registry<{ 'x-names': `${Granted}.${'id' | 'name'}` }>()
 
 function mark<Member extends z.ZodType>(member: Member, names: `${Granted}.${'id' | 'name'}`): Member {
@@ -54,8 +54,8 @@ function mark<Member extends z.ZodType>(member: Member, names: `${Granted}.${'id
 }
 
 /**
- * A member that contains the id of a server, site or connection. If permissions are granted on single ones, answers can be filtered by
- * this mark.
+ * A member that contains the id of a server, site or connection. If permissions are ever granted on single ones, these marks allow
+ * filtering answers.
  */
 export function idOf(granted: Granted): typeof id
 export function idOf<Member extends z.ZodType>(granted: Granted, member: Member): Member
@@ -63,14 +63,14 @@ export function idOf(granted: Granted, member: z.ZodType = id): z.ZodType {
   return mark(member, `${granted}.id`)
 }
 
-/** The same for a name, or what serves as one: a site's domain. */
+/** The same for a name or its equivalent, such as a site's domain. */
 export function nameOf(granted: Granted): typeof id
 export function nameOf<Member extends z.ZodType>(granted: Granted, member: Member): Member
 export function nameOf(granted: Granted, member: z.ZodType = id): z.ZodType {
   return mark(member, `${granted}.name`)
 }
 
-/** A boolean. Absence is not false. */
+/** A boolean. Required, because a missing value is not false. */
 export const flag = z.preprocess(toFlag, z.boolean())
 
 /** Bytes if the service sent a plain number, otherwise its own text. */
@@ -81,22 +81,22 @@ export function listOf<Member extends z.ZodType>(member: Member) {
   return z.preprocess(toArray, z.array(member))
 }
 
-/** The interface's `item`: an array with one object. Also accepts the bare object. */
+/** The interface's `item`: an array with one object. Also accepts the object alone. */
 export function oneOf<Member extends z.ZodType>(member: Member) {
   return z.preprocess(firstOf, z.tuple([member]))
 }
 
-/** What the resolver returned for a name. */
+/** The addresses that the resolver returned for a name. */
 export const dns = z.preprocess(
   (value) => (value === null || value === undefined || (Array.isArray(value) && value.length === 0) ? {} : value),
   z.object({ A: text, MX: text }),
 )
 
-/** Extension members. Optional, and dropped if a foreign service uses their name for something else. */
+/** Extension members. Optional, and dropped if another service uses their name for something else. */
 export const maybeText = z.string().optional().catch(undefined)
 export const maybeFlag = z.boolean().optional().catch(undefined)
 export const maybeTexts = z.array(z.string()).optional().catch(undefined)
-/** Parts of a server that an install left as it found them, and why in a sentence. */
+/** The parts of a server that an install left unchanged, each with a sentence that says why. */
 export const maybeKept = z
   .array(z.object({ part: z.string(), reason: z.string() }))
   .optional()
@@ -109,7 +109,7 @@ export const maybeState = z.enum(['new', 'installing', 'ready', 'failed']).optio
 /** The answer of operations that return nothing but success. */
 export const done = z.object({})
 
-/** `items` of an operation that created one thing; services also answer with a bare `id`, or `site_id`. */
+/** `items` of an operation that created one object; services also answer with only `id` or `site_id`. */
 export function createdItems(body: Readonly<Members>): Members {
   if (body.items !== undefined) return { ...body }
   const created = body.id ?? body.site_id ?? body.server_id

@@ -1,4 +1,4 @@
-/** The interface as an OpenAPI 3.1 document. */
+/** Renders the interface as an OpenAPI 3.1 document. */
 
 import type { Field, Limits } from '@/lib/contract/fields'
 import { operations } from '@/lib/contract/index'
@@ -16,7 +16,7 @@ function fieldSchema(field: Field): JsonSchema {
   return { type: 'string', ...(field.kind === 'secret' && { format: 'password' }), ...limitsOf(field), ...extension }
 }
 
-/** Numbers travel as text, so their range is an extension keyword; so are bytes, which JSON Schema cannot count. */
+/** Numbers are sent as text, so their range is an extension keyword; so are bytes, which JSON Schema cannot count. */
 function limitsOf({ minLength, maxLength, maxBytes, min, max, pattern, values }: Limits): JsonSchema {
   return {
     ...(minLength !== undefined && { minLength }),
@@ -29,7 +29,7 @@ function limitsOf({ minLength, maxLength, maxBytes, min, max, pattern, values }:
   }
 }
 
-/** In forms a list's name has brackets; in JSON it would not, and both are accepted. */
+/** Forms add brackets to a list's name and JSON does not; the service accepts both. */
 const formName = (name: string, field: Field): string => (field.kind === 'list' ? `${name}[]` : name)
 
 function bodySchema(operation: Operation): JsonSchema {
@@ -44,7 +44,7 @@ function bodySchema(operation: Operation): JsonSchema {
   }
 }
 
-/** What a client should ask the user first, and what it may offer afterwards. */
+/** What a client should confirm with the user before the call, and what it may offer afterwards. */
 function policySchema({ effect, extension, confirm, freshSignIn, undoable }: Operation): JsonSchema {
   return {
     'x-effect': effect,
@@ -64,7 +64,7 @@ function answerContent(operation: Operation): JsonSchema {
   return { 'application/json': { schema } }
 }
 
-/** Operations with the same method and path share one entry, with a choice of bodies. */
+/** Operations with the same method and path share one entry, with alternative bodies. */
 function pathItem(sharing: readonly [Operation, ...Operation[]]): JsonSchema {
   const [first] = sharing
   const parameters = [...first.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({

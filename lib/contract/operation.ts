@@ -1,25 +1,25 @@
-/** What an operation is: each call of the interface is a value of this type, written once and used everywhere. */
+/** An operation of the interface, defined once as a value and used everywhere. */
 import type * as z from 'zod'
 import type { Field } from '@/lib/contract/fields'
 
 /**
- * read: nothing changes. export: nothing changes, but data or credentials leave, so viewers may not.
- * change: may be done again or undone. destroy: something is gone afterwards.
+ * read: changes nothing. export: changes nothing, but data or credentials leave, so viewers may not run it.
+ * change: can be repeated or undone. destroy: deletes something for good.
  */
 export type Effect = 'read' | 'export' | 'change' | 'destroy'
 
-/** slow operations run as jobs in the portal and may be answered as a stream. */
+/** slow operations run as jobs in the portal, and services may answer them with a stream. */
 type Pace = 'quick' | 'slow'
 
 /**
- * What a person types to confirm. name: the name of the server, site or connection it is aimed at. field: what that request
- * field holds, of a list how many items.
+ * The text that a user types to confirm. name: the name of the target server, site or connection. field: the value of that
+ * request field, or for a list the number of its items.
  */
 export type Confirm = 'name' | { readonly field: string }
 
 /**
- * Whether a call is written to the audit log. followed: of calls that a page repeats while somebody follows, the first.
- * Whatever is not a read always is.
+ * Whether a call is written to the audit log. followed: if a page repeats the call, only the first is. Calls other than
+ * reads are always written.
  */
 export type Audit = 'always' | 'never' | 'followed'
 
@@ -43,34 +43,34 @@ export type OperationDefinition = {
   /** Template below the base URL, e.g. /servers/{server_id}/savecronjob */
   path: string
   fields: Record<string, Field>
-  /** The members of the JSON answer besides `success`, in the interface's types, tolerant of what real services send. */
+  /** The members of the JSON answer besides `success`, in the interface's types, tolerant of deviations of real services. */
   answer: z.ZodObject
-  /** Moves members that real services send elsewhere to where `answer` expects them. Used only when reading answers. */
+  /** Moves members from where real services send them to where `answer` expects them. Used only for decoding. */
   rearrange?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** The same, only for services that announce no extensions. */
   rearrangeForeign?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>
   effect: Effect
   pace: Pace
-  /** One sentence for people, in the imperative: "Save a cron job". */
+  /** One sentence for display, in the imperative: "Save a cron job". */
   description: string
-  /** The words of Activity, if they need nothing of the request: ["Rebooted", "Reboot", "the server"]. */
+  /** The words for Activity, unless they depend on the request: ["Rebooted", "Reboot", "the server"]. */
   activity?: readonly [done: string, tried: string, object: string]
-  /** True for the one answer that is a stream of id:/data: lines instead of JSON. */
+  /** True for the only answer that is a stream of id:/data: lines instead of JSON. */
   stream?: boolean
   /** Not part of the interface: sent only to services that announce extensions. */
   extension?: true
   confirm?: Confirm
-  /** Requires the password, entered recently or now: another person may have found the session open. */
+  /** Requires the user to have entered the password recently, because somebody else may have found the session open. */
   freshSignIn?: true
   /** For reads; `never` by default. */
   audit?: Audit
-  /** The portal stores what undoes it. */
+  /** The portal stores how to undo it. */
   undoable?: true
-  /** Members of the answer that an action of the portal passes to the page. */
+  /** Members of the answer that the portal's action returns to the page. */
   handsOn?: readonly string[]
 }
 
-/** A definition with its place: id is `subject.verb`. */
+/** A definition with its subject and id: `subject.verb`. */
 export type Operation<Definition extends OperationDefinition = OperationDefinition> = Definition & {
   id: string
   subject: string
@@ -82,7 +82,7 @@ export type Input<O extends OperationDefinition> = PathParameters<O['path']> & R
 /** The result of a call, without `success`. */
 export type Answer<O extends OperationDefinition> = z.output<O['answer']>
 
-/** The policy an operation has to state: a definition that omits it, or names an unknown field, does not compile. */
+/** The policy that an operation must state: a definition that omits it, or names an unknown field, is a compile error. */
 type SoundPolicy<D extends OperationDefinition> = (D['effect'] extends 'destroy' ? { confirm: Confirm } : unknown) &
   (D['effect'] extends 'export' ? { freshSignIn: true } : unknown) &
   (D['effect'] extends 'read' ? unknown : { audit?: never }) &
@@ -91,12 +91,12 @@ type SoundPolicy<D extends OperationDefinition> = (D['effect'] extends 'destroy'
     handsOn?: readonly (keyof Answer<D> & string)[]
   }
 
-/** Declares one operation, keeping its literal types. */
+/** Declares one operation and keeps its literal types. */
 export function operation<const Definition extends OperationDefinition>(definition: Definition & SoundPolicy<Definition>): Definition {
   return definition
 }
 
-/** Groups operations by their noun and gives each its id. */
+/** Groups operations by their noun and assigns their ids. */
 export function subject<const Name extends string, const Definitions extends Record<string, OperationDefinition>>(
   name: Name,
   definitions: Definitions,

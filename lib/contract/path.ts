@@ -1,11 +1,11 @@
-/** Paths of operations: built by the caller of a service, recognised by the service. */
+/** Paths of operations: rendered by clients, matched by the service. */
 import { operations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
 import { type Problem, problem } from '@/lib/contract/problem'
 
-/** An id or a name that must not be in a path. Nothing was sent. */
+/** An id or name that must not be part of a path. Nothing was sent. */
 export class PathIdRefused extends Error {
-  /** Which parameter of the path it was, e.g. server_id. */
+  /** The parameter of the path, such as server_id. */
   readonly parameter: string
   constructor(parameter: string) {
     super(`The value of ${parameter} cannot be part of an address.`)
@@ -14,12 +14,12 @@ export class PathIdRefused extends Error {
   }
 }
 
-/** What a path was recognised as. Two operations may share a path; the fields of the body decide. */
+/** The result of matching a path. If two operations share it, the fields of the body decide. */
 export type Match = { operations: readonly Operation[]; pathParameters: Record<string, string> }
 
 /**
- * Letters, digits and - _ . ~ : @ alone, never beginning with a dot: nothing that any reader of a URL would decode,
- * resolve or split.
+ * Only letters, digits and - _ . ~ : @, and never a leading dot: nothing that any URL parser would decode, resolve
+ * or split.
  */
 const pathId = /^[A-Za-z0-9_~:@-][A-Za-z0-9_.~:@-]{0,127}$/
 
@@ -49,7 +49,7 @@ function collectTemplates(): Template[] {
   return [...byPath.values()]
 }
 
-/** The more literal first, so that /sites/create is never a site called "create". */
+/** More literal templates first, so that /sites/create is never a site called "create". */
 const templates: readonly Template[] = collectTemplates().sort((one, other) => other.literals - one.literals)
 
 function readParameters(template: Template, segments: readonly string[]): Record<string, string> | null {
@@ -82,9 +82,9 @@ export function methodsOf(pathname: string): string[] {
 }
 
 /**
- * Recognises a request by method and path, with or without a trailing slash.
+ * Matches a request by method and path, with or without a trailing slash.
  * @param pathname as sent, not decoded, without query
- * @returns the operations that share it, or `not_found` or `method_not_allowed` (HEAD and OPTIONS always are)
+ * @returns the operations that share the path, or `not_found` or `method_not_allowed` (always for HEAD and OPTIONS)
  */
 export function matchRequest(method: string, pathname: string): Match | Problem {
   const found = findTemplate(pathname)
@@ -94,8 +94,8 @@ export function matchRequest(method: string, pathname: string): Match | Problem 
 }
 
 /**
- * Builds the path of an operation.
- * @throws PathIdRefused when a value is missing, could be read as anything but one segment, or makes the path another operation's
+ * Renders the path of an operation.
+ * @throws PathIdRefused if a value is missing, could be parsed as more than one segment, or makes the path another operation's
  */
 export function renderPath(operation: Pick<Operation, 'id' | 'method' | 'path'>, values: Readonly<Record<string, unknown>>): string {
   let last = 'path'

@@ -1,4 +1,4 @@
-/** Sizes of services without extensions, as bytes: a unit decides, and for plain numbers plausibility does. */
+/** Converts sizes of services without extensions to bytes: by the unit if there is one, else by plausibility. */
 import { toArray } from '@/lib/contract/members'
 import { readSize } from '@/lib/contract/size'
 
@@ -6,21 +6,21 @@ type Members = Readonly<Record<string, unknown>>
 
 const [KiB, MiB, GiB, TiB] = [1024, 1024 ** 2, 1024 ** 3, 1024 ** 4]
 
-/** In bytes. The smallest and largest plausible disk and memory of a server. */
+/** In bytes: the smallest and largest plausible disk and memory of a server. */
 const plausible = {
   disk: { min: 2 * GiB, max: 1024 * TiB },
   memory: { min: 128 * MiB, max: 4 * TiB },
 } as const
 
-/** In bytes. The largest backup of a server is at least this large. */
+/** In bytes: the largest backup of a server has at least this size. */
 const leastBackup = MiB
 
-/** How many bytes a plain number counts. */
+/** The number of bytes per unit of a plain number. */
 type Unit = 1 | typeof KiB
 
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Null for anything but a plain number. */
+/** Null for anything except a plain number. */
 function plainNumber(value: unknown): number | null {
   const text = typeof value === 'number' ? String(value) : value
   return typeof text === 'string' && /^\s*\d{1,15}\s*$/.test(text) ? Number(text) : null

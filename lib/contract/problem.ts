@@ -1,9 +1,9 @@
-/** The closed list of problems, each with its HTTP status and a plain sentence. */
+/** The closed list of problems, each with its HTTP status and a default sentence. */
 
 type ProblemKind = { status: number; sentence: string }
 
 export const problemKinds = {
-  // Sent by a service that speaks the interface with our codes.
+  // Sent by services that use the interface's codes.
   unauthorized: { status: 401, sentence: 'The API key is missing, wrong or revoked.' },
   not_found: { status: 404, sentence: 'No resource has this id.' },
   no_install: { status: 404, sentence: 'This server has no installation to follow.' },
@@ -24,12 +24,12 @@ export const problemKinds = {
   unreachable: { status: 502, sentence: 'The server is unreachable at that address and port.' },
   too_slow: { status: 504, sentence: 'The server didn’t respond in time.' },
   internal: { status: 500, sentence: 'Something went wrong in the service.' },
-  // Sent by either side of a connection that broke after the request was sent.
+  // Either side reports this if the connection broke after the request was sent.
   outcome_unknown: {
     status: 502,
     sentence: 'The connection broke before the response arrived. It is not known yet whether the change was made.',
   },
-  // Found by the portal about an upstream service.
+  // The portal's findings about an upstream service.
   upstream_unreachable: { status: 502, sentence: 'The service is unreachable.' },
   upstream_insecure: { status: 502, sentence: 'The identity of the service could not be verified.' },
   upstream_too_slow: { status: 504, sentence: 'The service didn’t respond in time.' },
@@ -46,7 +46,7 @@ export const problemKinds = {
   address_refused: { status: 422, sentence: 'This address is not allowed for a connection.' },
   key_locked: { status: 409, sentence: 'The API key of this connection cannot be decrypted. Replace the key.' },
   no_connection: { status: 409, sentence: 'No working connection for this. Add a connection first.' },
-  // Not used by any operation yet; the spine's outcome can carry it, and every place that shows a problem can show it.
+  // No operation uses this yet, but outcomes can carry it and all displays can show it.
   needs_approval: { status: 409, sentence: 'Someone else must approve this first. Nothing was done yet.' },
   too_many: { status: 429, sentence: 'Too many attempts. Wait a little.' },
 } as const satisfies Record<string, ProblemKind>
@@ -54,7 +54,7 @@ export const problemKinds = {
 export type ProblemCode = keyof typeof problemKinds
 
 /**
- * The codes a service may use about itself in an answer. The others are the portal's own findings: from a service they are ignored, for
+ * The codes that a service may send. The others are reserved for the portal and ignored if a service sends them, for
  * example `signed_out`.
  */
 export const serviceCodes: ReadonlySet<ProblemCode> = new Set([
@@ -81,31 +81,31 @@ export const serviceCodes: ReadonlySet<ProblemCode> = new Set([
   'outcome_unknown',
 ])
 
-/** What a caller is told about a failure. Never a raw body, a command or a secret. */
+/** A failure as the caller receives it. Never contains a raw body, a command or a secret. */
 export type Problem = {
   code: ProblemCode
-  /** For people: what failed and, if known, what to do. */
+  /** For display: what failed and, if known, what to do. */
   sentence: string
   /** Why single fields were refused, by field name. */
   fields?: Record<string, string>
-  /** The fingerprint on show, SHA256:…, for host_key_unconfirmed and host_key_changed. */
+  /** The presented fingerprint, SHA256:…, for host_key_unconfirmed and host_key_changed. */
   hostKey?: string
-  /** Seconds to wait, where the other side said so. */
+  /** Seconds to wait, if the service specified them. */
   retryAfterSeconds?: number
 }
 
-/** A list was too long; this many items were read. */
+/** A list was too long; only `shown` items were read. */
 export type Cut = { shown: number; total: number }
 
 /** cut: the one list of the answer that was truncated. unread: how many items of its lists could not be read and were left out. */
 export type Outcome<T> = { ok: true; data: T; cut?: Cut; unread?: number } | { ok: false; problem: Problem }
 
-/** A problem of a kind, with the kind's own sentence unless a better one is given. */
+/** A problem with the code's default sentence unless another is given. */
 export function problem(code: ProblemCode, more: Partial<Omit<Problem, 'code'>> = {}): Problem {
   return { code, sentence: problemKinds[code].sentence, ...more }
 }
 
-/** Tells a problem from whatever else a function may give. */
+/** Distinguishes a problem from any other result. */
 export function isProblem(value: unknown): value is Problem {
   return typeof value === 'object' && value !== null && 'code' in value && isProblemCode(value.code) && 'sentence' in value
 }

@@ -1,10 +1,10 @@
-/** Whether a server is reachable, according to its newest check: pure, for the portal and the page. */
+/** Whether a server is reachable according to its newest check. Pure functions, for the portal and the page. */
 import type { Problem, ProblemCode } from './problem'
 
 /**
- * unreachable: the newest check failed at the server itself; `why` is a sentence. unknown: it failed before the server.
- * rebooting: the service said so, and it is no failure.
- * since, seenAt: ISO. seenAt is the last time the server was known to be well; null where it never was.
+ * unreachable: the newest check failed at the server itself; `why` is a sentence. unknown: it failed before reaching the server.
+ * rebooting: the service reported a reboot, which is not a failure.
+ * since, seenAt: ISO. seenAt is the last time the server was known to be well; null if never.
  */
 export type Reachability =
   | { kind: 'reachable' }
@@ -14,14 +14,14 @@ export type Reachability =
 
 export const reachable: Reachability = { kind: 'reachable' }
 
-/** What a working service reports about a server that is not. */
+/** A working service reports these about a server that does not work. */
 const serverCodes = new Set<ProblemCode>(['unreachable', 'too_slow', 'login_failed', 'host_key_changed'])
 
 const betweenCodes = new Set<ProblemCode>(['address_refused', 'internal', 'no_connection', 'signed_out', 'unauthorized'])
 
 /**
  * Where a check failed. between: at the session, the browser's network, the portal, the API key or the service, so it says
- * nothing of the server. elsewhere: the service answered, and the question was the problem (not installed, busy).
+ * nothing about the server. elsewhere: the service answered, and the request was the problem (not installed, busy).
  */
 export function placeOfFailure({ code }: Pick<Problem, 'code'>): 'server' | 'between' | 'elsewhere' {
   if (serverCodes.has(code)) return 'server'
@@ -29,8 +29,8 @@ export function placeOfFailure({ code }: Pick<Problem, 'code'>): 'server' | 'bet
 }
 
 /**
- * The one rule. `known`: what an earlier check came to. `problem`: why the newest one failed, null where it did not.
- * `checkedAt`: when the newest check was, and `seenAt` when the last one was that told `known`; both ISO.
+ * The one rule for all. `known`: the result of an earlier check. `problem`: why the newest one failed, null if it succeeded.
+ * `checkedAt`: the time of the newest check. `seenAt`: the time of the check that gave `known`. Both ISO.
  */
 export function resolveReachability(
   known: Reachability,
@@ -46,7 +46,7 @@ export function resolveReachability(
   return { kind: 'unreachable', since, why: problem.sentence, seenAt: lastSeen }
 }
 
-/** The state the service reports, the running install, and the reachability. */
+/** The state that the service reports, the running install, and the reachability. */
 export type Standing = { state: string; runningJobId: string | null; reach: Reachability }
 
 const serviceStates = new Set(['new', 'installing', 'ready', 'failed'])

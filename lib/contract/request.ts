@@ -1,4 +1,4 @@
-/** Requests of the interface: written by a client, read by a service. */
+/** Requests of the interface: encoded by a client, decoded by a service. */
 import type { Fields, GivenField } from '@/lib/contract/body'
 import type { Field } from '@/lib/contract/fields'
 import type { Input, Operation, OperationDefinition } from '@/lib/contract/operation'
@@ -8,10 +8,10 @@ import { type Problem, problem } from '@/lib/contract/problem'
 export { decodeFields, type Fields, fieldsFromEntries } from '@/lib/contract/body'
 export { matchRequest, methodsOf, PathIdRefused } from '@/lib/contract/path'
 
-/** What is sent; path is below the service's base URL. Body and contentType come together or not at all. */
+/** The request to send; path is below the service's base URL. Body and contentType come together or not at all. */
 export type EncodedRequest = { method: 'GET' | 'POST'; path: string; body?: string; contentType?: string }
 
-/** A field's name and value pairs. The empty list is `name[]=` alone, because otherwise the name would be missing. */
+/** A field's name and value pairs. An empty list is `name[]=` alone, because otherwise the name would be missing. */
 function pairsOf(name: string, field: Field, value: unknown): [string, string][] {
   if (field.kind === 'flag') return [[name, value === true ? '1' : '0']]
   if (field.kind !== 'list') return [[name, typeof value === 'string' ? value : '']]
@@ -20,9 +20,9 @@ function pairsOf(name: string, field: Field, value: unknown): [string, string][]
 }
 
 /**
- * Writes a request. Every field the interface lists is sent, empty ones too.
- * @param options.extensions whether this service was seen to announce extensions; without them extension fields stay behind
- * @throws PathIdRefused when an id cannot stand in a path
+ * Encodes a request. Sends every field of the interface, including empty ones.
+ * @param options.extensions whether this service announces extensions; without them extension fields are omitted
+ * @throws PathIdRefused if an id must not be part of a path
  */
 export function encodeRequest<O extends Operation>(operation: O, input: Input<O>, options: { extensions: boolean }): EncodedRequest {
   const given: Readonly<Record<string, unknown>> = input
@@ -72,9 +72,9 @@ function readField(field: Field, given: GivenField): Reading {
 }
 
 /**
- * Reads the fields of an operation from a body; unknown names are ignored.
- * @param pathParameters as matchRequest found them; without them the input holds the fields alone
- * @returns the input, or `invalid` with a reason for each field that is missing or not acceptable
+ * Decodes the fields of an operation from a body; ignores unknown names.
+ * @param pathParameters from matchRequest; without them the input contains only the fields
+ * @returns the input, or `invalid` with a reason for each missing or refused field
  */
 export function decodeInput<O extends OperationDefinition>(
   operation: O,
@@ -90,6 +90,6 @@ export function decodeInput<O extends OperationDefinition>(
     if ('refusal' in reading) refusals[name] = reading.refusal
     else input[name] = reading.value
   }
-  // The loop above adds a value of each field's kind, which no type can follow through computed names.
+  // The loop above adds values of each field's kind; the type system cannot follow computed names.
   return Object.keys(refusals).length > 0 ? problem('invalid', { fields: refusals }) : (input as Input<O>)
 }

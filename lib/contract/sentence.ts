@@ -1,12 +1,12 @@
-/** What is kept of a failure's text: short, plain, and nothing that could be markup, control characters or a secret. */
+/** Cleans a failure's text: short and plain, without anything that could be markup, control characters or a secret. */
 import { isJsonObject } from '@/lib/contract/json'
 
-/** Control and format characters (direction marks among them), line separators, lone surrogates. */
+/** Control and format characters (including direction marks), line separators, lone surrogates. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu
 
 const sentenceLimit = 500
 
-/** A sentence sent with one of our own codes: limited, without control and direction characters. */
+/** A sentence sent together with a code of the interface: limited, without control and direction characters. */
 export function cleanSentence(value: unknown, limit = sentenceLimit): string | undefined {
   if (typeof value !== 'string') return undefined
   const bounded = value
@@ -20,8 +20,8 @@ export function cleanSentence(value: unknown, limit = sentenceLimit): string | u
 }
 
 /**
- * A foreign service's own words, where they are a short plain sentence. Anything with markup, control characters, or a
- * word long enough to be a key is not shown at all.
+ * Another service's own words, if they are a short plain sentence. Text with markup, control characters or a word
+ * long enough to be a key is dropped completely.
  */
 export function plainSentence(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 200 || cleanSentence(value) !== value.trim()) return undefined
@@ -52,7 +52,7 @@ const maxWaitSeconds = 3600
 /**
  * The Retry-After header: seconds or a date.
  * @param nowMs milliseconds since 1970
- * @returns whole seconds from 1 to 3600; undefined when the header says nothing usable
+ * @returns whole seconds from 1 to 3600; undefined if the header is unusable
  */
 export function parseRetryAfter(value: string | null, nowMs: number): number | undefined {
   const text = value?.trim() ?? ''

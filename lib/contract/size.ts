@@ -1,6 +1,6 @@
-/** Sizes as services write them: bytes from the bundled one, anything from others. */
+/** Parses sizes: bytes from the bundled service, any notation from others. */
 
-/** One of the two is known. share: 0–1 of something. */
+/** Either is known. share: 0–1 of an unknown total. */
 export type Size = { bytes: number; share: null } | { bytes: null; share: number }
 
 const powers: Readonly<Record<string, number>> = { '': 0, k: 1, m: 2, g: 3, t: 4, p: 5 }

@@ -1,21 +1,21 @@
-/** Streams of id: and data: lines: a tolerant reader for what services send, and the exact writer for our own. */
+/** Streams of id: and data: lines: a tolerant reader for any service's, and a strict writer for the bundled service's. */
 import { parseEventData } from '@/lib/contract/event-data'
 import type { ProgressEvent } from '@/lib/contract/events'
 
-/** Longer lines, and events with more data, are cut: characters. */
+/** Longer lines, and events with more data, are truncated. In characters. */
 const maxLineLength = 65_536
 
-/** After this many data lines an event is only examined at its end. */
+/** After this many data lines, an event is parsed only at its end. */
 const maxLinesTried = 100
 
 export type StreamReader = {
-  /** Takes bytes in arbitrary pieces, and returns the events they complete. */
+  /** Accepts bytes in pieces of any size and returns the events that they complete. */
   push(chunk: Uint8Array): ProgressEvent[]
-  /** Call it at the end; returns the incomplete event. */
+  /** Call this at the end; returns an incomplete event. */
   end(): ProgressEvent[]
 }
 
-/** Splits text into lines at LF, CR or CRLF, however the pieces are split. */
+/** Splits text into lines at LF, CR or CRLF, wherever the pieces are split. */
 function createLineCutter(takeLine: (line: string) => void) {
   let line = ''
   let afterCarriageReturn = false
@@ -47,7 +47,7 @@ function createLineCutter(takeLine: (line: string) => void) {
   }
 }
 
-/** Gathers lines into events. An event ends at a blank line, at an id: after its data, or when its data is a complete object. */
+/** Collects lines into events. An event ends at a blank line, at an id: after its data, or when its data is a complete object. */
 function createEventGatherer(takeEvent: (event: ProgressEvent) => void) {
   let id: number | null = null
   let data: string | null = null
@@ -86,8 +86,8 @@ function createEventGatherer(takeEvent: (event: ProgressEvent) => void) {
 }
 
 /**
- * Reads a stream of events. Bears with missing blank lines, CR, LF and CRLF, a byte order mark, comments, unknown fields,
- * JSON over several data lines and bytes cut within a character. Data that is no JSON object is kept as the message.
+ * Reads a stream of events. Tolerates missing blank lines, CR, LF and CRLF, a byte order mark, comments, unknown fields,
+ * JSON over several data lines, and pieces that end within a character. Data that is not a JSON object becomes the message.
  */
 export function createStreamReader(): StreamReader {
   const decoder = new TextDecoder()

@@ -1,12 +1,12 @@
-/** One line of a crontab that is a job. Parsing and rendering are inverse. */
+/** A crontab line that is a job. Parsing and rendering are inverse. */
 import { cronCommand } from '@/lib/contract/fields'
 import { limitRefusal } from '@/lib/contract/limits'
 import { formatTimes, isNickname, type Times } from './times'
 
-/** command: what the shell receives. After a line break follows the command's standard input. */
+/** command: the text that the shell receives. The command's standard input follows after a line break. */
 export type Job = Times & { command: string }
 
-// Only spaces and tabs separate the fields, not other Unicode spaces.
+// Only spaces and tabs separate fields, not other Unicode spaces.
 const setting = /^[ \t]*(?:"[^"]*"|'[^']*'|[^ \t="'][^ \t=]*)[ \t]*=/
 const named = /^[ \t]*(@[^ \t]+)[ \t]+([^ \t].*)$/s
 const timed = /^[ \t]*([^ \t#][^ \t]*)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t].*)$/s
@@ -15,7 +15,7 @@ const timed = /^[ \t]*([^ \t#][^ \t]*)[ \t]+([^ \t]+)[ \t]+([^ \t]+)[ \t]+([^ \t
 export const isPassedOver = (line: string): boolean => /^[ \t]*(#|$)/.test(line) || setting.test(line)
 
 /**
- * The job of a line (without its line feed); null for a comment, a setting, an empty line or a line that cron would not understand. A
+ * The job of a line (without its line feed); null for a comment, a setting, an empty line, or one that cron would not accept. A
  * trailing carriage return belongs to the end of the line, not to the command.
  */
 export function readLine(text: string): Job | null {
@@ -37,7 +37,7 @@ export function writeLine(job: Job): string {
   return `${formatTimes(job)} ${writeCommand(job.command)}`
 }
 
-/** As cron reads it: `\%` is a percent sign, a bare one ends the line. Any other backslash is left to the shell. */
+/** As cron reads it: `\%` is a percent sign, and a bare one ends the line. Other backslashes are left to the shell. */
 function readCommand(text: string): string {
   return text.replace(/\\?./gs, (part) => (part === '%' ? '\n' : part === '\\%' ? '%' : part))
 }
@@ -48,13 +48,13 @@ const writeCommand = (command: string): string => command.replace(/^[ \t]+/, '')
 export function commandRefusal(command: string): string | null {
   if (command.trim() === '') return 'Enter the command to run.'
   if (/[\r\n]/.test(command)) return 'A command is a single line. Join several with && or ;, or use a script.'
-  // To the shell a tab is just a space.
+  // The shell treats a tab like a space.
   if (/[^\P{Cc}\t]/u.test(command)) return 'The command contains a control character. Remove it.'
   if (/(?<!\\)(?:\\\\)*\\%/.test(command)) return 'Write % without a backslash: it is escaped for you.'
   return limitRefusal(cronCommand, writeCommand(command))
 }
 
-/** Whether a listed job could be saved as it is: a command with input lines, or with invalid text, cannot. */
+/** Whether a listed job can be saved again unchanged: not if its command has input lines or invalid text. */
 export const canBeSaved = ({ command }: Pick<Job, 'command'>): boolean => !/[\n\r\ufffd]/.test(command)
 
 /** Whether times and command survive rendering and parsing unchanged. */

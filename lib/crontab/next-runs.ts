@@ -1,13 +1,13 @@
-/** When a schedule runs next, by the clock of a time zone. */
+/** Calculates the next runs of a schedule in a time zone. */
 import type { Schedule } from './schedule'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** 29 February may be eight years away. */
+/** The next 29 February may be eight years away. */
 const daysAhead = 366 * 9
 
-/** Whether cron runs it on that day. `day` is midnight of the day as if it were UTC, ms. */
+/** Whether the schedule matches a day. `day` is its midnight as if in UTC, ms. */
 function isDay({ dom, mon, dow, eitherDay }: Schedule, day: number): boolean {
   const date = new Date(day)
   if (!mon.has(date.getUTCMonth() + 1)) return false
@@ -16,8 +16,8 @@ function isDay({ dom, mon, dow, eitherDay }: Schedule, day: number): boolean {
 }
 
 /**
- * The next `count` runs (ms since 1970) after `afterMs`, or fewer if there are not that many in the next nine years. When the clock
- * moves forward, a run in the gap happens once at its end; when it moves back, a fixed time runs once.
+ * The next `count` runs (ms since 1970) after `afterMs`, or fewer if the next nine years have fewer. When the clock moves forward,
+ * a run in the gap happens once at its end; when it moves back, a fixed time runs once.
  */
 export function nextRuns(schedule: Schedule, timeZone: string, afterMs: number, count: number): number[] {
   const clock = createClock(timeZone)
@@ -28,7 +28,7 @@ export function nextRuns(schedule: Schedule, timeZone: string, afterMs: number, 
   for (let day = today; day < today + daysAhead * dayMs; day += dayMs) {
     if (!isDay(schedule, day)) continue
     const walls = hours.flatMap((hour) => minutes.map((minute) => day + (hour * 60 + minute) * minuteMs))
-    // When the clock moves back, an hour occurs twice, so the runs are sorted.
+    // When the clock moves back, an hour occurs twice, so the runs must be sorted.
     const found = walls.flatMap((wall) => clock.momentsOf(wall, schedule.open)).filter((moment) => moment > afterMs)
     runs.push(...[...new Set(found)].sort((a, b) => a - b))
     if (runs.length >= count) break
@@ -36,7 +36,7 @@ export function nextRuns(schedule: Schedule, timeZone: string, afterMs: number, 
   return runs.slice(0, count)
 }
 
-/** Converts between instants and wall-clock times; wall-clock times are written as if they were UTC, ms. */
+/** Converts between instants and wall-clock times. The latter are encoded as if they were UTC, ms. */
 function createClock(timeZone: string) {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -54,7 +54,7 @@ function createClock(timeZone: string) {
     return Date.UTC(year, month - 1, day, hour, minute, second)
   }
   const offsets = new Map<number, number>()
-  /** The UTC offset at about noon of a day; the days before and after are looked up too. */
+  /** The UTC offset around noon of a day; callers also look up the days before and after. */
   const offsetOn = (day: number): number => {
     const known = offsets.get(day) ?? wallOf(day) - day
     offsets.set(day, known)
@@ -68,13 +68,13 @@ function createClock(timeZone: string) {
       if (before === after) return [wall - before]
       const moments = [wall - Math.max(before, after), wall - Math.min(before, after)].filter((moment) => wallOf(moment) === wall)
       if (moments.length > 0) return open ? moments : moments.slice(0, 1)
-      // In the gap: an open schedule has no such minute, a fixed one runs once the clock has jumped over it.
+      // In the gap: an open schedule has no such minute; a fixed one runs once after the jump.
       return open ? [] : [endOfGap(wall - before, wallOf)]
     },
   }
 }
 
-/** The first instant after the jump, searched from one at most three hours before it. */
+/** The first instant after the jump, searched backwards from `late`, which is at most three hours after it. */
 function endOfGap(late: number, wallOf: (moment: number) => number): number {
   const offset = wallOf(late) - late
   let moment = late

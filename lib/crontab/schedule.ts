@@ -1,16 +1,16 @@
-/** What five cron fields mean, as Debian's cron interprets them. */
+/** The meaning of five cron fields, as Debian's cron interprets them. */
 import { isNickname, nicknames, type TimeName, type Times, timeNames } from './times'
 
-/** The minutes, hours and so on at which it runs. Sunday is 0. */
+/** The matching minutes, hours and so on. Sunday is 0. */
 export type Schedule = {
   minute: ReadonlySet<number>
   hour: ReadonlySet<number>
   dom: ReadonlySet<number>
   mon: ReadonlySet<number>
   dow: ReadonlySet<number>
-  /** Both day fields are restricted: then a day that matches one of them is enough. */
+  /** Both day fields are restricted: then a day has to match only one of them. */
   eitherDay: boolean
-  /** Minute or hour begins with a star: such a schedule follows the clock through DST changes, others run once. */
+  /** Minute or hour begins with a star: the schedule then follows the clock through DST changes; others run once. */
   open: boolean
 }
 
@@ -27,7 +27,7 @@ const ranges: Readonly<Record<TimeName, Range>> = {
   dow: { unit: 'weekday', low: 0, high: 7, names: days },
 }
 
-/** Why fields are not understood, by name; empty if all are. A nickname is in `minute`. */
+/** Why fields are invalid, by name; empty if all are valid. A nickname is in `minute`. */
 export function timesRefusals(times: Times): Partial<Record<TimeName, string>> {
   if (isNickname(times)) {
     const known = Object.keys(nicknames)
@@ -38,7 +38,7 @@ export function timesRefusals(times: Times): Partial<Record<TimeName, string>> {
   return refusals
 }
 
-/** Null for a schedule that is not understood, and for @reboot, which has no time. */
+/** Null for an invalid schedule, and for @reboot, which has no time. */
 export function parseSchedule(times: Times): Schedule | null {
   const known = Object.hasOwn(nicknames, times.minute) ? nicknames[times.minute] : undefined
   const fields = isNickname(times) ? known : times
@@ -68,7 +68,7 @@ function parseField(text: string, range: Range): ReadonlySet<number> | null {
   return found
 }
 
-/** A star, a number or name, or two of them with a dash; a step only after a star or a dash. */
+/** A star, a number or name, or two of them with a dash; a step is allowed only after a star or a dash. */
 function parsePart(part: string, range: Range): number[] | null {
   const match = /^(?:(\*)|([0-9]+|[a-z]{3})(?:-([0-9]+|[a-z]{3}))?)(?:\/([0-9]{1,3}))?$/i.exec(part)
   if (!match) return null
@@ -81,7 +81,7 @@ function parsePart(part: string, range: Range): number[] | null {
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step)
 }
 
-/** after: where the range begins, to tell the Sunday at the end of a week from the one at its beginning. */
+/** after: the beginning of the range, to tell the Sunday at the end of a week from the one at its beginning. */
 function numberOf(text: string | undefined, { low, high, names }: Range, after: number | null = 0): number | null {
   if (text === undefined) return null
   const word = text.toLowerCase()

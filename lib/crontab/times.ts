@@ -1,4 +1,4 @@
-/** When a cron job runs, as the interface states it: five fields, or a nickname in the first and the others empty. */
+/** The times of a cron job in the interface: five fields, or a nickname in the first field and the others empty. */
 
 export type Times = { minute: string; hour: string; dom: string; mon: string; dow: string }
 
@@ -6,7 +6,7 @@ export const timeNames = ['minute', 'hour', 'dom', 'mon', 'dow'] as const
 
 export type TimeName = (typeof timeNames)[number]
 
-/** Each nickname and the five fields it stands for; null for @reboot. */
+/** Each nickname with its five fields; null for @reboot. */
 export const nicknames: Readonly<Record<string, Times | null>> = {
   '@reboot': null,
   '@hourly': fieldsOf('0 * * * *'),
@@ -21,7 +21,7 @@ export const nicknames: Readonly<Record<string, Times | null>> = {
 /** "0 4 * * 1" or "@daily", with one space between. */
 export const formatTimes = (times: Times): string => (isNickname(times) ? times.minute : timeNames.map((name) => times[name]).join(' '))
 
-/** Whether the times are a nickname, known or not. */
+/** Whether the times are a nickname, valid or not. */
 export const isNickname = ({ minute, hour, dom, mon, dow }: Times): boolean => minute.startsWith('@') && !hour && !dom && !mon && !dow
 
 function fieldsOf(five: string): Times {

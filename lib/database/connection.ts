@@ -1,10 +1,10 @@
 /** The only access to the SQLite driver: one connection to one file, cached prepared statements, errors with SQLite's own codes. */
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite'
 
-/** SQLite's result codes that callers tell apart: https://www.sqlite.org/rescode.html */
+/** SQLite's result codes that callers distinguish: https://www.sqlite.org/rescode.html */
 export const sqliteCode = { error: 1, busy: 5, readOnly: 8, ioError: 10, corrupt: 11, full: 13, cannotOpen: 14 } as const
 
-/** A statement or an open that SQLite refused. `code` is SQLite's extended result code. */
+/** SQLite refused a statement or an open. `code` is SQLite's extended result code. */
 export class SqliteError extends Error {
   override name = 'SqliteError'
   readonly code: number
@@ -14,7 +14,7 @@ export class SqliteError extends Error {
   }
 }
 
-/** Whether another connection held a lock at that moment: nothing was changed, and the same statement may succeed later. */
+/** Whether another connection held a lock: nothing was changed, and the same statement may succeed later. */
 export const isBusy = (error: unknown): boolean => error instanceof SqliteError && (error.code & 0xff) === sqliteCode.busy
 
 export type SqlValue = null | number | bigint | string | Uint8Array
@@ -33,22 +33,22 @@ export type Connection = {
   execute(sql: string, values: readonly SqlValue[]): number
   /** Runs several statements separated by semicolons. They are not one transaction. */
   script(sql: string): void
-  /** False as soon as SQLite has rolled a transaction back on its own, as it does after some errors. */
+  /** False as soon as SQLite has rolled back a transaction by itself, as it does after some errors. */
   readonly inTransaction: boolean
   close(): void
 }
 
 export type ConnectionOptions = {
   readOnly?: boolean
-  /** How long SQLite itself waits for a lock, milliseconds, blocking this thread: 0 except in commands that serve no requests. */
+  /** How long SQLite itself waits for a lock, in milliseconds, blocking this thread: 0 except in commands that serve no requests. */
   waitMs?: number
 }
 
-/** Opens the file; creates it if it is missing, unless `readOnly`. */
+/** Opens the file; creates it if missing, unless `readOnly`. */
 export function openConnection(file: string, { readOnly = false, waitMs = 0 }: ConnectionOptions = {}): Connection {
   const database = attempt(() => new DatabaseSync(file, { readOnly, timeout: waitMs, enableForeignKeyConstraints: true }))
   const statements = new StatementCache((sql) => database.prepare(sql))
-  // A commit is on disk before it is reported. With a lower level, a power cut loses the newest ones.
+  // A commit is on disk before it is reported. With a lower level, a power cut would lose the newest ones.
   if (!readOnly)
     attempt(
       () => database.exec('PRAGMA synchronous = FULL'),
@@ -75,7 +75,7 @@ export function openConnection(file: string, { readOnly = false, waitMs = 0 }: C
 
 type Prepared = { statement: StatementSyncInstance; columns: string[]; types: (string | null)[] }
 
-/** The most recently used statements. Prisma repeats the same few dozen texts; preparing one costs as much as running it. */
+/** Caches recent statements. Prisma repeats the same few dozen texts, and preparing one takes as long as running it. */
 class StatementCache {
   readonly #prepare: (sql: string) => StatementSyncInstance
   readonly #kept = new Map<string, Prepared>()

@@ -1,11 +1,11 @@
-/** A consistent copy of a database that may be in use, made by SQLite itself. */
+/** Makes a consistent copy of a database that may be in use, with SQLite's own means. */
 import { chmodSync, renameSync, rmSync } from 'node:fs'
 import { openConnection } from './connection'
 import { commandWaitMs } from './patience'
 
 /**
- * Writes the copy for its owner alone, replacing any existing file. It has another name until it is complete. Blocks nobody: readers and
- * writers continue. Throws SqliteError, and removes the partial copy, when the database cannot be read or the disk is full.
+ * Writes the copy, readable only by its owner, and replaces any existing file; it has a temporary name until it is complete. Readers and
+ * writers continue meanwhile. If the database cannot be read or the disk is full, removes the partial copy and throws SqliteError.
  */
 export function copyDatabase(file: string, copy: string): void {
   const unfinished = `${copy}.unfinished`

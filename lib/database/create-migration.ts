@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { openConnection } from './connection'
 import { listMigrations, noFilters, readSchema, type SchemaName, withSchemaEngine } from './schema-engine'
 
-/** The SQL between what the migrations create and what the schema says; empty if they agree. */
+/** The SQL that leads from the migrations to the schema; empty if they agree. */
 export async function diffMigrations(schema: SchemaName): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-shadow-'))
   const file = join(dir, 'shadow.db')

@@ -2,7 +2,7 @@
 import { DriverAdapterError, type Error as Mapped } from '@prisma/driver-adapter-utils'
 import { isBusy, SqliteError } from './connection'
 
-/** Runs the work; SQLite errors are thrown as DriverAdapterError, others unchanged. */
+/** Runs the work; throws SQLite errors as DriverAdapterError, others unchanged. */
 export async function toPrismaError<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

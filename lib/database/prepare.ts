@@ -9,17 +9,17 @@ import { type LockedDatabase, lockForReplace, moveInto } from './replace'
 import { listSafetyCopies, removeOldCopies, safetyCopyName } from './safety-copies'
 import { applyAll, listMigrations, type SchemaName } from './schema-engine'
 
-/** A database that cannot be used; the message is one line for the operator. */
+/** A database cannot be used; the message is one line for the operator. */
 export class DatabaseError extends Error {}
 
 export type Prepared = {
-  /** Names of the applied migrations, in order. */
+  /** Names of the migrations applied by this call, in order. */
   applied: string[]
 }
 
 /**
- * Migrates the SQLite file to this version's schema: on a copy, which then replaces the file as a whole. The previous file is kept next
- * to it. Throws DatabaseError when the file is empty, newer than this version, damaged, in use or not writable; it is then unchanged
+ * Migrates the SQLite file to this version's schema on a copy, which then replaces the file. The previous file is kept next
+ * to it. Throws DatabaseError if the file is empty, newer than this version, damaged, in use or not writable; it is then unchanged
  * and no copy was made.
  */
 export async function prepareDatabase({ file: given, schema }: { file: string; schema: SchemaName }): Promise<Prepared> {
@@ -33,7 +33,7 @@ export async function prepareDatabase({ file: given, schema }: { file: string; s
   if (!existsSync(given)) return { applied: await makeDatabase(given, schema) }
   // A symbolic link stays; its target is replaced.
   const file = realpathSync(given)
-  // A full disk or a failed copy leaves an empty file. Filling it would look like a lost team.
+  // A full disk or a failed copy leaves an empty file. Creating a database there would look as if the team were lost.
   if (statSync(file).size === 0) {
     throw new DatabaseError(`The database ${file} is empty. Restore a copy; if there never was data, remove the file.`)
   }
@@ -50,7 +50,7 @@ function ensureLogMode(file: string): void {
   try {
     connection.query('PRAGMA journal_mode = WAL', [])
   } catch {
-    // Another process is using it; the next start finds it free.
+    // Another process is using it; the next start sets the mode.
   } finally {
     connection.close()
   }
@@ -62,7 +62,7 @@ function removeWithHelpers(file: string): void {
   for (const suffix of ['', ...helpers]) rmSync(`${file}${suffix}`, { force: true })
 }
 
-/** A new database gets its name only when it has every table. */
+/** A new database gets its name only when it has all tables. */
 async function makeDatabase(file: string, schema: SchemaName): Promise<string[]> {
   const release = await claimOrWait(file, schema)
   if (!release) return []
@@ -83,7 +83,7 @@ async function makeDatabase(file: string, schema: SchemaName): Promise<string[]>
   }
 }
 
-/** Parts or copies of a database show that there was one: a new one in its place would hide that, and would read its log. */
+/** Leftover files show that a database existed: a new one in its place would hide the loss, and would read the old database's log. */
 function refuseLeftovers(file: string): void {
   const left = [...helpers.map((suffix) => `${file}${suffix}`).filter((path) => existsSync(path) && statSync(path).size > 0)]
   const found = left[0] ?? listSafetyCopies(file).at(-1)
@@ -123,9 +123,9 @@ function readApplied(file: string): string[] {
 }
 
 /**
- * Migrates a copy and swaps it in. A start that fails or is killed halfway leaves the database and the copies of earlier upgrades as they
- * were, however often it is repeated. Nobody can write to the old database between the copy and the swap. False when another process
- * did it meanwhile.
+ * Migrates a copy and swaps it in. A start that fails or is killed halfway leaves the database and the copies of earlier upgrades
+ * unchanged, however often it is repeated. Nobody can write to the old database between the copy and the swap. False if another process
+ * migrated it meanwhile.
  */
 async function migrate(file: string, schema: SchemaName): Promise<boolean> {
   const release = await claimOrWait(file, schema)
@@ -163,13 +163,13 @@ const [waitMs, checkEveryMs] = [5_000, 100]
 
 /**
  * Ensures that no other process uses a file that is about to be replaced, because its writes would be lost. A process that starts at the
- * same moment may prepare the database itself: null when it has. Throws DatabaseError if it has not after 5 s.
+ * same time may prepare the database itself: then returns null. Throws DatabaseError if it has not after 5 s.
  */
 async function claimOrWait(file: string, schema: SchemaName): Promise<(() => void) | null> {
   for (const deadline = Date.now() + waitMs; ; ) {
     try {
       const release = claimDatabase(file)
-      // What was seen before the claim may have changed.
+      // The state may have changed before this process got the claim.
       if (!isReady(file, schema)) return release
       release()
       return null
@@ -186,7 +186,7 @@ function isReady(file: string, schema: SchemaName): boolean {
   try {
     return existsSync(file) && findPending(file, schema).length === 0
   } catch {
-    // It is locked while it is being replaced.
+    // The file is locked while it is being replaced.
     return false
   }
 }

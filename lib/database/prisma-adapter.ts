@@ -1,4 +1,4 @@
-/** Prisma's driver adapter over our SQLite connections: reads use one, writes and transactions take turns on the other. */
+/** Prisma's driver adapter for these SQLite connections: reads use one, writes and transactions take turns on the other. */
 import {
   DriverAdapterError,
   type IsolationLevel,
@@ -16,13 +16,13 @@ import { columnType, toSql } from './values'
 
 const identity = { provider: 'sqlite', adapterName: 'gatehouse-sqlite' } as const
 
-/** How long Prisma lets a transaction wait and then run, milliseconds. `patienceMs` already limits the wait. */
+/** How long Prisma lets a transaction wait and then run, in milliseconds. `patienceMs` already limits the wait. */
 export const transactionOptions = { maxWait: 10_000, timeout: 10_000 }
 
-/** The adapter for PrismaClient. Its connections are closed by `$disconnect` and by `database.close()`. */
+/** The adapter for PrismaClient. `$disconnect` or `database.close()` closes its connections. */
 export function createAdapter(database: Sqlite): SqlMigrationAwareDriverAdapterFactory {
   const connect = async () => new SqliteAdapter(database)
-  // The schema engine can request one. Ours compares schemas using a file created by create-migration.ts.
+  // The schema engine may request a shadow database. create-migration.ts uses a file of its own to compare schemas.
   const connectToShadowDb = () => Promise.reject(new Error('There is no shadow database.'))
   return { ...identity, connect, connectToShadowDb }
 }
@@ -48,7 +48,7 @@ class SqliteAdapter implements SqlDriverAdapter {
     return toPrismaError(() => this.#database.write((connection) => connection.script(script)))
   }
 
-  /** Takes the write lock immediately: a transaction that reads first and writes later could find it taken. */
+  /** Takes the write lock immediately, because a transaction that reads before it writes could find it taken. */
   async startTransaction(isolationLevel?: IsolationLevel): Promise<Transaction> {
     if (isolationLevel && isolationLevel !== 'SERIALIZABLE') {
       throw new DriverAdapterError({ kind: 'InvalidIsolationLevel', level: isolationLevel })
@@ -70,7 +70,7 @@ class SqliteAdapter implements SqlDriverAdapter {
   }
 
   /**
-   * Statements that may write use the writing connection. A `WITH` may do either: the reading connection refuses it before changing
+   * Statements that may write use the writing connection. `WITH` may do either: the reading connection refuses a write before it changes
    * anything.
    */
   async #query({ sql, args, argTypes }: SqlQuery): Promise<Rows> {
@@ -88,11 +88,11 @@ class SqliteAdapter implements SqlDriverAdapter {
   }
 }
 
-/** Holds this process's turn to write from BEGIN to its end. */
+/** Keeps this process's turn to write from BEGIN to the end. */
 class SqliteTransaction implements Transaction {
   readonly provider = identity.provider
   readonly adapterName = identity.adapterName
-  // Makes Prisma leave COMMIT and ROLLBACK to us.
+  // Makes Prisma leave COMMIT and ROLLBACK to this adapter.
   readonly options = { usePhantomQuery: true }
   readonly #connection: Connection
   readonly #turn: WriteTurn
@@ -143,7 +143,7 @@ class SqliteTransaction implements Transaction {
     })
   }
 
-  /** Only once: afterwards the connection may be in another caller's transaction. */
+  /** Only once: later the connection may be in another caller's transaction. */
   #end(): void {
     if (this.#ended) return
     this.#ended = true

@@ -1,21 +1,21 @@
-/** A database file that is about to be replaced: locked exclusively, and swapped in one step. */
+/** Replaces a database file: locks it exclusively and swaps it in one step. */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Connection, isBusy, openConnection, SqliteError, sqliteCode } from './connection'
 import { commandWaitMs } from './patience'
 
 export type LockedDatabase = {
-  /** Writes a copy, whole and for its owner alone. Throws SqliteError. */
+  /** Writes a complete copy, readable only by its owner. Throws SqliteError. */
   copyTo(copy: string): void
-  /** The file was replaced: closes the connection to the old one. */
+  /** After the file was replaced: closes the connection to the old one. */
   close(): void
-  /** The file stays: others may use it again. */
+  /** If the file stays: others may use it again. */
   release(): void
 }
 
 /**
- * Nobody else can read or write the file until it is replaced or released, and its write-ahead log is folded into it. Otherwise writes of
- * a command or a shell after the copy would be lost, and their log would be taken for the new file's. Throws SqliteError when another
+ * Until it is replaced or released, nobody else can read or write the file, and its write-ahead log is part of it. Otherwise writes of
+ * another program after the copy would be lost, and their log would be taken for the new file's. Throws SqliteError if another
  * program has it open.
  */
 export function lockForReplace(file: string): LockedDatabase {
@@ -23,7 +23,7 @@ export function lockForReplace(file: string): LockedDatabase {
   try {
     connection.script('PRAGMA locking_mode = EXCLUSIVE')
     leaveLog(connection)
-    // The first change takes the lock, which then stays.
+    // The first change takes the lock, which is then kept.
     connection.script('BEGIN EXCLUSIVE; COMMIT')
   } catch (error) {
     connection.close()
@@ -42,13 +42,13 @@ export function lockForReplace(file: string): LockedDatabase {
   }
 }
 
-/** Leaving WAL mode requires the only connection and removes the log. */
+/** Leaving WAL mode requires that no other connection is open, and removes the log. */
 function leaveLog(connection: Connection): void {
   const mode = connection.query('PRAGMA journal_mode = DELETE', []).rows[0]?.[0]
   if (mode !== 'delete') throw new SqliteError('database is locked', sqliteCode.busy)
 }
 
-/** Renames a closed file, replacing any existing one. The disk has a complete file at any moment. */
+/** Renames a closed file over any existing one. There is a complete file on disk at any moment. */
 export function moveInto(file: string, name: string): void {
   sync(file)
   renameSync(file, name)

@@ -1,10 +1,10 @@
-/** The copies of a database made before each upgrade, stored next to it. */
+/** The copies of a database from before each upgrade, stored next to it. */
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 const copiesKept = 5
 
-/** The name of a copy made now: names sort by time. */
+/** The name of a new copy: names sort by time. */
 export const safetyCopyName = (file: string): string => `${file}.before-${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}`
 
 /** The complete copies, oldest first, as paths. */

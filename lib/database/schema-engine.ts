@@ -42,13 +42,13 @@ async function loadEngineModule(): Promise<EngineModule> {
   return glue
 }
 
-/** The schema's own text, as the engine wants it. */
+/** The schema's text in the form that the engine expects. */
 export function readSchema(schema: SchemaName): { path: string; content: string }[] {
   const path = join(prismaDir, schema, 'schema.prisma')
   return [{ path, content: readFileSync(path, 'utf8') }]
 }
 
-/** The migrations of a schema in order, as the engine wants them. */
+/** The migrations of a schema in order, in the form that the engine expects. */
 export function listMigrations(schema: SchemaName) {
   const baseDir = join(prismaDir, schema, 'migrations')
   const migrationDirectories = readdirSync(baseDir)
@@ -67,7 +67,7 @@ export async function withSchemaEngine<T>(schema: SchemaName, file: string, work
   loaded ??= loadEngineModule()
   const module = await loaded
   const connection = openConnection(file)
-  // One connection for both: the engine locks the file exclusively and then reads it.
+  // One connection for both, because the engine locks the file exclusively and then reads it.
   const database = new Sqlite(file, () => connection)
   const datamodels = readSchema(schema).map(({ path, content }) => [path, content])
   const engine = await module.SchemaEngine.new({ datamodels }, () => {}, bindMigrationAwareSqlAdapterFactory(createAdapter(database)))
@@ -79,7 +79,7 @@ export async function withSchemaEngine<T>(schema: SchemaName, file: string, work
   }
 }
 
-/** Applies every migration that the file lacks. */
+/** Applies all migrations that the file lacks. */
 export async function applyAll(schema: SchemaName, file: string): Promise<void> {
   await withSchemaEngine(schema, file, (engine) => engine.applyMigrations({ migrationsList: listMigrations(schema), filters: noFilters }))
 }

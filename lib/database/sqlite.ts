@@ -1,4 +1,4 @@
-/** A database file within one process: one connection that writes, behind a queue, and one that only reads. */
+/** A database file within one process: one connection that writes, with a queue, and one that only reads. */
 import { existsSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Mutex, withTimeout } from 'async-mutex'
@@ -7,14 +7,14 @@ import { patienceMs, untilUnlocked } from './patience'
 
 export type OpenConnection = typeof openConnection
 
-/** Held by a writer while no other caller in this process may write. */
+/** A writer's turn, during which no other caller in this process may write. */
 export type WriteTurn = { connection: Connection; deadline: number; release: () => void }
 
 const shareMs = 20
 
 /**
- * Opens nothing yet: the first use opens the connections, and `close` closes them. Reads never wait for writes of this process, and a
- * transaction never conflicts with another write inside SQLite.
+ * Opens nothing yet: the first use opens the connections, and `close` closes them. Reads never wait for writes of this process, and
+ * transactions never conflict with other writes inside SQLite.
  */
 export class Sqlite {
   readonly #file: string
@@ -39,7 +39,7 @@ export class Sqlite {
     return untilUnlocked(() => this.#connect().reader.query(sql, values), Date.now() + patienceMs)
   }
 
-  /** One statement with its own commit. Throws SqliteError; then nothing was changed. */
+  /** Runs one statement with its own commit. Throws SqliteError; nothing was changed then. */
   async write<T>(work: (connection: Connection) => T): Promise<T> {
     const { connection, deadline, release } = await this.takeTurn()
     try {
@@ -64,7 +64,7 @@ export class Sqlite {
     }
   }
 
-  /** A rollback can fail too. Later writes would join the transaction that never ends, so a new connection is opened. */
+  /** A rollback can fail too. Later writes would then join a transaction that never ends, so a new connection is opened. */
   #cleanWriter(): Connection {
     const { writer } = this.#connect()
     if (!writer.inTransaction) return writer
@@ -72,14 +72,14 @@ export class Sqlite {
     return this.#connect().writer
   }
 
-  /** Many waiting writes would block everything else, so the event loop gets a turn between them. */
+  /** Many queued writes would block everything else, so the event loop gets a turn in between. */
   async #shareLoop(): Promise<void> {
     if (performance.now() - this.#sharedAt < shareMs) return
     await nextTurn()
     this.#sharedAt = performance.now()
   }
 
-  /** A number that changes whenever this process or another commits anything. Throws SqliteError. */
+  /** A number that changes with each commit of this or another process. Throws SqliteError. */
   dataVersion(): number {
     const version = Number(this.#connect().reader.query('PRAGMA data_version', []).rows[0]?.[0])
     // Each connection has its own counter.
@@ -92,7 +92,7 @@ export class Sqlite {
     await this.close()
   }
 
-  /** Waits for writes, then closes both connections. The last one to close folds the write-ahead log into the file and deletes it. */
+  /** Waits for writes, then closes both connections. The last one to close merges the write-ahead log into the file and deletes it. */
   async close(): Promise<void> {
     const release = await this.#turns.acquire().catch(() => () => {})
     this.#closeConnections()
@@ -109,7 +109,7 @@ export class Sqlite {
     }
   }
 
-  /** The writer first: it creates the shared memory that a reader of a write-ahead log needs. */
+  /** The writer first, because it creates the shared memory that readers of a write-ahead log need. */
   #connect(): { writer: Connection; reader: Connection } {
     if (this.#connections) return this.#connections
     if (this.#ended) throw new SqliteError('the database is closed: this process is stopping', sqliteCode.cannotOpen)

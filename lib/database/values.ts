@@ -1,9 +1,9 @@
-/** Converts values between Prisma and SQLite, in the same forms as databases of earlier versions. */
+/** Converts values between Prisma and SQLite, in the same format as earlier versions. */
 import { type ArgType, type ColumnType, ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import type { SqlValue } from './connection'
 
 /**
- * Prisma's argument as SQLite stores it. Dates are ISO 8601 with `+00:00`, so that they sort as text. Bytes arrive as base64 or as
+ * Converts Prisma's argument for SQLite. Dates are ISO 8601 with `+00:00`, so that they sort as text. Bytes arrive as base64 or as
  * bytes.
  */
 export function toSql(value: unknown, { scalarType }: ArgType): SqlValue {
@@ -32,8 +32,8 @@ function textToSql(text: string, scalarType: ArgType['scalarType']): SqlValue {
 }
 
 /**
- * SQLite's text ends at NUL and has no lone surrogates: both become U+FFFD, in stored values and in queries. A text with a NUL therefore
- * matches no row, instead of the one whose text ends there.
+ * SQLite's text ends at NUL and cannot contain lone surrogates: both become U+FFFD, in stored values and in queries. A text with a NUL
+ * therefore matches no row, instead of the one whose text ends there.
  */
 export const storableText = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '\uFFFD')
 
@@ -54,7 +54,7 @@ const declared: Record<string, ColumnType> = {
   BLOB: ColumnTypeEnum.Bytes,
 }
 
-/** The type of a column: as declared, or that of its first value if it is an expression. */
+/** The type of a column: the declared one, or for an expression that of its first value. */
 export function columnType(type: string | null, values: Iterable<unknown>): ColumnType {
   const known = type === null ? undefined : declared[type.toUpperCase()]
   if (known !== undefined) return known

@@ -1,17 +1,17 @@
-/** Whether a database accepts writes at this moment: the result of the health check. */
+/** Whether a database accepts writes at the moment, for the health check. */
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-// Anyone may request the health check, so a result is reused for this long.
+// Anyone may call the health check, so a result is reused for this long.
 const freshMs = 2_000
 const patienceMs = 1_000
-/** With less space than this, one successful write says little about the next. */
+/** With less space than this, a successful write does not mean that the next one succeeds. */
 const leastFreeBytes = 1_048_576
 
 /**
- * `write` commits something that changes nothing. The returned function resolves to true if that worked and the disk has free space.
- * `told` is called for each change of the result, and for a first one that is false.
+ * `write` commits something that changes nothing. The returned function resolves to true if that succeeded and the disk has free space.
+ * Calls `told` whenever the result changes, and for a first result that is false.
  */
 export function createWriteCheck(
   file: string,

@@ -1,4 +1,4 @@
-/** What the order of rules means: the first match wins, so later ones may have no effect. */
+/** The effects of the order of rules: the first match wins, so later ones may have no effect. */
 import { holdsPorts, sharePorts } from './ports'
 import type { Rule } from './rule'
 import { holds, parseSource } from './source'
@@ -9,14 +9,14 @@ export function covers(outer: Rule, inner: Rule): boolean {
   return protocol && holdsPorts(outer.ports, inner.ports) && holds(outer.from, inner.from)
 }
 
-/** Whether an earlier rule makes a later one ineffective by deciding differently. */
+/** Whether an earlier rule makes a later one ineffective because it decides differently. */
 export const hides = (earlier: Rule, later: Rule): boolean => earlier.action !== later.action && covers(earlier, later)
 
-/** limit passes traffic to later rules only when exceeded, and then it refuses, so it decides too. */
+/** limit passes traffic on to later rules only above its rate, and then refuses it, so it decides too. */
 const letsIn = ({ action }: Rule): boolean => action === 'allow' || action === 'limit'
 
 /**
- * Whether a rule that refuses a source has to come before one that allows it: otherwise some of the source's traffic would still be
+ * Whether a rule that refuses a source must come before one that allows it: otherwise some of the source's traffic would still be
  * allowed. A rule that allows a smaller source is an exception and stays in front.
  */
 export function mustPrecede(refusing: Rule, letting: Rule): boolean {
@@ -25,12 +25,12 @@ export function mustPrecede(refusing: Rule, letting: Rule): boolean {
   return protocol && sharePorts(refusing.ports, letting.ports) && holds(letting.from, refusing.from)
 }
 
-/** duplicate: an earlier rule does the same. shadowed: an earlier rule decides differently, so this one has no effect. */
+/** duplicate: an earlier rule has the same effect. shadowed: an earlier rule decides differently, so this one has no effect. */
 export type Idle = { kind: 'duplicate' | 'shadowed'; by: number }
 
 /**
- * Which rules of a list, in its order, have no effect, and because of which rule; null for effective ones and for rules that are not
- * plain.
+ * The rules of a list, in its order, that have no effect, each with the rule that causes it; null for effective rules and for rules that
+ * are not plain.
  */
 export function findIdle(rules: readonly (Rule | null)[]): (Idle | null)[] {
   return rules.map((rule, place) => {
@@ -43,7 +43,7 @@ export function findIdle(rules: readonly (Rule | null)[]): (Idle | null)[] {
 
 export type Visit = { protocol: 'tcp' | 'udp'; port: number; address: string }
 
-/** Whether traffic from there is allowed by an active firewall that refuses what no rule names. */
+/** Whether a firewall that refuses by default allows this traffic. */
 export function isLetIn(rules: readonly (Rule | null)[], { protocol, port, address }: Visit): boolean {
   const from = parseSource(address) ?? null
   const visit: Rule = { action: 'allow', protocol, ports: [{ first: port, last: port }], from }

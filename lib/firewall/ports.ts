@@ -1,14 +1,14 @@
-/** Ports of a rule: all of them, or a list of single ones and ranges. */
+/** The ports of a rule: all, or a list of single ports and ranges. */
 
 export type Range = { first: number; last: number }
 
 /** null for all. */
 export type Ports = readonly Range[] | null
 
-/** The kernel accepts 15 numbers in one rule; a range uses two. */
+/** The kernel accepts 15 numbers per rule; a range counts as two. */
 const maxNumbers = 15
 
-/** Undefined for anything but a list of ports. Sorted as UFW sorts them. */
+/** Undefined unless the text is a list of ports. Sorted as UFW sorts them. */
 export function parsePorts(text: string): Ports | undefined {
   const word = text.trim().toLowerCase()
   if (word === '' || word === 'any' || word === 'anywhere') return null
@@ -34,13 +34,13 @@ export const formatPorts = (ports: Ports): string => (ports === null ? 'any' : p
 /** Several ports require a protocol. */
 export const isSeveral = (ports: Ports): boolean => ports !== null && (ports.length > 1 || ports.some(({ first, last }) => first !== last))
 
-/** Whether some port is in both. */
+/** Whether both have a port in common. */
 export function sharePorts(one: Ports, other: Ports): boolean {
   if (one === null || other === null) return true
   return one.some((range) => other.some(({ first, last }) => first <= range.last && range.first <= last))
 }
 
-/** Whether each port of `inner` is one of `outer`. */
+/** Whether `outer` contains all ports of `inner`. */
 export function holdsPorts(outer: Ports, inner: Ports): boolean {
   if (outer === null) return true
   if (inner === null) return false

@@ -1,4 +1,4 @@
-/** A rule for incoming traffic, in the four members that the interface has. */
+/** A rule for incoming traffic, with the four members of the interface. */
 import { ruleAction, ruleActions, ruleProtocol, ruleProtocols } from '@/lib/contract/fields'
 import { limitRefusal } from '@/lib/contract/limits'
 import { formatPorts, isSeveral, type Ports, parsePorts } from './ports'
@@ -15,7 +15,7 @@ export type Rule = { action: Action; protocol: Protocol; ports: Ports; from: Fro
 /** A rule as a service lists it, or as a form submits it. */
 export type RuleWords = { action: string; protocol: string; port: string; from: string }
 
-/** The meaning of each word; undefined if it has none. */
+/** The parsed words; undefined for invalid ones. */
 function readWords({ action, protocol, port, from }: RuleWords) {
   const [act, proto] = [ruleAction.read(action), ruleProtocol.read(protocol)]
   return {
@@ -26,13 +26,13 @@ function readWords({ action, protocol, port, from }: RuleWords) {
   }
 }
 
-/** Null for a rule with more than these members, or other values. */
+/** Null for a rule with further members or other values. */
 export function readRule(words: RuleWords): Rule | null {
   const { action, protocol, ports, from } = readWords(words)
   return action && protocol && ports !== undefined && from !== undefined ? { action, protocol, ports, from } : null
 }
 
-/** Why submitted words make no rule, by field; empty if they do. An empty value does not count as any: that would open too much. */
+/** Why submitted words are not a valid rule, by field; empty if they are. An empty value does not mean any, which would open too much. */
 export function ruleRefusals(words: RuleWords): Record<string, string> {
   const read = readWords(words)
   const given = <Value>(word: string, value: Value) => (word.trim() === '' ? undefined : value)

@@ -1,4 +1,4 @@
-/** Announces slow work when it starts, while it lasts and when it is done, with its duration in seconds. */
+/** Reports slow work when it starts, while it lasts and when it is done, with its duration in seconds. */
 
 const everyMs = 15_000
 const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)

@@ -1,4 +1,4 @@
-/** Starts the two halves as children of the launcher, prepares them, and waits until they answer. */
+/** Starts portal and service as children of the launcher, prepares them, and waits until they respond. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PrepareMessage } from '@/lib/portal/entry/prepare'
 import type { Settings } from '@/lib/settings/settings'
@@ -10,7 +10,7 @@ import { AlreadyReported } from './supervise'
 
 export type Prepared = Extract<PrepareMessage, { kind: 'ready' }>
 
-/** The service's process, and a promise that resolves when it answers. */
+/** The service's process, and a promise that resolves when it responds. */
 export function bringUpService(
   settings: Settings,
   env: NodeJS.ProcessEnv,
@@ -21,12 +21,12 @@ export function bringUpService(
   return { service, answers: answering(`http://127.0.0.1:${settings.servicePort}/api/health`, service, halves.mode) }
 }
 
-/** Resolves with its process when the prepared portal answers. */
+/** Prepares the portal and starts it. Resolves with its process when it responds. */
 export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, halves: Halves, group: ProcessGroup): Promise<Child> {
   const { mode, portal: own } = halves
   const main = [...own.flags, 'lib/portal/entry/front/main.mjs', settings.host, String(settings.port), ...own.build]
   const { log } = await import('@/lib/log')
-  // In development Next's own output is shown unchanged.
+  // In development Next's own output is passed through.
   const wrapping = mode === 'production' ? log : undefined
   const portal = group.begin('portal', main, { ...env, NODE_ENV: mode, NEXT_TELEMETRY_DISABLED: '1' }, wrapping)
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host
@@ -34,10 +34,10 @@ export async function bringUpPortal(settings: Settings, env: NodeJS.ProcessEnv, 
   return portal
 }
 
-/** How long a start may take before a message is printed, milliseconds. In development Next reports what it compiles. */
+/** After how long a slow start is reported, in milliseconds. In development Next reports what it compiles. */
 const silentMs = { production: 20_000, development: 120_000 }
 
-/** Polls a health address until it answers 200. Throws when the process ends first. */
+/** Polls a health address until it answers 200. Throws if the process ends first. */
 async function answering(url: string, child: Child, mode: Halves['mode']): Promise<void> {
   let code: number | null = null
   child.ended.then((ended) => {
@@ -46,7 +46,7 @@ async function answering(url: string, child: Child, mode: Halves['mode']): Promi
   const silentUntil = Date.now() + silentMs[mode]
   let told = false
   for (;;) {
-    // Our programs exit with 1 after printing the reason; any other code came from outside.
+    // Gatehouse's programs exit with 1 after printing the reason; any other code came from outside.
     if (code === 1) throw new AlreadyReported()
     if (code !== null) throw new Error(`The ${child.name} did not start.`)
     const ready = await fetch(url, { signal: AbortSignal.timeout(2000) }).then(
@@ -63,8 +63,8 @@ async function answering(url: string, child: Child, mode: Halves['mode']): Promi
 }
 
 /**
- * Runs the portal's preparation. `obtainKey` is asked for the service's API key only when the portal has no working one; the key passes
- * only through memory and the process channel. Rejects with the refusal as one line.
+ * Runs the portal's preparation. Calls `obtainKey` for the service's API key only if the portal has no working one; the key passes only
+ * through memory and the IPC channel. Rejects with the refusal as one line.
  */
 export function preparePortal(
   env: NodeJS.ProcessEnv,

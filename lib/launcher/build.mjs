@@ -33,7 +33,7 @@ function filesUnder(root, path) {
     .flatMap((name) => filesUnder(root, join(path, name)))
 }
 
-/** The folder for a build of the present sources, whether or not it exists: relative to the project's folder, as Next requires. */
+/** The folder for a build of the present sources, whether or not it exists; relative to the project's folder, as Next requires. */
 export function buildFolder(root = '.') {
   const hash = createHash('sha256').update(process.version)
   for (const file of sources.flatMap((path) => filesUnder(root, path))) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
@@ -56,7 +56,7 @@ async function buildInto(folder) {
   const { code, output } = await runTool([process.execPath, 'node_modules/next/dist/bin/next', 'build'], {
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1', GATEHOUSE_BUILD: folder },
   })
-  // Next leaves this file for editors. It refers to this build's types, which disappear with the build.
+  // Next writes this file for editors. It refers to this build's types, which disappear with the build.
   rmSync('next-env.d.ts', { force: true })
   if (code !== 0) throw new Error(`The portal could not be built:\n${output}`)
   addCompileHints(`${folder}/static/chunks`)

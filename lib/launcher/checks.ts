@@ -1,4 +1,4 @@
-/** Checks what can be checked before anything is started. */
+/** Checks everything that can be checked before the first process is started. */
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { describeClaim, findClaimant } from '@/lib/database/claim'
@@ -33,7 +33,7 @@ export async function checkSettings({ withService }: { withService: boolean }): 
   return { settings, portalEnv, serviceEnv: { ...process.env } }
 }
 
-/** Checks that required key files exist before anything listens; their users prove that they fit. */
+/** Checks that required key files exist before anything listens. The processes that use them check that they fit. */
 function checkKeys(settings: Settings, withService: boolean): void {
   const { portalDatabase, serviceDatabase, portalKekFile, serviceKekFile, kekFromEnvironment, upstreamUrl } = settings
   if (existsSync(portalDatabase) && kekFromEnvironment === null) readKeyFile(portalKekFile).fill(0)

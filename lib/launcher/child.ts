@@ -1,20 +1,20 @@
-/** A process started by the launcher: it ends with the launcher, which is notified if it ends by itself. */
+/** A process started by the launcher. It ends with the launcher, which is notified if it ends first. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { type LineLog, passLines } from './pass-lines'
 
 export type Child = {
   name: string
   process: ChildProcess
-  /** Resolves with the exit code (or 128 for a signal) once it is gone. */
+  /** Resolves with the exit code (or 128 for a signal) when the process has ended. */
   ended: Promise<number>
-  /** Asks it to end, and kills it after the grace period. Resolves when it is gone. */
+  /** Sends SIGTERM, and SIGKILL after the grace period. Resolves when the process has ended. */
   stop(graceMs?: number): Promise<void>
 }
 
 /**
  * Starts `node ...args` in a process group of its own, so that Ctrl-C reaches only the launcher, which decides the order of stopping. The
- * process channel makes the child end if the launcher is killed. With `log`, output that is not a line of our log is wrapped into one;
- * without it, output passes unchanged.
+ * IPC channel makes the child end if the launcher is killed. With `log`, output that is not a line of Gatehouse's log is wrapped into one;
+ * without it, output is passed through.
  */
 export function startChild(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog): Child {
   const speech = log ? 'pipe' : 'inherit'

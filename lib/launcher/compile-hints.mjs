@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Must be the first line. Browsers that do not support it read a comment. */
+/** Must be the first line. Browsers without support treat it as a comment. */
 const hint = '//# allFunctionsCalledOnLoad\n'
 
 /** @param {string} folder of the built scripts */

@@ -1,4 +1,4 @@
-/** `npm run dev`: like `npm run up`, but nothing is built: pages refresh and the service restarts when a source file changes. */
+/** `npm run dev`: like `npm run up` but without a build: pages refresh and the service restarts when a source file changes. */
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 

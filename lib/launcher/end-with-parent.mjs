@@ -1,2 +1,2 @@
-/** Imported before a program that would not notice the end of its launcher: ends that program then. */
+/** Imported before a program that does not watch its launcher: ends the program when the launcher ends. */
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

@@ -1,21 +1,21 @@
-/** How the two halves are started: from their build for `npm run up`, from watched sources for `npm run dev`. */
+/** How portal and service are started: from their build for `npm run up`, from watched sources for `npm run dev`. */
 import type { Made } from './ready.mjs'
 
 export type Halves = {
   mode: 'production' | 'development'
   /** Arguments for Node. */
   service: readonly string[]
-  /** Arguments for Node before the portal's program, and that program's arguments after host and port. */
+  /** Arguments for Node before the portal's program, and the program's arguments after host and port. */
   portal: { flags: readonly string[]; build: readonly string[] }
 }
 
-/** The arguments that start one of the programs built by `buildPrograms`. */
+/** The arguments that start one of the programs from `buildPrograms`. */
 export const program = ({ programs }: Made, name: string) => ['--enable-source-maps', `${programs}/${name}.mjs`]
 
 export const builtHalves = (made: Made): Halves => ({
   mode: 'production',
   service: program(made, 'service-main'),
-  // Each request leaves a lot of short-lived garbage; more room for it saves a tenth of the processor time.
+  // Each request creates a lot of short-lived garbage; more room for it saves a tenth of the CPU time.
   portal: { flags: ['--max-semi-space-size=32'], build: [made.build] },
 })
 

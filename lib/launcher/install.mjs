@@ -18,7 +18,7 @@ const clear = () => rmSync(aside, { recursive: true, force: true, maxRetries: 10
 const hashLockfile = () => createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
 const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hashLockfile()
 
-/** Resolves when the dependencies are installed. Rejects with npm's own output, or with one line if its registry does not answer. */
+/** Resolves when the dependencies are installed. Rejects with npm's own output, or with one line if its registry does not respond. */
 export async function installDependencies() {
   if (isInstalled()) return
   await withProjectLock(async () => {

@@ -1,4 +1,4 @@
-/** Whether a file is the program that Node was started with, also through a symbolic link. */
+/** Whether a file is the program that Node was started with, even through a symbolic link. */
 import { realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 

@@ -1,4 +1,4 @@
-/** Only one process at a time installs, generates or builds in this project: a lock that the kernel releases when its holder ends. */
+/** Lets only one process at a time install, generate or build in this project, with a lock that the kernel releases when its holder ends. */
 import { statSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 function lockAddress() {
   const { dev, ino } = statSync('.')
   const name = `gatehouse-${dev}-${ino}`
-  // Linux has socket names that are not files. Elsewhere the file of a dead holder remains and is replaced.
+  // On Linux the socket has an abstract name, not a file. Elsewhere the file of a dead holder remains and is replaced.
   return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`)
 }
 
@@ -44,7 +44,7 @@ async function acquire(address) {
 }
 
 /**
- * Holds the address and tells each waiting process who does. Null when another process holds it.
+ * Takes the address and tells each waiting process who holds it. Null if another process holds it.
  * @param {string} address @returns {Promise<(() => Promise<void>) | null>}
  */
 function listen(address) {
@@ -70,7 +70,7 @@ function holderEnds(address, hear) {
   return new Promise((resolve) => {
     const socket = connect(address)
     socket.on('data', (chunk) => hear(`Process ${Number.parseInt(chunk.toString(), 10)}`))
-    // A holder of the address that is not one of our programs sends nothing.
+    // A holder that is not one of Gatehouse's programs sends nothing.
     socket.setTimeout(1000, () => hear('Another program'))
     socket.once('error', async (/** @type {NodeJS.ErrnoException} */ error) => {
       if (error.code === 'ECONNREFUSED' && !address.startsWith('\0')) await unlink(address).catch(() => undefined)

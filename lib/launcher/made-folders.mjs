@@ -1,11 +1,11 @@
-/** Folders named after the hash of their inputs: a new one never touches those that running processes use. */
+/** Folders named after the hash of their inputs, so that a new one never touches those that running processes use. */
 import { existsSync, openSync, readdirSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-/** A folder without this file was never finished. */
+/** A folder without this file is unfinished. */
 const mark = 'made'
 
-/** Besides the current one and those in use. Files opened by other users' processes are invisible, so the newest stay anyway. */
+/** In addition to the current one and those in use. Files opened by other users' processes are invisible, so the newest always stay. */
 const spared = 2
 
 /** @param {string} folder */
@@ -14,12 +14,12 @@ export const isMade = (folder) => existsSync(join(folder, mark))
 /** @param {string} folder that is complete now */
 export const markMade = (folder) => writeFileSync(join(folder, mark), '')
 
-/** Keeps a folder from being removed while this process lives. @param {string} folder */
+/** Keeps a folder from being removed while this process runs. @param {string} folder */
 export function holdFolder(folder) {
   openSync(join(folder, mark), 'r')
 }
 
-/** Removes folders beside `current` that are unfinished, or old and unused. The caller holds the project's lock. @param {string} current */
+/** Removes folders next to `current` that are unfinished, or old and unused. The caller holds the project's lock. @param {string} current */
 export function removeUnused(current) {
   const parent = resolve(current, '..')
   const others = readdirSync(parent)
@@ -36,7 +36,7 @@ export function removeUnused(current) {
   }
 }
 
-/** Files opened by processes that we may inspect. Empty if there is no /proc. */
+/** Files opened by processes that this user may inspect. Empty if there is no /proc. */
 function openFiles() {
   const files = new Set()
   for (const pid of list('/proc').filter((name) => /^\d+$/.test(name))) {

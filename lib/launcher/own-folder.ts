@@ -1,9 +1,9 @@
-/** The folders of the databases and the keys: created for their owner only, or checked to be so. */
+/** The folders of the databases and the keys: created for their owner only, or checked. */
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 
 /**
- * Creates the folder if it is missing. An existing one keeps its mode, because it may contain what others need to reach. Throws with one
- * line that names the setting and the remedy if it is accessible to others, or not writable.
+ * Creates the folder if it is missing. An existing one keeps its mode, because it may contain other files that others need. Throws with one
+ * line that names the setting and the remedy if others can access it, or if it is not writable.
  */
 export function requireOwnFolder(setting: string, folder: string): void {
   const refuse = (what: string, mend: string) => new Error(`The folder ${folder} ${what}. ${mend}, or set ${setting} to another one.`)

@@ -1,4 +1,4 @@
-/** Compresses static files once at build time: better than there is time for while a browser waits. */
+/** Compresses static files once at build time, more strongly than would be possible while a browser waits. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'

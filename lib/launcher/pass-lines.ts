@@ -1,4 +1,4 @@
-/** Passes on a child's output so that each line is one JSON object: its own log unchanged, the rest wrapped. */
+/** Passes on a child's output as one JSON object per line: its log lines unchanged, other output wrapped. */
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 

@@ -1,4 +1,4 @@
-/** `npm run portal`: the portal alone, next to a service that somebody else starts. */
+/** `npm run portal`: the portal alone, next to a service that was started separately. */
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 

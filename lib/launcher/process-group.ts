@@ -1,12 +1,12 @@
-/** The processes that a launcher has started: stopped together, in reverse order. */
+/** The processes that a launcher has started; stopped together, in reverse order. */
 import { type Child, startChild } from './child'
 import type { LineLog } from './pass-lines'
 
 export type ProcessGroup = {
-  /** Starts `node ...args`, like startChild. Throws once the group is stopping: it then starts nothing more. */
+  /** Starts `node ...args`, like startChild. Throws once the group is stopping, because nothing more may be started then. */
   begin(name: string, args: readonly string[], env: NodeJS.ProcessEnv, log?: LineLog): Child
   stopping: AbortSignal
-  /** Ends all of them. Resolves when they are gone. */
+  /** Ends all of them. Resolves when they have ended. */
   stop(): Promise<void>
 }
 

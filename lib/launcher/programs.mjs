@@ -1,4 +1,4 @@
-/** Bundles the programs other than the portal into JavaScript, so that a start neither transpiles nor opens hundreds of files. */
+/** Bundles all programs except the portal into JavaScript, so that a start neither transpiles nor opens hundreds of files. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ const external = [
   'next-auth',
 ]
 
-// Code written for CommonJS calls require, which an ES module does not have.
+// Code written for CommonJS calls require, which ES modules lack.
 const banner = "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)"
 
 function programsFolder() {

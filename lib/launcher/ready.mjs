@@ -1,4 +1,4 @@
-/** `npm run ready`: makes everything a start needs, if it changed. Plain JavaScript, because nothing is installed when it starts. */
+/** `npm run ready`: makes everything a start needs, if it changed. Plain JavaScript, because it runs before anything is installed. */
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,7 +15,7 @@ const print = (/** @type {string} */ line) => process.stdout.write(`${line}\n`)
 /** @typedef {{ programs: string, build: string }} Made the folders that a start uses; they do not change while it runs */
 
 /**
- * Changes to the project's folder and prepares it for a start; ends the process with one line if that fails.
+ * Changes to the project's folder and prepares it for a start; ends the process with one line on failure.
  * @param {{ portal: boolean }} what the service alone needs no built portal: its `build` is empty
  * @returns {Promise<Made>}
  */

@@ -1,4 +1,4 @@
-/** Whether npm's registry answers: npm alone would silently retry for minutes. */
+/** Whether npm's registry responds: npm alone would silently retry for minutes. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { runTool } from './tool.mjs'
 
@@ -6,12 +6,12 @@ import { runTool } from './tool.mjs'
 const firstMs = 3000
 const maxMs = 20_000
 
-/** Any response of a registry counts as an answer, even if it does not support ping. */
+/** Any response of a registry counts, even if it does not support ping. */
 const noAnswer = /^(FETCH_ERROR|ENOTFOUND|EAI_\w+|ECONN\w+|ETIMEDOUT|E\w*UNREACH|ENETDOWN|ERR_SOCKET\w*|E\w+_TIMEOUT|EIDLETIMEOUT|EPIPE)$/
 
 /**
- * Asks the registry that npm is configured to use, through npm's proxy. Resolves within half a minute: with a clause that says who does
- * not answer, or with null when it answers or `signal` is aborted.
+ * Calls the registry that npm is configured to use, through npm's proxy. Resolves within half a minute: with a clause that says who does
+ * not respond, or with null when it responds or `signal` is aborted.
  * @param {AbortSignal} signal
  * @returns {Promise<string | null>}
  */

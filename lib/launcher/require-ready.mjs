@@ -1,4 +1,4 @@
-/** Imported before a command that needs the dependencies and the database clients: says what to run if they are missing. */
+/** Imported before a command that needs the dependencies and the database clients: prints what to run if they are missing. */
 import { existsSync } from 'node:fs'
 
 const needed = ['node_modules/tsx', 'prisma/generated/portal/stamp', 'prisma/generated/service/stamp']

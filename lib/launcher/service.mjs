@@ -1,4 +1,4 @@
-/** `npm run service`: the bundled service alone, from a bare clone. */
+/** `npm run service`: the bundled service alone, from a fresh clone. */
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 

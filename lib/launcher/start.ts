@@ -1,4 +1,4 @@
-/** Starts portal and service together, or the portal alone, and prints where to go. */
+/** Starts portal and service together, or the portal alone, and prints the address to open. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -11,7 +11,7 @@ import type { ProcessGroup } from './process-group'
 import type { Made } from './ready.mjs'
 import { supervise } from './supervise'
 
-/** Everything `npm run up` does after installing and building. Ends the process itself. */
+/** The part of `npm run up` after installing and building. Ends the process itself. */
 export const start = (made: Made): Promise<void> => supervise((group) => bringUpBoth(made, builtHalves(made), group))
 
 /** Everything `npm run dev` does. */
@@ -23,7 +23,7 @@ export const startPortalAlone = (made: Made): Promise<void> => supervise((group)
 async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Promise<Child[]> {
   const { settings, portalEnv, serviceEnv } = await checkSettings({ withService: true })
   const bundled = settings.upstreamUrl ? null : bringUpService(settings, serviceEnv, halves, group)
-  // Creates a key only once the service answers, because its database is ready then.
+  // Creates a key only once the service responds, because its database is ready then.
   const obtainKey = async () => {
     await bundled?.answers
     return createServiceKey(serviceEnv, made, group.stopping)
@@ -40,7 +40,7 @@ async function bringUpBoth(made: Made, halves: Halves, group: ProcessGroup): Pro
   return bundled ? [bundled.service, portal] : [portal]
 }
 
-/** Its output goes to a journal that others may read, so the set-up link is printed only by `npm run owner -- setup`. */
+/** The output of a portal alone goes to a journal that others may read, so only `npm run owner -- setup` prints the set-up link. */
 async function bringUpAlone(made: Made, group: ProcessGroup): Promise<Child[]> {
   const { settings, portalEnv } = await checkSettings({ withService: false })
   const { ownerExists, notes } = await preparePortal(portalEnv, ['--without-link'], async () => readServiceKey(settings), made, group)

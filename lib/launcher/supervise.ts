@@ -1,8 +1,8 @@
-/** The life of a launcher: what it starts ends with it, and it ends when one of them does. */
+/** Runs a launcher: its processes end with it, and it ends when one of them does. */
 import type { Child } from './child'
 import { createProcessGroup, type ProcessGroup } from './process-group'
 
-/** The process in which the error happened has already reported it. */
+/** The failed process has already reported the error. */
 export class AlreadyReported extends Error {}
 
 /**

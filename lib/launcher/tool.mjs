@@ -1,4 +1,4 @@
-/** Runs npm, Next and Prisma: anything that ends this process also ends them and everything they started. */
+/** Runs npm, Next and Prisma: whatever ends this process also ends them and everything they started. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -9,7 +9,7 @@ const maxKept = 100_000
  * Runs a program to its end in a process group of its own. A signal to this process ends the group and then this process.
  * @param {readonly string[]} command
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options] `signal` ends the group; the code is then not 0
- * @returns {Promise<{ code: number, output: string }>} output: the end of what it printed on both streams
+ * @returns {Promise<{ code: number, output: string }>} output: the last part of what it printed on both streams
  */
 export async function runTool(command, { cwd, env = { ...process.env }, signal } = {}) {
   const child = spawn(process.execPath, [keeper, ...command], { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -38,7 +38,7 @@ function endGroup(pid) {
   }
 }
 
-/** Until the returned function is called, a signal ends the tool first and then this process. @param {() => void} stop @param {Promise<unknown>} ended */
+/** Until the returned function is called, a signal ends the tool, then this process. @param {() => void} stop @param {Promise<unknown>} ended */
 function endBySignal(stop, ended) {
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
   /** @param {NodeJS.Signals} signal */

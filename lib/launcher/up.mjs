@@ -1,4 +1,4 @@
-/** `npm run up`: from a bare clone to a running Gatehouse. */
+/** `npm run up`: from a fresh clone to a running Gatehouse. */
 import { importProgram } from './programs.mjs'
 import { makeReady } from './ready.mjs'
 

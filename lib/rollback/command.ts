@@ -61,8 +61,8 @@ function requireStopped(file: string): void {
 const unsigned = 'The file of signed heads could not be updated, so npm run keys -- verify will report the lost entries as missing.\n'
 
 /**
- * Restores the portal's copy. The signed heads of the audit log first record that entries will be missing on purpose, so that `npm
- * run keys -- verify` reports a rollback instead of a cut. A present database that cannot be opened cannot sign: then `unsigned`.
+ * Restores the portal's copy. First records in the signed heads of the audit log that entries will be missing on purpose, so that `npm
+ * run keys -- verify` reports a rollback instead of a cut. If the present database cannot be opened, it cannot sign: then `unsigned`.
  */
 async function putPortalBack(file: string, copy: string): Promise<{ kept: string; note: string }> {
   const [{ openRing }, heads, { closeDatabase }] = await Promise.all([

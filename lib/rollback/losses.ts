@@ -1,9 +1,9 @@
-/** What a database contains that an older copy does not: what a rollback would lose. */
+/** Finds what a rollback would lose: the data in a database that an older copy does not have. */
 import { existsSync } from 'node:fs'
 import { type Connection, openConnection } from '@/lib/database/connection'
 import { commandWaitMs } from '@/lib/database/patience'
 
-/** Tables worth naming, with the noun for one and for several rows. */
+/** The tables to report, with the singular and plural nouns for their rows. */
 const named = {
   portal: [
     ['AuditRow', 'audit log entry', 'audit log entries'],
@@ -40,7 +40,7 @@ function countRows(half: Half, file: string): Map<string, number> | null {
   })
 }
 
-/** The newest entry of an audit log: its number and its mac. Null if there is none, or it cannot be read. */
+/** The newest entry of an audit log: its number and its mac. Null if there is none or it cannot be read. */
 export function readLastEntry(file: string): { seq: number; row: string } | null {
   return readIf(file, (connection) => {
     const [last] = connection.query('SELECT seq, mac FROM "AuditRow" ORDER BY seq DESC LIMIT 1', []).rows
@@ -48,7 +48,7 @@ export function readLastEntry(file: string): { seq: number; row: string } | null
   })
 }
 
-/** The number of the newest entry that two audit logs share; 0 if they share none, null if one cannot be read. */
+/** The number of the newest entry that two audit logs share; 0 if there is none, null if a log cannot be read. */
 export function findSharedEntry(one: string, other: string): number | null {
   return readIf(one, (connection) => {
     connection.execute('ATTACH DATABASE ? AS other', [other])

@@ -1,4 +1,4 @@
-/** Restores the copy of a database that was made before an upgrade. */
+/** Restores the copy of a database from before an upgrade. */
 import { chmodSync, chownSync, constants, copyFileSync, existsSync, linkSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { claimDatabase } from '@/lib/database/claim'
@@ -7,13 +7,13 @@ import { commandWaitMs } from '@/lib/database/patience'
 import { moveInto } from '@/lib/database/replace'
 import type { Half } from './losses'
 
-/** A rollback that is impossible; the message is one line for the operator. Nothing was changed. */
+/** A rollback is impossible; the message is one line for the operator. Nothing was changed. */
 export class RollbackError extends Error {}
 
-/** A table that only this half's database has. */
+/** A table that only this database has. */
 const ownTable: Record<Half, string> = { portal: 'AuditRow', service: 'Machine' }
 
-/** Throws RollbackError unless the file is a complete database of that half. */
+/** Throws RollbackError unless the file is a complete database of that kind. */
 export function checkCopy(half: Half, copy: string): void {
   const broken = (why: string) => new RollbackError(`${copy} cannot be restored: ${why}. Name another copy.`)
   if (!existsSync(copy)) throw broken('it does not exist')
@@ -28,8 +28,8 @@ export function checkCopy(half: Half, copy: string): void {
 }
 
 /**
- * Swaps the checked copy in, without the other database's `-wal` and `-shm`. The previous database is kept as `kept`. Throws
- * RollbackError or ClaimError with nothing changed.
+ * Replaces the database with the checked copy, without the old database's `-wal` and `-shm`. Keeps the old database as `kept`. After
+ * RollbackError or ClaimError nothing was changed.
  */
 export function restoreCopy(half: Half, file: string, copy: string): { kept: string } {
   checkCopy(half, copy)
@@ -53,13 +53,13 @@ export function restoreCopy(half: Half, file: string, copy: string): { kept: str
   }
 }
 
-/** Root may restore it for the half's own user. */
+/** If root restores the copy, the file gets the owner of its folder. */
 function keepOwner(file: string, restoring: string): void {
   const { uid, gid } = statSync(dirname(file))
   if (process.getuid?.() === 0) chownSync(restoring, uid, gid)
 }
 
-/** Closing the last connection folds the log into the file. If the database is damaged, the log stays and is kept next to it. */
+/** Closing the last connection merges the log into the file. If the database is damaged, the log is kept next to it. */
 function foldLog(file: string): void {
   if (!existsSync(file)) return
   try {
@@ -69,11 +69,11 @@ function foldLog(file: string): void {
       (connection) => connection.query('SELECT count(*) FROM sqlite_master', []),
     )
   } catch {
-    // A database that cannot be read cannot be folded either.
+    // The log of an unreadable database cannot be merged.
   }
 }
 
-/** The present database gets a second name, so that the first name never disappears. */
+/** Gives the present database a second name, so that the first one never disappears. */
 function keepPresent(file: string, kept: string): void {
   if (!existsSync(file)) return
   try {

@@ -1,6 +1,6 @@
-/** Encodes a list of fields so that no other list has the same bytes: each with its length before it, never joined text. */
+/** Encodes a list of fields unambiguously, as associated data: a length precedes each field, because joined text could be split differently. */
 
-/** Encodes the count of the fields, then each as a 4-byte length and its UTF-8 bytes. */
+/** Encodes the number of fields, then each as a 4-byte length and its UTF-8 bytes. */
 export function encodeFields(fields: readonly string[]): Uint8Array {
   const parts = fields.map((field) => Buffer.from(field, 'utf8'))
   return Buffer.concat([length(fields.length), ...parts.flatMap((part) => [length(part.length), part])])

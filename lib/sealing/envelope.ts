@@ -1,4 +1,4 @@
-/** Envelope encryption: a secret under a data key of its own, that data key under a key-encryption key named by id. */
+/** Envelope encryption: each secret has a data key, which is encrypted under a key-encryption key with an id. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { encodeFields } from './associated-data'
 import type { Kek } from './kek'
@@ -10,16 +10,16 @@ const aes256Gcm = 1
 const kekIdBytes = 8
 const nonceBytes = 12
 const keyBytes = 32
-// Node accepts tags as short as 4 bytes unless the length is stated in both directions.
+// Node accepts tags as short as 4 bytes unless the length is given for both encryption and decryption.
 const tagBytes = 16
 const wrapStart = 2 + kekIdBytes
 const dataStart = wrapStart + nonceBytes + keyBytes + tagBytes
 const overheadBytes = dataStart + nonceBytes + tagBytes
 
-/** The longest secret that can be encrypted; a private key of any sensible size fits. */
+/** The longest secret that can be encrypted; any reasonable private key fits. */
 export const maxPlaintextBytes = 64 * 1024
 
-/** The only error of decryption. It does not say why, so that an attacker learns nothing from it. */
+/** The only error of decryption. It gives no reason, so that an attacker learns nothing from it. */
 export class SealBroken extends Error {
   constructor() {
     super('This encrypted value cannot be decrypted.')
@@ -27,12 +27,12 @@ export class SealBroken extends Error {
   }
 }
 
-/** Finds a key by the id in a blob; undefined if this process does not hold it. */
+/** Finds a key by the id in a blob; undefined if this process does not have it. */
 export type FindKek = (kekId: string) => Kek | undefined
 
 /**
- * Encrypts a secret under a fresh data key. `aad` are the fields the blob is bound to (table, column, record, owner…); decryption
- * needs the same ones in the same order. The caller wipes `plaintext`. Throws RangeError above 64 KiB.
+ * Encrypts a secret under a new data key. `aad`: the fields that the blob is bound to (table, column, record, owner…); decryption
+ * requires the same ones in the same order. The caller overwrites `plaintext`. Throws RangeError above 64 KiB.
  */
 export function seal({ kek, plaintext, aad }: { kek: Kek; plaintext: Uint8Array; aad: readonly string[] }): Uint8Array<ArrayBuffer> {
   if (plaintext.length > maxPlaintextBytes) throw new RangeError(`A secret has at most ${maxPlaintextBytes} bytes.`)
@@ -44,11 +44,11 @@ export function seal({ kek, plaintext, aad }: { kek: Kek; plaintext: Uint8Array;
   }
 }
 
-/** Decrypts a blob. The caller wipes the result (`buffer.fill(0)`). Throws SealBroken for every kind of failure. */
+/** Decrypts a blob. The caller overwrites the result (`buffer.fill(0)`). Throws SealBroken for every kind of failure. */
 export function open({ keks, blob, aad }: { keks: FindKek; blob: Uint8Array; aad: readonly string[] }): Buffer {
   const dataKey = unwrap(keks, blob, aad) ?? randomBytes(keyBytes)
   try {
-    // If the data key could not be unwrapped, this runs with a random one, so that both failures behave the same.
+    // If the data key could not be unwrapped, this runs with a random one, so that both failures look the same.
     const plaintext = decrypt(dataKey, blob.subarray(dataStart), dataAad(aad))
     if (!plaintext) throw new SealBroken()
     return plaintext
@@ -57,7 +57,7 @@ export function open({ keks, blob, aad }: { keks: FindKek; blob: Uint8Array; aad
   }
 }
 
-/** Re-wraps a blob under another key-encryption key; the secret's own ciphertext stays. Throws SealBroken. */
+/** Re-wraps a blob under another key-encryption key; the secret's own ciphertext stays unchanged. Throws SealBroken. */
 export function rewrap({
   keks,
   blob,
@@ -78,14 +78,14 @@ export function rewrap({
   }
 }
 
-/** The id of the key a blob needs; null if it is not one of our blobs. */
+/** The id of the key that a blob needs; null if it is not a valid blob. */
 export function findKekId(blob: Uint8Array): string | null {
   if (blob.length < overheadBytes || blob.length > overheadBytes + maxPlaintextBytes) return null
   if (blob[0] !== version || blob[1] !== aes256Gcm) return null
   return Buffer.from(blob.subarray(2, wrapStart)).toString('hex')
 }
 
-// The wrapped key is bound to its wrapping key; the data is not, or rotation would have to re-encrypt all of it.
+// The wrapped key is bound to its wrapping key. The data is not; otherwise a rotation would have to re-encrypt all of it.
 const wrapAad = (aad: readonly string[], kekId: string) => encodeFields(['wrap', kekId, ...aad])
 const dataAad = (aad: readonly string[]) => encodeFields(['data', ...aad])
 
@@ -108,7 +108,7 @@ function encrypt(key: Uint8Array, plaintext: Uint8Array, aad: Uint8Array): Uint8
   return join(nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag())
 }
 
-/** Null if the bytes, the key or the associated data are not those of the encryption. */
+/** Null if the bytes, the key or the associated data differ from those of the encryption. */
 function decrypt(key: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Buffer | null {
   if (sealed.length < nonceBytes + tagBytes || sealed.length > nonceBytes + maxPlaintextBytes + tagBytes) return null
   const nonce = sealed.subarray(0, nonceBytes)
@@ -124,7 +124,7 @@ function decrypt(key: Uint8Array, sealed: Uint8Array, aad: Uint8Array): Buffer |
   }
 }
 
-/** Concatenated into memory of its own, which the types of Prisma and WebCrypto call a plain ArrayBuffer. */
+/** Concatenates into a new buffer, which the types of Prisma and WebCrypto require as a plain ArrayBuffer. */
 function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let offset = 0

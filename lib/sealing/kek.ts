@@ -1,4 +1,4 @@
-/** A key-encryption key and its id, made so that printing, serialising or cloning it never shows the key. */
+/** A key-encryption key and its id. Printing, serialising or cloning it never reveals the key. */
 import { createHmac } from 'node:crypto'
 import { inspect } from 'node:util'
 

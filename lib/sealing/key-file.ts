@@ -7,7 +7,7 @@ import { KeyFileError, parseKey } from './key-text'
 export { KeyFileError }
 
 /**
- * Reads a key: 32 bytes. Throws KeyFileError when the file is missing, not a plain file, owned by another user, more accessible than
+ * Reads a key of 32 bytes. Throws KeyFileError if the file is missing, not a plain file, owned by another user, more accessible than
  * 0400, or does not contain a usable key.
  */
 export function readKeyFile(path: string): Buffer {
@@ -28,7 +28,7 @@ export function readKeyFile(path: string): Buffer {
   }
 }
 
-/** Creates a key file (0400, its folder 0700) and returns the key. Throws KeyFileError if it exists already. */
+/** Creates a key file (0400, its folder 0700) and returns the key. Throws KeyFileError if it already exists. */
 export function createKeyFile(path: string): Buffer {
   const key = randomBytes(32)
   try {

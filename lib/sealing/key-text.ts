@@ -1,14 +1,14 @@
-/** A key as text: base64 of exactly 32 random bytes. Obviously non-random keys are refused. */
+/** A key as text: base64 of exactly 32 random bytes. Refuses keys that are obviously not random. */
 import { createHash } from 'node:crypto'
 
-/** A key that must not be used; the message is one line for the operator and reveals nothing of the key. */
+/** A key must not be used; the message is one line for the operator and reveals nothing about the key. */
 export class KeyFileError extends Error {
   override name = 'KeyFileError'
 }
 
 const keyBytes = 32
 
-// Passphrases found in real installations, hashed to 32 bytes.
+// Passphrases from real installations, hashed to 32 bytes.
 const knownWords = [
   '',
   'secret',
@@ -35,7 +35,7 @@ export function parseKey(text: string, where: string): Buffer {
   throw new KeyFileError(`${where} ${reason}.`)
 }
 
-/** Why a key is too weak, or null. One in 10^13 random keys is refused by mistake. */
+/** Why a key is too weak, or null. Refuses one in 10^13 random keys by mistake. */
 function findWeakness(key: Buffer): string | null {
   if (key.length !== keyBytes) return `holds ${key.length} bytes, not ${keyBytes}`
   if (key.every((byte) => byte === 0)) return 'contains only zeros'

@@ -1,4 +1,4 @@
-/** Responses as they are sent: JSON, failures, and streams of events. */
+/** Builds HTTP responses: JSON, failures, and event streams. */
 import { encodeProblem } from '@/lib/contract/answer'
 import type { ProgressEvent } from '@/lib/contract/events'
 import type { Problem } from '@/lib/contract/problem'
@@ -10,13 +10,13 @@ export function answerJson(body: string, status = 200): Response {
   return new Response(body, { status, headers: json })
 }
 
-/** A page for people, and its content security policy. */
+/** An HTML page and its content security policy. */
 export function answerPage({ body, policy }: { body: string; policy: string }): Response {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy, 'referrer-policy': 'no-referrer' }
   return new Response(body, { headers })
 }
 
-/** A failure, with the header that its kind needs. `allow`: the methods that are allowed. */
+/** A failure, with the header that its status requires. `allow`: the allowed methods. */
 export function answerProblem(failure: Problem, allow: readonly string[] = []): Response {
   const { status, body } = encodeProblem(failure)
   const headers = new Headers(json)
@@ -26,8 +26,8 @@ export function answerProblem(failure: Problem, allow: readonly string[] = []): 
 }
 
 /**
- * Streams events as they come, requesting them no faster than they are read. Calls `left` when the reader disconnects, and `failed`
- * when the events throw, which also breaks the response off.
+ * Streams events as they come, pulling them no faster than the reader consumes them. Calls `left` when the reader disconnects, and
+ * `failed` when the events throw, which also cuts the response off.
  */
 export function answerStream(
   events: AsyncIterable<ProgressEvent>,
@@ -35,7 +35,7 @@ export function answerStream(
 ): Response {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
-  // A reader may disconnect while the next event is awaited; its stream then accepts nothing more.
+  // The reader may disconnect while the next event is awaited; writing to the closed stream would throw.
   let open = true
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {

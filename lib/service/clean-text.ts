@@ -1,6 +1,6 @@
-/** Makes a host's output fit for a sentence. */
+/** Cleans a server's output so that it can be quoted in a sentence. */
 
-/** One line of plain text for a person: no control characters, at most 400 characters. */
+/** One line of plain text for display: no control characters, at most 400 characters. */
 export function cleanText(text: string, limit = 400): string {
   return text.replace(/\p{C}/gu, ' ').trim().slice(0, limit)
 }

@@ -1,4 +1,4 @@
-/** Failures of the service: what the caller is told, and what is logged. Neither contains a value or a secret. */
+/** Failures of the service: what the caller receives, and what is logged. Neither contains a value or a secret. */
 import { type Problem, problem } from '@/lib/contract/problem'
 import { MachineFailure } from './machines/machine'
 
@@ -12,12 +12,12 @@ export class Refused extends Error {
   }
 }
 
-/** What the caller is told. Null for an unexpected failure: that is `internal`, and has to be logged. */
+/** The problem the caller receives. Null for an unexpected failure, which must be logged and is answered as `internal`. */
 export function findProblem(error: unknown): Problem | null {
   return error instanceof Refused || error instanceof MachineFailure ? error.problem : null
 }
 
-/** What may be logged of a failure: names and places. Messages may quote values, so they are left out. */
+/** The parts of a failure that are safe to log: names and locations. Messages may quote values, so they are left out. */
 export function describeFailure(error: unknown): { failure: string; code?: string; at?: string } {
   if (!(error instanceof Error)) return { failure: typeof error }
   const known = findProblem(error)

@@ -1,4 +1,4 @@
-/** `npm run sandbox:fill -- N [--account NAME]`: adds N sandbox servers, to try Gatehouse with many. */
+/** `npm run sandbox:fill -- N [--account NAME]`: adds N sandbox servers, to try Gatehouse with large lists. */
 import { parseArgs } from 'node:util'
 import { DatabaseError, prepareDatabase } from '@/lib/database/prepare'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
@@ -23,7 +23,7 @@ function readArguments(): { count: number; account: string } {
     const count = /^\d{1,6}$/.test(given) ? Number(given) : 0
     if (rest.length === 0 && count >= 1 && count <= most) return { count, account: values.account }
   } catch {
-    // parseArgs names what it did not recognise; the usage lists what exists.
+    // parseArgs reports the unknown option; the usage lists the valid ones.
   }
   throw new UsageError(usage)
 }

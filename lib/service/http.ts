@@ -20,15 +20,15 @@ export type ServiceOptions = Service & {
   log: Logger
   /** True when the database accepts a write and its disk has free space. */
   canWrite: () => Promise<boolean>
-  /** By operation id; tests pass their own. */
+  /** By operation id; tests inject their own. */
   handlers?: ReadonlyMap<string, AnyHandler>
 }
 
 const takenMethods = ['GET', 'POST']
 
 /**
- * The service as a Hono app. Everything except health and the two descriptions of the interface requires a bearer key. HEAD and OPTIONS
- * never reach a handler, because GETs of the interface change things.
+ * The service as a Hono app. All paths except health and the two descriptions of the interface require a bearer key. HEAD and OPTIONS
+ * never reach a handler, because some GET operations of the interface change data.
  */
 export function createService(options: ServiceOptions): Hono {
   const app = new Hono()
@@ -80,7 +80,7 @@ const isStream = <T extends object>(answer: object | AsyncIterable<T>): answer i
 
 type Decoded = { operation: Operation; input: Input<Operation> }
 
-/** Which operation a request asks for, and its input. The fields decide when two operations share a path. */
+/** The operation that a request calls, and its input. If two operations share a path, the fields decide. */
 async function decode(request: Request, pathname: string): Promise<Decoded | Problem> {
   const match = matchRequest(request.method, pathname)
   if (isProblem(match)) return match
@@ -98,7 +98,7 @@ async function decodeBody(request: Request): Promise<Fields | Problem> {
   return isProblem(bytes) ? bytes : decodeFields(request.headers.get('content-type'), bytes)
 }
 
-/** An unexpected failure is reported as our own error, without details; the log says where it happened. */
+/** Answers an unexpected failure with `internal` and no details; the log records where it happened. */
 function answerFailure(log: Logger, error: unknown): Response {
   if (!findProblem(error)) log.error(describeFailure(error), 'a call failed')
   return answerProblem(problemOf(error))

@@ -47,7 +47,7 @@ function readArguments(): { run: (db: Database) => Promise<string> } {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command) return { run: (db) => command(db, rest, values.account) }
   } catch {
-    // parseArgs names what it did not recognise; the usage lists what exists.
+    // parseArgs reports the unknown option; the usage lists the valid ones.
   }
   throw new UsageError(usage)
 }

@@ -1,4 +1,4 @@
-/** The service's socket: open on this machine only, and closed in order. */
+/** The service's socket: listens on localhost only and shuts down gracefully. */
 import type { Duplex } from 'node:stream'
 import { type Http2Bindings, type HttpBindings, serve } from '@hono/node-server'
 import type { Hono } from 'hono'
@@ -12,10 +12,10 @@ export type Listening = {
 /** The port is not available; the message is one line for the operator. */
 export class PortError extends Error {}
 
-// A client that keeps its sockets for 30 s must always be the first to close one.
+// A client that keeps idle sockets for 30 s must always be the one that closes them.
 const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000, connectionsCheckingInterval: 1_000 }
 
-/** No client of the interface sends another server's address, or two Host headers. */
+/** A legitimate client never sends another server's address, or two Host headers. */
 const isOdd = ({ url = '', rawHeaders }: { url?: string | undefined; rawHeaders: readonly string[] }): boolean =>
   !url.startsWith('/') || rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === 'host').length > 1
 

@@ -1,9 +1,9 @@
-/** One piece of work at a time per key: changes of a server wait for each other, up to a limit. */
+/** A lock per key: changes of one server wait for each other, up to a limit. */
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from './machines/machine'
 
 export type Locks = {
-  /** Runs the work once nobody else holds the key. Throws MachineFailure busy, without starting the work, if that takes too long. */
+  /** Runs the work once the key is free. Throws MachineFailure busy without starting the work if the wait takes too long. */
   hold<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 

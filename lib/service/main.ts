@@ -9,7 +9,7 @@ import { describeFailure } from './failure'
 import { type Listening, listen, PortError } from './listen'
 import { type OpenService, openService } from './open'
 
-/** Failures whose message is meant for the operator; for any other only its kind is printed. */
+/** Failures whose message is for the operator; for any other failure only its kind is printed. */
 const expected = [SettingsError, DatabaseError, ClaimError, KeyFileError, PortError]
 
 async function start(): Promise<{ service: OpenService; listening: Listening }> {
@@ -22,7 +22,7 @@ async function start(): Promise<{ service: OpenService; listening: Listening }> 
   return { service, listening }
 }
 
-/** Ends streams first, so that the socket has nothing left to wait for. */
+/** Ends streams first, because an open stream would keep the socket from closing. */
 async function stop({ service, listening }: Awaited<ReturnType<typeof start>>): Promise<void> {
   const closing = listening.close()
   await service.close()
@@ -32,7 +32,7 @@ async function stop({ service, listening }: Awaited<ReturnType<typeof start>>): 
 function requireExit(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve())
-    // Started by the launcher: ends with it.
+    // The launcher's IPC channel closes when the launcher ends; then the service ends too.
     process.once('disconnect', () => resolve())
   })
 }

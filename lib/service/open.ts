@@ -1,4 +1,4 @@
-/** Assembles the service from its database and key: everything except the socket. */
+/** Assembles the service, except for its socket, from its database and key. */
 import type { Hono } from 'hono'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { createWriteCheck } from '@/lib/database/write-check'
@@ -27,7 +27,7 @@ export type OpenService = {
   store: Store
   /** Resumes the installs that were running when the service stopped. */
   takeUp(): Promise<void>
-  /** Leaves installs on the servers running. Ends streams, SSH connections and the database connection. */
+  /** Ends streams, SSH connections and the database connection. Installs continue on their servers. */
   close(): Promise<void>
 }
 
@@ -36,17 +36,17 @@ export type OpenOptions = {
   keyFile: string
   /** The duration of one unit of a simulated install, milliseconds. */
   sandboxPaceMs?: number
-  /** After this long without a line of an install, milliseconds, an event says that it continues. */
+  /** After this many milliseconds without a line, an install's stream gets an event with its progress. */
   silenceMs?: number
-  /** How long a summary is shared with later callers, milliseconds. */
+  /** How long a summary is shared with later callers, in milliseconds. */
   summarySharedMs?: number
-  /** By operation id, instead of the table's. */
+  /** By operation id; replaces the standard handlers in tests. */
   handlers?: ReadonlyMap<string, AnyHandler>
 }
 
 const lockPatienceMs = 10_000
 
-/** Throws DatabaseError or KeyFileError with one line for the operator each. */
+/** Throws DatabaseError or KeyFileError, each with one line for the operator. */
 export async function openService({
   database,
   keyFile,
@@ -93,7 +93,7 @@ const tellWritable = (database: string) => (writable: boolean) => {
   else log.error({ database }, 'the database rejects writes: it is locked, or its disk is full')
 }
 
-/** Every six hours, so that it also runs in a service that is restarted daily. A failure is logged and retried. */
+/** Runs every six hours, which also covers a service that is restarted daily. A failure is logged and retried. */
 function pruneNowAndThen(db: Database): NodeJS.Timeout {
   const run = () =>
     pruneInstallLines(db).then(

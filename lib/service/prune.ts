@@ -1,4 +1,4 @@
-/** `npm run prune`, the service's half: deletes lines of old installs now. */
+/** `npm run prune` for the service's database: deletes lines of old installs now. */
 import { existsSync } from 'node:fs'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 import { openStore } from './store/db'

@@ -1,18 +1,18 @@
-/** Which servers we are rebooting, to explain why they do not answer. In memory only. */
+/** Remembers which servers Gatehouse is rebooting, to explain why they do not answer. In memory only. */
 import { MachineFailure } from './machines/machine'
 
 export type Reboots = {
-  /** The server is about to go down. */
+  /** Records that the server is about to go down. */
   begin(id: string): void
-  /** It may still answer, but is going down. */
+  /** Whether the server is going down, although it may still answer. */
   isGoingDown(id: string): boolean
-  /** Whether the failure is what a reboot looks like from outside. */
+  /** Whether the reboot explains the failure. */
   explains(id: string, failure: unknown): boolean
 }
 
-/** Stopping takes about this long on a server with little to do; a slower one is asked and still answers. */
+/** An ordinary server stops within about this time. A slower one still answers requests. */
 const goingDownMs = 10_000
-/** A server that is unreachable for longer has a problem. */
+/** A server that stays unreachable for longer has another problem. */
 const maxMs = 5 * 60_000
 
 export function createReboots(now: () => number = Date.now): Reboots {

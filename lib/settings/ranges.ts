@@ -1,9 +1,9 @@
-/** Ranges of network addresses in settings. */
+/** Parses and compares ranges of network addresses. */
 import ipaddr from 'ipaddr.js'
 
 export type Range = readonly [network: ipaddr.IPv4 | ipaddr.IPv6, prefixBits: number]
 
-/** Addresses and CIDR ranges; the first text that is neither is returned as `notARange`. */
+/** Parses addresses and CIDR ranges; returns the first text that is neither as `notARange`. */
 export function parseRanges(texts: readonly string[]): readonly Range[] | { notARange: string } {
   const ranges: Range[] = []
   for (const text of texts) {
@@ -16,13 +16,13 @@ export function parseRanges(texts: readonly string[]): readonly Range[] | { notA
 
 function parseRange(text: string): Range | null {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text)
-  // This library accepts short forms such as "10" as addresses, which nobody means.
+  // The library accepts short forms such as "10" as addresses, which are always mistakes.
   if (!ipaddr.IPv6.isValid(text) && !ipaddr.IPv4.isValidFourPartDecimal(text)) return null
   const address = ipaddr.parse(text)
   return [address, address.kind() === 'ipv4' ? 32 : 128]
 }
 
-/** Whether the address is in one of the ranges. An IPv4-mapped IPv6 address counts as IPv4. False if it is not an address. */
+/** Whether an address is in one of the ranges. An IPv4-mapped IPv6 address counts as IPv4. False if the text is not an address. */
 export function isInRanges(address: string, ranges: readonly Range[]): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)

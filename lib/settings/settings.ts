@@ -1,4 +1,4 @@
-/** The only access to the environment: every setting, parsed once, with a sentence for each error. docs/running.md lists them. */
+/** The only access to the environment: parses every setting once, with a sentence for each error. docs/running.md lists them. */
 import { isAbsolute, resolve } from 'node:path'
 import { z } from 'zod'
 import { parseRanges, type Range } from './ranges'
@@ -35,7 +35,7 @@ const environment = z.object({
 })
 
 export type Settings = {
-  /** Where the portal listens. */
+  /** The address that the portal listens on. */
   host: string
   port: number
   /** The bundled service, always on 127.0.0.1. */
@@ -43,41 +43,41 @@ export type Settings = {
   /** Absolute paths. The portal's database and key files never share a folder with the service's. */
   portalDatabase: string
   serviceDatabase: string
-  /** Where the portal writes the signed heads of its audit log. */
+  /** The file for the signed heads of the portal's audit log. */
   portalAuditHeads: string
   dataDir: string
   keysDir: string
   portalKekFile: string
-  /** The previous key, while values may still be encrypted under it. */
+  /** The previous key, as long as values may be encrypted under it. */
   portalOldKekFile: string
   sessionSecretFile: string
   serviceKekFile: string
-  /** The portal's key-encryption key when it comes from the environment instead of a file: base64 of 32 bytes. */
+  /** The portal's key-encryption key if it comes from the environment instead of a file: base64 of 32 bytes. */
   kekFromEnvironment: string | null
-  /** How users reach the portal; the origin of requests is compared with it. */
+  /** The address at which users reach the portal; the origin of requests must match it. */
   publicUrl: URL
   /** True when the public address is https: cookies are then Secure and carry the __Host- prefix. */
   secureCookies: boolean
-  /** A foreign service used instead of the bundled one, which is then not started. */
+  /** Another service that is used instead of the bundled one, which is then not started. */
   upstreamUrl: URL | null
-  /** A file with an API key of the bundled service, for a portal that is started without it. Read when the portal has no working key. */
+  /** A file with an API key of the bundled service, for a portal that is started on its own. Read if the portal has no working key. */
   serviceKeyFile: string | null
-  /** Whose X-Forwarded-For is trusted; nobody's when empty. */
+  /** The proxies whose X-Forwarded-For is trusted; none if empty. */
   trustedProxies: readonly Range[]
-  /** Where metrics are served, on 127.0.0.1 only; null: nowhere. */
+  /** The port for metrics on 127.0.0.1; null for none. */
   metricsPort: number | null
-  /** How often the portal checks each server; null: never. */
+  /** The interval at which the portal checks each server; null for never. */
   sampleEveryMs: number | null
-  /** How long a service may take to answer a read, to answer a quick change, and to finish a job such as an install. */
+  /** How long a service may take for a read, for a quick change, and for a job such as an install. */
   readMs: number
   changeMs: number
   jobMs: number
-  /** Hosts or CIDR ranges that connections may reach although they are private. */
+  /** Hosts or CIDR ranges that connections may use although they are private. */
   allowedPrivateUpstreams: readonly string[]
   logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug'
 }
 
-/** A setting that cannot be used; the message is one line for the operator. */
+/** A setting is invalid; the message is one line for the operator. */
 export class SettingsError extends Error {}
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -144,7 +144,7 @@ export function parseSettings(env: Record<string, string | undefined>, cwd: stri
   }
 }
 
-// Each of Next's route bundles loads a copy of this module; storing the settings on the process parses them once.
+// Each of Next's route bundles loads a copy of this module, so the settings are stored on the process and parsed once.
 const holder: { gatehouseSettings?: Settings } = globalThis as object
 
 /** This process's settings, parsed at first use, which also removes the key-encryption key from the environment. */

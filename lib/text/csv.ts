@@ -1,13 +1,13 @@
 /** CSV lines according to RFC 4180, safe to open in a spreadsheet whatever the cells contain. */
 import { showBidiControls } from './bidi'
 
-// Some spreadsheets also accept the full-width and small forms.
+// Some spreadsheets also accept full-width and small forms.
 const formulaStart = /^[\s\p{Cf}\p{Cc}"']*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe66\ufe62\ufe63\ufe6b]/u
 
-// Where another cell would begin for a program with a different separator, or without support for quotes.
+// Characters at which a program with another separator, or without support for quotes, would begin a new cell.
 const otherSeparators = /([;|\t\r\n]+)/
 
-// Control characters other than tab and line ends: some readers stop at them.
+// Control characters other than tab and line ends, at which some readers stop.
 const unreadable = /[^\P{Cc}\t\r\n]/gu
 
 /** One line with its CRLF. */
@@ -15,7 +15,7 @@ export function formatCsvLine(cells: readonly string[]): string {
   return `${cells.map(formatCell).join(',')}\r\n`
 }
 
-/** An apostrophe before anything a spreadsheet would take for a formula makes it text. */
+/** A leading apostrophe turns a cell that a spreadsheet would evaluate as a formula into text. */
 function formatCell(text: string): string {
   const readable = showBidiControls(text).replace(unreadable, '\ufffd')
   const pieces = readable.split(otherSeparators).map((piece) => (formulaStart.test(piece) ? `'${piece}` : piece))

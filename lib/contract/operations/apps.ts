@@ -5,7 +5,7 @@ import { flag, list } from '@/lib/contract/fields'
 import { done, nameOf, oneOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
-/** A site without an application has an empty name here. */
+/** The name is empty for a site without an application. */
 const application = z.preprocess(
   (value) => (value === null || value === undefined || (Array.isArray(value) && value.length === 0) ? {} : value),
   z.object({ name: string, version: string }),

@@ -23,7 +23,7 @@ export const cron = subject('cron', {
     method: 'GET',
     path: '/servers/{server_id}/cronjobs',
     fields: {},
-    // partial: the system users of whose crontab only the beginning is listed.
+    // partial: the system users whose crontabs are listed only in part.
     answer: z.object({ ...connectionHeader, cronjobs: listOf(job), partial: maybeTexts }),
     effect: 'read',
     pace: 'quick',
@@ -32,7 +32,7 @@ export const cron = subject('cron', {
   save: operation({
     method: 'POST',
     path: '/servers/{server_id}/savecronjob',
-    // before: the line of the job of the same system user that this one goes before; without it, the job goes to the end.
+    // before: the line of the same system user's job to insert it before; without it, the job goes to the end.
     fields: {
       minute: cronTime,
       hour: cronTime,

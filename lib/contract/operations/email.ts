@@ -1,4 +1,4 @@
-/** E-mail of a site: its switch and its forwarding addresses. */
+/** E-mail of a site: turning it on and off, and its forwarding addresses. */
 
 import * as z from 'zod'
 import { secret, status, text } from '@/lib/contract/fields'

@@ -1,4 +1,4 @@
-/** The firewall of a server: its switch and its rules. */
+/** The firewall of a server: turning it on and off, and its rules. */
 
 import * as z from 'zod'
 import { ruleAction, ruleId, ruleProtocol, status, text } from '@/lib/contract/fields'
@@ -30,7 +30,7 @@ export const firewall = subject('firewall', {
   saveRule: operation({
     method: 'POST',
     path: '/servers/{server_id}/savefirewallrule',
-    // before: ids of the rules that it goes before, one of each family, or `end`. Without it, the service chooses the position.
+    // before: ids of the rules to insert it before, one of each family, or `end`. Without it, the service chooses the position.
     fields: { action: ruleAction, from: text(), port: text(), protocol: ruleProtocol, before: { kind: 'list', extension: true } },
     answer: done,
     effect: 'change',

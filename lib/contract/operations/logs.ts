@@ -6,7 +6,7 @@ import { harmlessLog } from '@/lib/contract/log-text'
 import { listOf, text as string } from '@/lib/contract/members'
 import { operation, subject } from '@/lib/contract/operation'
 
-/** The interface does not name the member: services use one of these, with text or lines. */
+/** The interface does not name the member: services use one of these, for a text or for lines. */
 const contentNames = ['content', 'log', 'data', 'lines'] as const
 
 function findContent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -6,15 +6,15 @@ import { done, id, listOf, maybeFlag, maybeText, maybeTexts, text as string } fr
 import { operation, subject } from '@/lib/contract/operation'
 import { plausibleBackups } from '@/lib/contract/plausible-sizes'
 
-/** What a backup does not contain in verified form: a database, all of them, or a file; and the reason as a sentence. */
+/** What a backup lacks, because it could not be verified: a database, all of them, or a file; and the reason as a sentence. */
 const maybeMissing = z
   .array(z.object({ name: z.string(), reason: z.string() }))
   .optional()
   .catch(undefined)
 
 /**
- * created_at is ISO; proven: it was unpacked and its dumps loaded when it was made, and is still the file that was, `missing`
- * apart. left_out: mounted folders, which no backup holds.
+ * created_at is ISO. proven: the archive was unpacked and its dumps were loaded when it was made, except for `missing`, and the file
+ * has not changed since. left_out: mounted folders, which no backup contains.
  */
 const backup = z.object({
   name: id,
@@ -25,7 +25,7 @@ const backup = z.object({
   left_out: maybeTexts,
 })
 
-/** The newest run of the nightly backup; at is ISO, reason a sentence or empty. */
+/** The newest run of the nightly backup; at is ISO, reason is a sentence or empty. */
 const maybeLast = z
   .object({ state: z.enum(['running', 'done', 'partial', 'failed']), at: z.string(), reason: z.string() })
   .optional()

@@ -1,4 +1,4 @@
-/** Servers: the list, and the life of one from registration to removal. */
+/** Servers: the list, and each server from registration to removal. */
 
 import * as z from 'zod'
 import { host, hostKey, hostname, loginName, loginSecret, note, port, provider, serverName, text } from '@/lib/contract/fields'
@@ -30,7 +30,7 @@ const listItem = z.object({
   ip: maybeText,
 })
 
-/** Sizes are bytes as decimal strings where the service is ours; a foreign one may send "41%" or "12.4 GB". */
+/** The bundled service sends sizes as bytes in decimal strings; others may send "41%" or "12.4 GB". */
 const summary = z.object({
   name: nameOf('server'),
   dns: string,

@@ -1,4 +1,4 @@
-/** Sites: the list, and the life of one from creation to removal. */
+/** Sites: the list, and each site from creation to removal. */
 
 import * as z from 'zod'
 import { secret, text } from '@/lib/contract/fields'
@@ -24,7 +24,7 @@ const summary = z.object({
 
 const settings = z.object({ domain: nameOf('site'), ssl: flag, names: maybeTexts, expires: maybeText })
 
-/** A link that a browser may open: nothing that runs as a script. */
+/** Whether a browser may open the link: only http and https, because other schemes can run scripts. */
 const isWebAddress = (text: string): boolean => /^https?:\/\/[^/]/i.test(text) && URL.canParse(text)
 
 /** Some services return the id of the created site; otherwise the portal finds it in the list. */

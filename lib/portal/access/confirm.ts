@@ -1,14 +1,14 @@
-/** The text a person types before an irreversible action runs. */
+/** Checks the text that a user types to confirm an irreversible action. */
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { onlyAsks } from '@/lib/contract/policy'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { isTypedName, showBidiControls } from '@/lib/text/bidi'
 
-/** name: the target's name. fields: the request fields. typed: what the person typed. */
+/** name: the target's name. fields: the request fields. typed: the user's input. */
 type Asked = { name: string; fields: Readonly<Record<string, unknown>>; typed: string | undefined }
 
-/** Null when nothing has to be typed or the right text was typed; see `Confirm` in the contract. */
+/** Null if no confirmation is needed or the right text was typed; see `Confirm` in the contract. */
 export function refuseUnconfirmed(operation: Operation, { name, fields, typed }: Asked): Problem | null {
   const { confirm } = operation
   if (confirm === undefined || onlyAsks(operation, fields)) return null

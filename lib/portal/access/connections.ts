@@ -1,4 +1,4 @@
-/** Which connections a person may use, and which of them is used for a server. */
+/** Which connections a user may use, and which of them serves a server. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
@@ -6,13 +6,13 @@ import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Server } from '@/prisma/generated/portal/client'
 
-/** The user whose own connections count besides the team's; null for a token and for Gatehouse itself, which use only the team's. */
+/** The user whose own connections count in addition to the team's; null for a token and for Gatehouse itself, which use only the team's. */
 export const ownerOf = (actor: Actor): string | null => (actor.kind === 'user' ? actor.user.id : null)
 
-/** A connection of the team is usable by all its members; a person's own connection only by that person. */
+/** All members of a team can use its connections; a personal connection works only for its owner. */
 const usableBy = (actor: Actor) => ({ teamId: actor.team.id, OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] })
 
-/** The connections this actor may use, oldest first. */
+/** The connections that this actor may use, oldest first. */
 export function listUsableConnections(actor: Actor): Promise<readonly Connection[]> {
   return cachedUntilWrite(`connections ${actor.team.id} ${ownerOf(actor)}`, () =>
     db().connection.findMany({
@@ -47,10 +47,10 @@ export async function rankConnections(actor: Actor, { kind, id }: Listed): Promi
     .map(({ connection }) => connection)
 }
 
-/** A connection whose key was refused or cannot be decrypted is not used until the key is replaced or a check finds it working. */
+/** A connection whose API key was refused or cannot be decrypted is not used until the key is replaced or a check succeeds. */
 export const canAct = ({ state }: Pick<Connection, 'state'>): boolean => state === 'working' || state === 'untried'
 
-/** The first usable connection whose service announces extensions: such a service also simulates servers. */
+/** The first usable connection whose service announces extensions, because only such a service can simulate servers. */
 export const findSimulating = <C extends Pick<Connection, 'state' | 'extensions'>>(connections: readonly C[]): C | undefined =>
   connections.find((connection) => canAct(connection) && connection.extensions)
 
@@ -61,7 +61,7 @@ export const findSimulating = <C extends Pick<Connection, 'state' | 'extensions'
 export const isSimulated = (server: Pick<Server, 'provider'>, { extensions }: Pick<Connection, 'extensions'>): boolean =>
   extensions && server.provider === 'sandbox'
 
-/** The first connection that can be used, or the reason why none can. */
+/** The first usable connection, or the reason why none is usable. */
 export function chooseConnection(ranked: readonly Connection[]): { connection: Connection } | { problem: Problem } {
   const able = ranked.find(canAct)
   if (able) return { connection: able }

@@ -1,4 +1,4 @@
-/** May this actor run this operation on this target? The decision names the rows and the connection to use. */
+/** Decides whether an actor may run an operation on a target, and returns the rows and the connection to use. */
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
@@ -19,23 +19,23 @@ export type Decision = {
   connection: Connection
   server: Server | null
   site: Site | null
-  /** The name used by the audit log, jobs and the typed confirmation; empty when the target is a whole connection. */
+  /** The target's name in the audit log, in jobs and for the typed confirmation; empty if the target is a whole connection. */
   name: string
   /** For the audit log: kind and opaque id. */
   object: { kind: 'server' | 'site' | 'connection'; id: string }
-  /** The ids that the upstream uses, for the path. */
+  /** The service's own ids, for the path of the call. */
   pathParameters: Record<string, string>
 }
 
-/** fields: the operation's request fields. confirmName: what was typed to confirm it. */
+/** fields: the operation's request fields. confirmName: the user's typed confirmation. */
 export type Given = { fields?: Readonly<Record<string, unknown>>; confirmName?: string | undefined }
 
 /** open: the request does not name a connection. */
 type ResolvedTarget = Omit<Decision, 'connection'> & { ranked: readonly Connection[]; open?: boolean }
 
 /**
- * Checks the role, then ownership, then the typed confirmation, then the API key. Targets that are another team's, gone or unknown all
- * give the same `not_found`. Refusals are logged once per person, object and minute; reads of unknown ids are not logged.
+ * Checks the role, then ownership, then the typed confirmation, then the API key. Targets that are deleted, unknown or another team's all
+ * give the same `not_found`. Logs a refusal once per user, object and minute; does not log reads of unknown ids.
  */
 export async function decide(actor: Actor, operation: Operation, target: Target, given: Given = {}): Promise<Outcome<Decision>> {
   const targetKind = kindOf(operation)
@@ -78,7 +78,7 @@ function resolveTarget(actor: Actor, targetKind: Decision['object']['kind'], tar
   return targetKind === 'site' ? resolveSite(actor, target.siteId) : resolveConnection(actor, target)
 }
 
-/** A server of the team that at least one usable connection lists. */
+/** A server of the team, if at least one usable connection lists it. */
 async function resolveServer(actor: Actor, id: unknown): Promise<ResolvedTarget | null> {
   if (!isOpaqueId(id)) return null
   const [server, ranked] = await cachedUntilWrite(`server ${actor.team.id} ${ownerOf(actor)} ${id}`, () =>
@@ -91,7 +91,7 @@ async function resolveServer(actor: Actor, id: unknown): Promise<ResolvedTarget 
   return { ranked, server, site: null, name: server.name, object: { kind: 'server', id }, pathParameters: { server_id: server.upstreamId } }
 }
 
-/** A site of the team that at least one usable connection lists. */
+/** A site of the team, if at least one usable connection lists it. */
 async function resolveSite(actor: Actor, id: unknown): Promise<ResolvedTarget | null> {
   if (!isOpaqueId(id)) return null
   const where = { id, teamId: actor.team.id, goneAt: null }
@@ -103,7 +103,7 @@ async function resolveSite(actor: Actor, id: unknown): Promise<ResolvedTarget | 
   return { ranked, server, site: row, name: site.domain, object: { kind: 'site', id }, pathParameters: { site_id: site.upstreamId } }
 }
 
-/** The named connection, or the only usable one. A server given as well (for a new site) implies its own connection. */
+/** The requested connection, or the only usable one. If a server is given as well (for a new site), its connection is used. */
 async function resolveConnection(actor: Actor, target: Target): Promise<ResolvedTarget | null> {
   if (target.serverId !== undefined) {
     const resolved = await resolveServer(actor, target.serverId)

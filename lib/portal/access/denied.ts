@@ -1,4 +1,4 @@
-/** Refusals in the audit log: one entry per person, object and minute, so that probing does not flood it. */
+/** Logs refusals in the audit log: one entry per user, object and minute, so that probing does not flood it. */
 import 'server-only'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
@@ -14,14 +14,14 @@ type Attempted = { kind: AuditObjectKind; id: unknown }
 
 const recent = processState('denied', (): Recent => ({ minute: 0, seen: new Set() }))
 
-/** Logs that an actor was refused. An id that cannot be an opaque id is logged as absent. */
+/** Logs a refusal. Stores no id if the given one cannot be an opaque id. */
 export function recordDenied(actor: Actor, action: string, object: Attempted, code: string): Promise<void> {
   return record(actor, actor.team.id, action, object, code)
 }
 
 /**
- * For a page or read that found nothing. An unknown id was mistyped or is out of date, and leaves no entry. An id of another team is
- * logged only in the process log, for the operator: an entry in the requesting team's audit log would reveal that the id exists.
+ * For a page or read that found nothing. Unknown ids are typos or outdated links and leave no entry. An id of another team is
+ * written only to the process log, for the operator: an entry in the requesting team's audit log would reveal that the id exists.
  */
 export async function recordDeniedRead(actor: Actor, action: string, object: Attempted): Promise<void> {
   const owner = isOpaqueId(object.id) ? await findOwner(object.kind, object.id) : null

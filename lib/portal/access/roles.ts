@@ -1,9 +1,9 @@
-/** Which role may do what. Finer rules (which servers, which connections) are checked on the rows. */
+/** What each role may do. Finer rules (which servers, which connections) are checked on the rows. */
 import 'server-only'
 import type { Effect } from '@/lib/contract/operation'
 import type { Role } from '@/lib/portal/identity/actor'
 
-/** Owner and admin differ from operator in what they may do with users and connections, not with servers. */
+/** Owners and admins can do more than operators with users and connections, but not with servers. */
 const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {
   owner: ['read', 'export', 'change', 'destroy'],
   admin: ['read', 'export', 'change', 'destroy'],
@@ -11,15 +11,15 @@ const effectsOf: Readonly<Record<Role, readonly Effect[]>> = {
   viewer: ['read'],
 }
 
-/** Whether the role may run operations with that effect. An unknown role may do nothing. */
+/** Whether the role may run operations with that effect. An unknown role may run none. */
 export function mayRun(role: Role, effect: Effect): boolean {
   return Object.hasOwn(effectsOf, role) && effectsOf[role].includes(effect)
 }
 
-/** Who owns a connection: the team or one person. */
+/** Who owns a connection: the team or one user. */
 export type Keeper = 'team' | 'own'
 
-/** Whether the role may add, change and remove connections. Those of the team are managed by owners and admins. */
+/** Whether the role may add, change and remove connections of that owner. Only owners and admins manage the team's. */
 export function mayKeep(role: Role, keeper: Keeper): boolean {
   return role === 'owner' || role === 'admin' || (keeper === 'own' && role === 'operator')
 }

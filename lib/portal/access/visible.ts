@@ -1,11 +1,11 @@
-/** Which of many servers or sites a person may see. */
+/** Filters servers or sites down to those a user may see. */
 import 'server-only'
 import { findServerNames, findSiteNames } from '@/lib/portal/base/sql/names'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { listUsableConnections } from './connections'
 
-/** Names by id. Ids that are another team's, listed only by another person's connection, gone or unknown are left out. */
+/** Names by id. Leaves out ids that are deleted, unknown, another team's, or listed only by another user's connection. */
 export async function findVisibleNames(actor: Actor, kind: LabelSubject, ids: readonly string[]): Promise<Map<string, string>> {
   const connectionIds = (await listUsableConnections(actor)).map(({ id }) => id)
   const wanted = { teamId: actor.team.id, ids, connectionIds }

@@ -1,10 +1,10 @@
-/** Whether the audit log's integrity is verified, known without walking the whole log on every request. */
+/** Whether the audit log's integrity is verified, without walking the whole log for every request. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { processState } from '@/lib/portal/base/process-state'
 import { type AuditVerdict, verifyAudit } from './verify'
 
-/** The last complete walk and when it ended (ms since 1970). */
+/** The result of the last complete walk and when it ended (ms since 1970). */
 export type ChainState = { verdict: AuditVerdict; at: number }
 
 type Watch = { last?: ChainState; walking?: Promise<ChainState> }
@@ -14,8 +14,8 @@ const chainWatch = processState('chain watch', (): Watch => ({}))
 const freshMs = 5 * 60_000
 
 /**
- * The result of the last walk. A new walk starts when it is older than 5 minutes, and is awaited for at most `patienceMs`. Null while
- * the first is still running. Rows cut off the end since the last walk are noticed too: its last mac must still exist.
+ * The result of the last walk. If that is older than 5 minutes, a new walk starts, which the caller awaits for at most `patienceMs`. Null
+ * while the first walk is running. Also detects entries cut off the end since then: the last mac of the walk must still exist.
  */
 export async function watchChain(patienceMs = 200): Promise<ChainState | null> {
   const watch = chainWatch()

@@ -1,9 +1,9 @@
-/** How an entry of the audit log is chained to the previous one. */
+/** Chains each entry of the audit log to the previous one. */
 import 'server-only'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { StoredAuditRow } from '@/lib/portal/base/sql/audit-rows'
 
-/** What the first row's mac is chained to. */
+/** Takes the place of the previous mac for the first row. */
 export const chainStart = 'start'
 
 /** The row's mac in hex: HMAC-SHA-256 over every member in a fixed order, including the previous row's mac. */

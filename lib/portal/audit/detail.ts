@@ -1,11 +1,11 @@
-/** What may be stored with an entry of the audit log: named members only, short, never a secret. */
+/** Limits the detail of an audit log entry: only named members, short, never a secret. */
 import 'server-only'
 import type { OperationDefinition } from '@/lib/contract/operation'
 import { auditedFields } from '@/lib/contract/policy'
 
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** Members that any part of the portal may store. Request fields are added separately, as `field.NAME`, by `detailOfFields`. */
+/** Members that the portal itself may store. `detailOfFields` adds request fields as `field.NAME`. */
 const allowed = new Set([
   'about',
   'address',
@@ -42,7 +42,7 @@ export function renderDetail(detail: AuditDetail): string {
   return JSON.stringify(Object.fromEntries(kept))
 }
 
-/** The request fields of an operation that the contract allows in the audit log. Unknown names are left out. */
+/** The request fields of an operation that the contract allows in the audit log. Unknown names are dropped. */
 export function detailOfFields(operation: OperationDefinition, fields: Readonly<Record<string, unknown>>): AuditDetail {
   const kept = auditedFields(operation).flatMap((name) => {
     const value = fields[name]

@@ -1,4 +1,4 @@
-/** Actions of the portal itself in the audit log, besides the operations of the interface. Names are stored, so unused ones stay. */
+/** The portal's own actions in the audit log, besides the interface's operations. The log stores the names, so unused ones stay. */
 import 'server-only'
 
 export const ownActions = [

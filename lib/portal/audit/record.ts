@@ -13,8 +13,8 @@ import { chainMac, chainStart } from './chain'
 import { type AuditDetail, renderDetail } from './detail'
 
 /**
- * token: a program with a token of the team. gatehouse: the portal itself. nobody: not signed in. operator: a person at the server's
- * shell.
+ * token: a program with an API token of the team. gatehouse: the portal itself. nobody: not signed in. operator: a person in a shell on
+ * the portal's server.
  */
 export type AuditActor =
   | { kind: 'user'; id: string; sessionId: string | null }
@@ -36,8 +36,8 @@ export type AuditEvent = {
   object: { kind: AuditObjectKind; id: string | null }
   connectionId?: string | null
   /**
-   * intent: about to be done, always `asked`. outcome: the result; `asked` means that a host key was shown for comparison. event: no
-   * counterpart.
+   * intent: logged before the action, always `asked`. outcome: the result; `asked` means that a host key was shown for comparison. event:
+   * a single entry without a counterpart.
    */
   stage: AuditStage
   outcome: AuditOutcome
@@ -49,12 +49,12 @@ const queue = processState('audit queue', (): { tail: Promise<unknown> } => ({ t
 
 const tries = 20
 
-/** The entries queued before this one waited for a locked database until this one's time was up too. */
+/** This entry's time ran out while earlier entries in the queue waited for the locked database. */
 class AuditLocked extends Error {
   override name = 'AuditLocked'
 }
 
-/** Writes the entry; throws when it cannot within 5 s. Callers log the intent before they change anything: no entry, no change. */
+/** Writes the entry; throws if that takes longer than 5 s. Callers log the intent before they change anything: no entry, no change. */
 export function recordAudit(event: AuditEvent): Promise<void> {
   const deadline = Date.now() + patienceMs
   const writing = queue()
@@ -66,12 +66,12 @@ export function recordAudit(event: AuditEvent): Promise<void> {
   return appended
 }
 
-// An outcome is worth waiting for, and another program rarely holds the lock longer.
+// Losing an outcome is worse than waiting, and another program rarely holds the lock longer.
 const outcomePatienceMs = 30_000
 const retryMs = 250
 
 /**
- * Writes the outcome of something that has already happened, as soon as the database accepts it. False, and logged, if that took over
+ * Writes the outcome of an action that has already happened, as soon as the database accepts it. Logs an error and returns false after
  * 30 s.
  */
 export async function recordOutcomeRow(event: AuditEvent & { stage: 'outcome' }): Promise<boolean> {
@@ -96,7 +96,7 @@ const isLocked = (error: unknown): boolean =>
 
 /**
  * The row number is the primary key, so if two processes read the same last row, only one of them can append after it and the other
- * reads again. That makes a transaction unnecessary.
+ * retries. No transaction is needed.
  */
 async function append(event: AuditEvent): Promise<void> {
   const secret = await findOrCreateSecret('audit')
@@ -117,7 +117,7 @@ function rowOf(event: AuditEvent) {
   const { actor } = event
   return {
     at: new Date(),
-    // Normalised as the database returns it, because the mac covers the stored text.
+    // Normalised to what the database returns, because the mac covers the stored text.
     requestId: storableText(event.requestId ?? randomBytes(16).toString('base64url')),
     teamId: event.teamId,
     actorKind: actor.kind,

@@ -1,4 +1,4 @@
-/** Reads that a page repeats are logged once while they go on, not every few seconds. */
+/** Logs a read that a page repeats every few seconds only once in a while. */
 import 'server-only'
 import { processState } from '@/lib/portal/base/process-state'
 
@@ -10,11 +10,11 @@ const repeatedReads = processState('repeated reads', () => new Map<string, numbe
 export type RepeatedReads = {
   /** Whether the same read was logged recently. */
   stands(): boolean
-  /** Call this after writing an entry. */
+  /** Call this after writing the entry. */
   note(): void
 }
 
-/** `parts` identify who reads what: session, operation, object and fields. */
+/** `parts` identify the read: session, operation, object and fields. */
 export function repeatedRead(parts: readonly string[], now: () => number = Date.now): RepeatedReads {
   const recorded = repeatedReads()
   const key = JSON.stringify(parts)

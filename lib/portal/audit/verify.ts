@@ -1,4 +1,4 @@
-/** Verifies the audit log from first to last row, against itself and against the signed heads outside the database. */
+/** Verifies the audit log from the first to the last row, against itself and against the signed heads outside the database. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { readStoredAuditRows, type StoredAuditRow } from '@/lib/portal/base/sql/audit-rows'
@@ -7,7 +7,7 @@ import { chainMac, chainStart, sameMac } from './chain'
 import { type KeptHeads, readKeptHeads, type Seen } from './heads/kept'
 
 /**
- * head: the last row's mac, to be stored elsewhere. notes: remarks for the operator that are not violations. badSeq: the first row that
+ * head: the last row's mac, to be noted elsewhere. notes: remarks for the operator that are not violations. badSeq: the first row that
  * is wrong or missing.
  */
 export type AuditVerdict = { ok: true; rows: number; head: string; notes: string[] } | Broken
@@ -24,11 +24,11 @@ const page = 1000
 const headedWithinMs = 3 * 60_000
 
 /**
- * Walks the chain. Names the first row that was edited, reordered or whose predecessor is missing, and rows cut off the end although
- * a signed head, or a mark noted earlier by the operator, covers them.
+ * Walks the chain. Reports the first row that was edited or reordered or whose predecessor is missing, and rows cut off the end although
+ * a signed head, or a mark that the operator noted earlier, covers them.
  */
 export async function verifyAudit(notedHead?: string): Promise<AuditVerdict> {
-  // Read before the walk, so that every row a head names was committed by then.
+  // Read before the walk, so that the walk sees every row that has a head.
   const heads = await readKeptHeads()
   const walked = await walk(heads, notedHead)
   if ('ok' in walked) return walked
@@ -70,7 +70,7 @@ function findBreak(row: StoredAuditRow, { rows, head }: Walked, secret: SubKey |
   return null
 }
 
-/** The last row from before `seen` that still exists. Heads of rows that were written in place of others come later. */
+/** The last existing row whose head is older than `seen`. Rows written later in place of missing ones have later heads. */
 const findKept = ({ agreed }: Walked, seen: Seen): number =>
   Math.max(
     0,
@@ -80,7 +80,7 @@ const findKept = ({ agreed }: Walked, seen: Seen): number =>
       .map(({ seq }) => seq),
   )
 
-/** Rows missing at the end although a head or the mark covers them. */
+/** Finds rows missing at the end although a head or the mark covers them. */
 function findCut(heads: KeptHeads, walked: Walked): Broken | null {
   let last: (Seen & { seq: number }) | null = null
   for (const [seq, seen] of heads.rows) if (seq > (last?.seq ?? walked.rows)) last = { seq, ...seen }
@@ -93,7 +93,7 @@ function findCut(heads: KeptHeads, walked: Walked): Broken | null {
   return walked.noted ? null : { ok: false, badSeq: walked.rows + 1, why: 'Entries at the end are missing.' }
 }
 
-/** Reasons why the end of the log cannot be confirmed. */
+/** Finds reasons why the end of the log cannot be confirmed. */
 async function findDoubt(heads: KeptHeads, { rows, firstAt }: Walked): Promise<Broken | null> {
   if (rows === 0 && (await db().membership.count({ where: { role: 'owner' } })) > 0) {
     return { ok: false, badSeq: 1, why: 'There is an owner, but the audit log is empty.' }
@@ -104,7 +104,7 @@ async function findDoubt(heads: KeptHeads, { rows, firstAt }: Walked): Promise<B
   return heads.trouble === null || (heads.missing && young) ? null : { ok: false, badSeq: rows + 1, why: heads.trouble }
 }
 
-/** Rows without a head although there was time to write one: the portal was killed, or cannot write the file. */
+/** Notes rows without a head although there was time to write one: the portal was killed, or cannot write the file. */
 function noteUnheaded({ last }: KeptHeads, { rows, unheadedAt }: Walked): string[] {
   if (!unheadedAt || Date.now() - unheadedAt.getTime() < headedWithinMs) return []
   return [

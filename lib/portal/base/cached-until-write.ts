@@ -1,4 +1,4 @@
-/** Values read from the portal's database, cached until anything is written to it. */
+/** Caches values from the portal's database until anything is written to it. */
 import 'server-only'
 import type { Sqlite } from '@/lib/database/sqlite'
 import { databaseFile } from './db'
@@ -6,7 +6,7 @@ import { processState } from './process-state'
 
 type Readings = { version: number; kept: Map<string, Promise<unknown>> }
 
-// An upper bound for a quiet database with many readers; usually a write clears the cache first.
+// An upper bound for many readers of a database without writes; usually a write clears the cache first.
 const maxKept = 10_000
 
 const readings = processState('readings', () => new WeakMap<Sqlite, Readings>())
@@ -18,10 +18,10 @@ function readingsOf(database: Sqlite): Readings {
 }
 
 /**
- * Returns what `read` returned for this key, unless anything was committed since, by this process or another. SQLite's
- * `data_version` tells a connection about every commit but its own, and the connection that reads makes none. The result is therefore
- * never stale, and revoked permissions take effect immediately. Callers must not mutate it.
- * Time passes without a write: a caller compares anything that expires itself.
+ * Returns what `read` returned for this key, unless this process or another has committed a write since. SQLite's `data_version` reports
+ * all commits except those of the connection that reads it, and that one never writes. The result is therefore never stale, and revoked
+ * permissions take effect immediately. Callers must not mutate it.
+ * Expiry causes no write, so callers must compare times themselves.
  */
 export async function cachedUntilWrite<T>(key: string, read: () => Promise<T>): Promise<T> {
   const database = databaseFile()

@@ -22,7 +22,7 @@ const current = (): Open => state().open ?? openDatabase()
 /** The portal's database client. Reads and writes wait at most 5 s for another process, then fail with P1008. */
 export const db = (): PrismaClient => current().client
 
-/** The file behind it, for what Prisma does not offer. */
+/** The database file, for features that Prisma lacks. */
 export const databaseFile = (): Sqlite => current().database
 
 /** Like `closeDatabase`, but final: for the end of the process. */

@@ -1,4 +1,4 @@
-/** The portal's metrics, in memory, since its process started. Labels are fixed words: never an id, a name or an address. */
+/** The portal's metrics, in memory, since its process started. Labels have fixed values: never an id, a name or an address. */
 import 'server-only'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { processState } from './process-state'
@@ -9,7 +9,7 @@ export type OperationOutcome = 'done' | 'failed' | 'unknown' | 'refused'
 /** Upper bounds of the histogram's buckets, in seconds. */
 const upstreamBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
 
-/** In the order in which they are printed. prom-client's own process metrics would be many more, so none is included. */
+/** In output order. Leaves out prom-client's default process metrics, which would outnumber these. */
 function createFigures() {
   const registry = new Registry()
   const named = (name: string, help: string) => ({ name, help, registers: [registry] })
@@ -54,7 +54,7 @@ function createFigures() {
 
 const figures = processState('figures', createFigures)
 
-/** One answered request. Unusual methods share one label, because callers can invent any number of them. */
+/** Counts an answered request. Unusual methods share one label, because clients can send any method. */
 export function countRequest(method: string, status: number): void {
   const known = ['GET', 'POST', 'HEAD'].includes(method) ? method : 'other'
   figures().requests.inc({ method: known, status: `${Math.floor(status / 100)}xx` })
@@ -64,13 +64,13 @@ export function countOperation(operation: string, outcome: OperationOutcome): vo
   figures().operations.inc({ operation, outcome })
 }
 
-/** One more browser follows a job. Returns the function that counts it out again. */
+/** Counts a browser that follows a job. Call the returned function when it stops. */
 export function countViewer(): () => void {
   figures().viewers.inc()
   return () => figures().viewers.dec()
 }
 
-/** Time until an upstream call was answered, or its stream began. */
+/** Records the time until an upstream call was answered or its stream began. */
 export function observeUpstream(seconds: number): void {
   figures().upstream.observe(seconds)
 }

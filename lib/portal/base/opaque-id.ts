@@ -6,7 +6,7 @@ export function createOpaqueId(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** Whether an untrusted value could be such an id. Others never reach the database. */
+/** Whether an untrusted value has the form of such an id. Other values never reach the database. */
 export function isOpaqueId(value: unknown): value is string {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{8,64}$/.test(value)
 }

@@ -1,4 +1,4 @@
-/** State that exists once per process. Next loads a module once per bundle, so a module variable would exist several times. */
+/** State that exists once per process. Next loads a module once per bundle, so module variables would exist several times. */
 import 'server-only'
 
 type State = { value: unknown; stays: boolean }
@@ -11,24 +11,24 @@ const states = (): Map<string, State> => {
 }
 
 type Options = {
-  /** For state that only its owner or the end of the process may release, such as the open database. Tests do not reset it. */
+  /** Keeps the state when tests reset the rest, as for the open database, which only its owner or the end of the process may release. */
   stays?: boolean
 }
 
 /**
- * Declares state under a unique name. Returns the function that reads it; `make` runs at the first use, in whichever bundle that is.
- * Read it whenever needed and keep no copy, because tests reset it.
+ * Declares state under a unique name. Returns the function that reads it; the first call, in whichever bundle, runs `make`.
+ * Call it whenever the state is needed and keep no reference, because tests reset the state.
  */
 export function processState<T>(name: string, make: () => T, { stays = false }: Options = {}): () => T {
   return () => {
     const state = states().get(name) ?? { value: make(), stays }
     states().set(name, state)
-    // The name is unique, so the value was made by this `make` or by the same module in another bundle.
+    // Names are unique, so the value comes from this `make`, or from the same module in another bundle.
     return state.value as T
   }
 }
 
-/** For tests: everything is as after a restart. */
+/** For tests: resets everything, as a restart would. */
 export function forgetProcessState(): void {
   for (const [name, { stays }] of states()) if (!stays) states().delete(name)
 }

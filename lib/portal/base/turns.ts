@@ -1,13 +1,13 @@
-/** Lets other work of the process run between two pieces of long work. */
+/** Splits long work of the process, so that other work can run in between. */
 import 'server-only'
 import { processState } from './process-state'
 
-/** Resolves after everything that was ready to run has run. */
+/** Resolves after all work that was already waiting has run. */
 export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const sliceMs = 10
 
-/** Returns a function to call between pieces of long work: it resolves at once, or yields to other work once 10 ms are used up. */
+/** Returns a function to await between pieces of long work: it resolves at once, or yields to other work after each 10 ms. */
 export function createSlices(): () => Promise<void> {
   let startedAt = performance.now()
   return async () => {
@@ -24,7 +24,7 @@ export function* slicesOf<T>(items: readonly T[], size: number): Generator<reado
 
 const queue = processState('turns', (): { last: Promise<unknown> } => ({ last: Promise.resolve() }))
 
-/** Runs work of the whole process one piece after the other, yielding to other work between two of them. */
+/** Runs long work of the process one piece at a time, and yields to other work in between. */
 export function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turns = queue()
   const mine = turns.last.then(nextTurn).then(work)

@@ -1,11 +1,11 @@
-/** Writes that no caller waits for: times at which something was last seen or used. */
+/** Writes that no caller waits for, such as the time something was last seen or used. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { processState } from './process-state'
 
 const asideWrites = processState('aside writes', () => new Map<string, Promise<void>>())
 
-/** Starts the write unless one for this key is running. A failure is logged, and the next occasion writes it again. */
+/** Starts the write unless one for this key is running. A failure is logged; the next call writes again. */
 export function writeAside(key: string, write: () => Promise<unknown>): void {
   const underWay = asideWrites()
   if (underWay.has(key)) return

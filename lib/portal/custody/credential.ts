@@ -1,4 +1,4 @@
-/** An upstream API key: encrypted when it is given, recognised by a fingerprint, never returned. */
+/** An upstream API key: encrypted on input, identified by a fingerprint, never returned. */
 import 'server-only'
 import { createHmac } from 'node:crypto'
 import type { Connection } from '@/prisma/generated/portal/client'
@@ -9,14 +9,14 @@ import { findOrCreateSecret } from './secrets'
 
 export type SealedCredential = { sealedKey: Uint8Array<ArrayBuffer>; kekId: string; fingerprint: string }
 
-/** Whether a text can be an API key: 8 to 4096 visible ASCII characters, which is what fits into the header. */
+/** Whether a text can be an API key: 8 to 4096 visible ASCII characters, the ones allowed in the header. */
 export function isUsableKey(key: string): boolean {
   return /^[\x21-\x7e]{8,4096}$/.test(key)
 }
 
 /**
- * Encrypts an API key for a connection's row. Its fingerprint is salted per row, so equal keys do not look equal. Throws RangeError for
- * a text that cannot be a key (see isUsableKey).
+ * Encrypts an API key for a connection's row. Its fingerprint is salted per row, so that equal keys cannot be recognised. Throws RangeError
+ * if the text cannot be a key (see isUsableKey).
  */
 export async function sealCredential({ connection, key }: { connection: ConnectionIdentity; key: string }): Promise<SealedCredential> {
   if (!isUsableKey(key)) throw new RangeError('An API key has 8 to 4096 visible characters.')
@@ -30,8 +30,8 @@ export async function sealCredential({ connection, key }: { connection: Connecti
 }
 
 /**
- * The connection's key re-encrypted for another label, to be stored together with that label. Null when the key cannot be decrypted:
- * changing only the label then loses nothing.
+ * The connection's key re-encrypted for another label, to be stored together with that label. Null if the key cannot be decrypted:
+ * then the label can change without it.
  */
 export async function resealForLabel(
   connection: CallableConnection,
@@ -53,7 +53,7 @@ export async function holdsKey(connection: ConnectionIdentity & Pick<Connection,
   }
 }
 
-/** Four groups of four digits, enough to tell two keys of one connection apart at a glance. */
+/** Four groups of four digits, enough to tell two keys of one connection apart. */
 async function fingerprint({ id, secretVersion }: Pick<ConnectionIdentity, 'id' | 'secretVersion'>, key: Buffer): Promise<string> {
   const salt = await findOrCreateSecret('fingerprint')
   const digest = createHmac('sha256', salt.key).update(`${id}\n${secretVersion}\n`).update(key).digest('hex')

@@ -1,4 +1,4 @@
-/** The first step of a rotation: a new key in the key file, and the previous one next to it. */
+/** The first step of a rotation: puts a new key into the key file and keeps the previous one next to it. */
 import 'server-only'
 import { closeSync, constants, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,8 +10,8 @@ import type { KeyEncryptionKey } from '@/prisma/generated/portal/client'
 import { findProvider } from './provider'
 
 /**
- * The id of the key to rotate to: the one that an interrupted rotation left, else a new one. Each step leaves both keys where a start
- * finds them. Throws KeyFileError when the key comes from the environment, or an older one still exists.
+ * The id of the key to rotate to: the one left by an interrupted rotation, else a new one. After each step a start finds both keys.
+ * Throws KeyFileError if the key comes from the environment or an older key still exists.
  */
 export async function prepareNextKey(): Promise<string> {
   const settings = getSettings()
@@ -21,8 +21,8 @@ export async function prepareNextKey(): Promise<string> {
     )
   }
   return await db().$transaction(async (transaction) => {
-    // A write that changes nothing. It holds the database's lock until the end, so a second rotation waits here, in whatever process it
-    // runs; a killed process releases the lock.
+    // A write that changes nothing takes the database's lock until the end, so that a second rotation, even in another process,
+    // waits here. If the process is killed, the lock is released.
     await transaction.keyEncryptionKey.updateMany({ where: { state: 'active' }, data: { wraps: { increment: 0 } } })
     const ring = await transaction.keyEncryptionKey.findMany({ where: { state: { not: 'pending' } } })
     return chooseKey(settings, ring)
@@ -39,7 +39,7 @@ function chooseKey(settings: Settings, ring: readonly KeyEncryptionKey[]): strin
   return active?.id === current.id ? replaceKeyFile(portalKekFile, portalOldKekFile, active.id) : current.id
 }
 
-/** The old key gets its second name before the first one is replaced, so that neither is ever missing. */
+/** Copies the old key to its second name before replacing the first, so that neither is ever missing. */
 function replaceKeyFile(current: string, old: string, activeId: string): string {
   if (existsSync(old) && idOf(old) !== activeId) {
     throw new KeyFileError(`${old} holds the previous key, which is retired. Move it away first: only old backups need it.`)
@@ -52,7 +52,7 @@ function replaceKeyFile(current: string, old: string, activeId: string): string 
   return id
 }
 
-/** Waits until the folder is on disk: the database must not name a key file that a power cut can lose. */
+/** Syncs the folder, because the database must not name a key file that a power cut can still lose. */
 function keepNames(folder: string): void {
   const handle = openSync(folder, constants.O_RDONLY)
   try {

@@ -1,4 +1,4 @@
-/** Where the portal's key-encryption keys come from. Each source is a value of one small type. */
+/** The sources of the portal's key-encryption keys, all with the same interface. */
 import 'server-only'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -9,23 +9,23 @@ import type { Settings } from '@/lib/settings/settings'
 import type { KekSource } from '@/prisma/generated/portal/client'
 
 export type KekProvider = {
-  /** As stored in the rows of keys. */
+  /** The name stored in the rows of keys. */
   name: KekSource
   /** For messages to the operator: "the key file /keys/portal/kek.key". */
   place: string
   /**
-   * The current key first, then further ones kept for reading (or for the next rotation).
-   * Throws KeyFileError when a key is missing or unusable.
+   * The current key first, then others that are kept for reading or for the next rotation.
+   * Throws KeyFileError if a key is missing or unusable.
    */
   load(): readonly [Kek, ...Kek[]]
 }
 
-/** The key from the environment if set, else the key file. */
+/** The key in the environment if set, else the key file. */
 export function findProvider(settings: Settings): KekProvider {
   return settings.kekFromEnvironment === null ? fileProvider(settings.portalKekFile) : environmentProvider(settings.kekFromEnvironment)
 }
 
-/** kek.key is the current key; files named kek.*.key next to it hold others. */
+/** kek.key is the current key; files named kek.*.key next to it contain others. */
 function fileProvider(path: string): KekProvider {
   const readKek = (file: string) => createKek(readKeyFile(file))
   return { name: 'file', place: `the key file ${path}`, load: () => [readKek(path), ...listOthers(path).map(readKek)] }

@@ -8,8 +8,8 @@ import { currentRing, openRing, sealUnderRing } from './ring'
 import { type Ring, sealCanary } from './ring-loading'
 
 /**
- * Call it at the start, while no other process uses the database. All rows and the check values that record the format change
- * together. A key that cannot be decrypted stays as it is, and locked.
+ * Call it at start-up, while no other process uses the database. Changes all rows and the check values, which state the format,
+ * in one transaction. A key that cannot be decrypted stays unchanged and unusable.
  */
 export async function rebindConnections(): Promise<void> {
   const ring = await currentRing()

@@ -1,4 +1,4 @@
-/** Loads the key ring from its rows and this installation's keys, and proves that they belong together. */
+/** Loads the key ring from its rows and this installation's keys, and checks that they belong together. */
 import 'server-only'
 import { existsSync } from 'node:fs'
 import { db } from '@/lib/portal/base/db'
@@ -15,7 +15,7 @@ export class RingError extends KeyFileError {
   override name = 'RingError'
 }
 
-/** How connections are bound: 1 without kind and label, 2 with them. */
+/** The binding of connections: 1 without kind and label, 2 with them. */
 export type BindingFormat = 1 | 2
 
 /** active encrypts; keks decrypt, by id: the active one and those kept for reading. format: see rebinding.ts. */
@@ -25,15 +25,15 @@ export type Ring = { active: Kek; keks: ReadonlyMap<string, Kek>; format: Bindin
 const canaryTexts: Readonly<Record<BindingFormat, string>> = { 1: 'gatehouse canary', 2: 'gatehouse canary 2' }
 
 /**
- * Loads the keys and proves each against its row, or throws RingError or KeyFileError with one line that names what is wrong. The
- * first key is entered when nothing has been encrypted yet.
+ * Loads the keys and checks each against its row, or throws RingError or KeyFileError with one line that says what is wrong. Adds the
+ * first key if nothing has been encrypted yet.
  */
 export async function loadRing(): Promise<Ring> {
   const provider = findProvider(getSettings())
   const loaded = provider.load()
   refuseSessionSecret(loaded, provider)
   const byId = new Map(loaded.map((kek) => [kek.id, kek]))
-  // Nothing is encrypted under a pending key yet: one whose file is gone was left by an interrupted rotation.
+  // Nothing is encrypted under a pending key yet, so a missing key file was lost in an interrupted rotation and is ignored.
   const rows = (await requireRows(loaded[0], provider)).filter(({ id, state }) => state !== 'pending' || byId.has(id))
   const proven = new Map(rows.map((row) => [row.id, proveRow(row, byId.get(row.id), provider)]))
   const active = proven.get(rows.find((row) => row.state === 'active')?.id ?? '')
@@ -41,7 +41,7 @@ export async function loadRing(): Promise<Ring> {
   return { active: active.kek, keks: new Map([...proven].map(([id, { kek }]) => [id, kek])), format: active.format }
 }
 
-/** One secret with two purposes would compromise both when it leaks. */
+/** If one secret served both purposes, a leak would compromise both. */
 function refuseSessionSecret(keks: readonly Kek[], provider: KekProvider): void {
   const path = getSettings().sessionSecretFile
   if (!existsSync(path)) return
@@ -51,7 +51,7 @@ function refuseSessionSecret(keks: readonly Kek[], provider: KekProvider): void 
   if (same) throw new RingError(`${capitalised(provider.place)} is also the session secret. Give each its own.`)
 }
 
-/** The rows that are not retired; the first one is created when nothing has been encrypted yet. */
+/** The rows that are not retired; creates the first one if nothing has been encrypted yet. */
 async function requireRows(first: Kek, provider: KekProvider): Promise<KeyEncryptionKey[]> {
   const rows = await db().keyEncryptionKey.findMany({ where: { state: { not: 'retired' } } })
   if (rows.length > 0) return rows
@@ -66,7 +66,7 @@ async function requireRows(first: Kek, provider: KekProvider): Promise<KeyEncryp
   return [await enterKek(first, provider, 'active', 2)]
 }
 
-/** Enters a key with its check value; an existing one stays as it is, so two simultaneous starts agree. */
+/** Adds a key with its check value; an existing row stays unchanged, so that two simultaneous starts agree. */
 export function enterKek(kek: Kek, provider: KekProvider, state: 'active' | 'pending', format: BindingFormat): Promise<KeyEncryptionKey> {
   const canary = sealCanary(kek, format)
   return db().keyEncryptionKey.upsert({ where: { id: kek.id }, update: {}, create: { id: kek.id, provider: provider.name, state, canary } })
@@ -77,7 +77,7 @@ export function sealCanary(kek: Kek, format: BindingFormat): Uint8Array<ArrayBuf
   return seal({ kek, plaintext: Buffer.from(canaryTexts[format]), aad: bindCanary(kek.id) })
 }
 
-/** The key, once it has decrypted the row's check value, and the format that this value states. */
+/** The key, if it decrypts the row's check value, and the format that this value states. */
 function proveRow(row: KeyEncryptionKey, kek: Kek | undefined, provider: KekProvider): { kek: Kek; format: BindingFormat } {
   if (!kek) {
     throw new RingError(`${capitalised(provider.place)} does not belong to this database, which needs the key ${row.id}.`)
@@ -87,7 +87,7 @@ function proveRow(row: KeyEncryptionKey, kek: Kek | undefined, provider: KekProv
     if (text.toString() === canaryTexts[2]) return { kek, format: 2 }
     if (text.toString() === canaryTexts[1]) return { kek, format: 1 }
   } catch {
-    // Reported below, like a check value with another text.
+    // Reported below, like a check value with the wrong text.
   }
   throw new RingError(`The key ${row.id} does not decrypt its own check value: the key ring in the database was changed.`)
 }

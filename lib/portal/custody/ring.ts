@@ -1,4 +1,4 @@
-/** The key ring in use: encrypts under its active key, decrypts under any of its keys, and keeps itself up to date. */
+/** The key ring in use: encrypts under its active key, decrypts under any of its keys, and reloads after a rotation. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { processState } from '@/lib/portal/base/process-state'
@@ -13,8 +13,8 @@ const maxWraps = 1_000_000
 const state = processState('key ring', (): { ring?: Promise<Ring> | undefined } => ({}))
 
 /**
- * Opens the ring, or throws RingError or KeyFileError with one line that names what is wrong: a key is missing, weak, readable by
- * others, of another database, or also used for sessions. The first key is entered when nothing has been encrypted yet.
+ * Opens the ring, or throws RingError or KeyFileError with one line that says what is wrong: a key is missing, weak, readable by
+ * others, of another database, or also used for sessions. Adds the first key if nothing has been encrypted yet.
  */
 export async function openRing(): Promise<void> {
   await reopen()
@@ -26,7 +26,7 @@ export async function sealUnderRing(
   aad: readonly string[],
 ): Promise<{ sealed: Uint8Array<ArrayBuffer>; kekId: string }> {
   const { active } = await currentRing()
-  // No longer active: keys were rotated while this process ran.
+  // No longer active: the keys were rotated while this process ran.
   const kek = (await countWraps(active.id, 1)) ? active : (await reopen()).active
   if (kek !== active && !(await countWraps(kek.id, 1))) {
     throw new RingError(`The key ${kek.id} has encrypted ${maxWraps} secrets. Rotate the keys.`)
@@ -34,14 +34,14 @@ export async function sealUnderRing(
   return { sealed: seal({ kek, plaintext, aad }), kekId: kek.id }
 }
 
-/** Counts uses of the active key before they happen. False when it is not active, or used up. */
+/** Counts uses of the active key before they happen. False if the key is not active, or used up. */
 export async function countWraps(kekId: string, wraps: number): Promise<boolean> {
   const where = { id: kekId, state: 'active' as const, wraps: { lte: maxWraps - wraps } }
   const counted = await db().keyEncryptionKey.updateMany({ where, data: { wraps: { increment: wraps } } })
   return counted.count === 1
 }
 
-/** Decrypts what was encrypted under any key of the ring. The caller wipes the result. Throws SealBroken. */
+/** Decrypts a value that any key of the ring encrypted. The caller overwrites the result after use. Throws SealBroken. */
 export async function openUnderRing(blob: Uint8Array, aad: readonly string[]): Promise<Buffer> {
   const kekId = findKekId(blob)
   if (kekId === null) throw new SealBroken()
@@ -55,12 +55,12 @@ export function currentRing(): Promise<Ring> {
   return state().ring ?? reopen()
 }
 
-/** Forgets the keys, so that the next use opens the ring again. For rotation, and for tests that change databases. */
+/** Forgets the keys; the next use opens the ring again. For rotation, and for tests that change databases. */
 export function closeRing(): void {
   state().ring = undefined
 }
 
-/** A rotation in another process may have added a key since the start: if the table knows the key, the ring is opened again. */
+/** A rotation in another process may have added a key: if its table has the key, reopens the ring. */
 async function ringKnowing(kekId: string): Promise<Ring> {
   const known = await db().keyEncryptionKey.findFirst({ where: { id: kekId, state: { not: 'retired' } } })
   if (!known) throw new SealBroken()

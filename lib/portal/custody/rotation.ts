@@ -1,4 +1,4 @@
-/** Rotating the key-encryption key while everything runs. Each step can be interrupted and repeated. */
+/** Rotates the key-encryption key while everything runs. Each step can be interrupted and repeated. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { findKekId, open, rewrap, SealBroken } from '@/lib/sealing/envelope'
@@ -13,7 +13,7 @@ export type Verification = {
   opened: number
   /** Rows that can be decrypted, but not under the active key. */
   old: number
-  /** Rows that cannot be decrypted, with the key they need; null when they are not encrypted values at all. */
+  /** Rows that cannot be decrypted, with the id of the key they need; null if they are not encrypted values at all. */
   broken: { table: string; id: string; kekId: string | null }[]
 }
 
@@ -22,7 +22,7 @@ const batchRows = 100
 /**
  * Makes `kekId` the active key, moves every data key under it, and returns the verification. The key must already exist (a file
  * kek.*.key next to kek.key), so that running processes find it too. Secrets themselves are not re-encrypted. Old keys can still
- * decrypt; `retireKeys` ends that. Throws RingError when the key is unknown, or when another rotation is running.
+ * decrypt until `retireKeys`. Throws RingError if the key is unknown or another rotation is running.
  */
 export async function rotateTo(kekId: string): Promise<Verification> {
   await activate(kekId)
@@ -48,7 +48,7 @@ export async function verifyRing(): Promise<Verification> {
   return found
 }
 
-/** Retires every key but the active one, if nothing is encrypted under them. Throws RingError otherwise. */
+/** Retires all keys except the active one if nothing is encrypted under them. Throws RingError otherwise. */
 export async function retireKeys(): Promise<void> {
   const { old, broken } = await verifyRing()
   if (old + broken.length > 0)
@@ -57,7 +57,7 @@ export async function retireKeys(): Promise<void> {
   await openRing()
 }
 
-/** Entered as pending, with a check value that can be decrypted; then made active, replacing the previous key, in one transaction. */
+/** Adds the key as pending, checks that its check value can be decrypted, then makes it active in one transaction. */
 async function activate(kekId: string): Promise<void> {
   const provider = findProvider(getSettings())
   const kek = provider.load().find(({ id }) => id === kekId)
@@ -86,7 +86,7 @@ async function moveRows(table: SealedTable, ring: Ring): Promise<void> {
   }
 }
 
-/** A row that got a new secret meanwhile is already under the new key; verification reports one that cannot be decrypted. */
+/** A row that got a new secret meanwhile is already under the new key. Verification reports rows that cannot be decrypted. */
 async function moveRow(row: SealedRow, { active, keks }: Ring): Promise<void> {
   try {
     await row.replace(rewrap({ keks: (id) => keks.get(id), blob: row.blob, aad: row.aad, to: active }), active.id)

@@ -1,4 +1,4 @@
-/** Every column with encrypted values, in one shape: rotation moves them and verification decrypts them. */
+/** All columns with encrypted values in one shape, so that rotation and verification cover every one. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { bindConnection, bindFormerConnection, bindSecret, bindUndo } from './binding'
@@ -9,7 +9,7 @@ export type SealedRow = {
   kekId: string
   blob: Uint8Array
   aad: readonly string[]
-  /** Replaces this blob with a re-wrapped one, unless the row changed since it was read; then false. */
+  /** Replaces this value with a re-wrapped one; false if the row has changed since it was read. */
   replace: (blob: Uint8Array<ArrayBuffer>, kekId: string) => Promise<boolean>
 }
 
@@ -63,7 +63,7 @@ const secrets: SealedTable = {
   },
 }
 
-/** Used undos no longer hold anything. */
+/** Used undos no longer contain a secret. */
 const undos: SealedTable = {
   name: 'Undo',
   list: async (page) => {

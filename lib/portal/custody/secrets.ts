@@ -1,4 +1,4 @@
-/** The portal's own random sub-keys (audit log, heads, fingerprints), encrypted in rows: not derived, so that they survive a rotation. */
+/** The portal's own random sub-keys (audit log, heads, fingerprints), encrypted in rows. Not derived, so that they survive a rotation. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
@@ -8,13 +8,13 @@ import type { SecretPurpose } from '@/prisma/generated/portal/client'
 import { bindSecret } from './binding'
 import { openUnderRing, sealUnderRing } from './ring'
 
-/** A sub-key of 32 bytes and the id of its row, which anything made with the key has to name. */
+/** A sub-key of 32 bytes and the id of its row, which must be stored with anything made with the key. */
 export type SubKey = { id: string; key: Buffer }
 
 type Cache = Map<string, Promise<SubKey | null>>
 const subKeys = processState('sub-keys', (): Cache => new Map())
 
-/** The current sub-key of a purpose, created at first use. Throws SealBroken when its row was tampered with. */
+/** The current sub-key of a purpose, created at first use. Throws SealBroken if its row was tampered with. */
 export async function findOrCreateSecret(purpose: SecretPurpose): Promise<SubKey> {
   const present = await findSecret(idOfSecret(purpose))
   if (present) return present
@@ -24,14 +24,14 @@ export async function findOrCreateSecret(purpose: SecretPurpose): Promise<SubKey
   return made
 }
 
-/** A sub-key by its id, as older audit rows name it; null when there is none. Throws SealBroken. */
+/** A sub-key by its id, which older audit rows contain; null if there is none. Throws SealBroken. */
 export function findSecret(id: string): Promise<SubKey | null> {
   const cache = subKeys()
   const known = cache.get(id)
   if (known) return known
   const loading = loadSecret(id)
   cache.set(id, loading)
-  // A failure or a missing row is looked up again next time.
+  // Failures and missing rows are not cached.
   loading.then(
     (found) => found === null && cache.delete(id),
     () => cache.delete(id),
@@ -45,12 +45,12 @@ export function forgetSecrets(): void {
 }
 
 const firstVersion = 1
-// The id consists of purpose and version, so two simultaneous creations end up in one row.
+// The id consists of purpose and version, so that two simultaneous creations end up in one row.
 export const idOfSecret = (purpose: SecretPurpose): string => `${purpose}.${firstVersion}`
 
 const identityOf = (purpose: SecretPurpose) => ({ id: idOfSecret(purpose), purpose, secretVersion: firstVersion })
 
-/** A sub-key as encrypted in its row, to be stored elsewhere too; null when there is no row. */
+/** A sub-key in encrypted form, as in its row, to be stored elsewhere too; null if there is no row. */
 export async function findSealedSecret(purpose: SecretPurpose): Promise<Uint8Array | null> {
   return (await db().sealedSecret.findUnique({ where: { id: idOfSecret(purpose) } }))?.sealed ?? null
 }
@@ -65,7 +65,7 @@ export async function openSealedCopy(purpose: SecretPurpose, sealed: Uint8Array)
   }
 }
 
-/** Restores a copy stored elsewhere as the row; an existing row stays. */
+/** Writes a copy stored elsewhere back as the row; an existing row stays unchanged. */
 export async function restoreSealedSecret(purpose: SecretPurpose, sealed: Uint8Array<ArrayBuffer>): Promise<void> {
   const kekId = findKekId(sealed)
   if (kekId === null) return

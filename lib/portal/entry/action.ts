@@ -1,4 +1,4 @@
-/** The spine as a server action: one line per operation in a page's actions.ts. */
+/** Turns operations into server actions: one line per operation in a page's actions.ts. */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import { type Outcome, problem } from '@/lib/contract/problem'
@@ -11,12 +11,12 @@ import type { GivenFields } from '@/lib/portal/spine/prepare-request'
 import type { RunOptions } from '@/lib/portal/spine/run-operation'
 import { performOperation } from '@/lib/portal/subjects/spine'
 
-/** The members of an operation's answer that its action passes to the page; each may be missing. */
+/** The members of an operation's answer that its action returns to the page; each may be missing. */
 type HandedOn<O extends Operation> = O extends { handsOn: readonly (infer Name)[] }
   ? Partial<Pick<Answer<O>, Name & keyof Answer<O>>>
   : Record<never, never>
 
-/** For a slow operation its job; for one that creates a server the new id; and the members of the answer that it passes on. */
+/** The job of a slow operation; the id of a server it created; and the members of the answer that it returns to the page. */
 export type ActionData<O extends Operation = Operation> = { jobId?: string; serverId?: string } & HandedOn<O>
 
 export type PortalAction<O extends Operation = Operation> = (
@@ -33,7 +33,7 @@ export function portalAction<O extends Operation>(operation: O): PortalAction<O>
   return guardedAction(operation.id, (actor, form, requestId) => submit(actor, operation, form, requestId))
 }
 
-/** Like portalAction, for several operations: the form's `operation` is the id of the one to run. `name` stands for all of them in logs. */
+/** Like portalAction, for several operations: the form's `operation` is the id of the one to run. `name` represents all of them in logs. */
 export function portalActionAmong(name: string, operations: readonly Operation[]): PortalAction {
   const byId = new Map(operations.map((operation) => [operation.id, operation]))
   return guardedAction(name, async (actor, form, requestId) => {
@@ -64,10 +64,10 @@ async function submit<O extends Operation>(
   return { ok: true, data: { ...(serverId !== null && { serverId }), ...handOn(operation, outcome.data) } }
 }
 
-/** Members that the service did not send are omitted. */
+/** Omits members that the service did not send. */
 function handOn<O extends Operation>({ handsOn = [] }: O, answer: Readonly<Record<string, unknown>>): HandedOn<O> {
   const told = handsOn.flatMap((name) => (answer[name] === undefined ? [] : [[name, answer[name]]]))
-  // The operation's definition names them, which no type can follow through computed names.
+  // The operation's definition lists the names, which the type system cannot follow.
   return Object.fromEntries(told) as HandedOn<O>
 }
 
@@ -76,7 +76,7 @@ function readTarget(form: FormData): Target {
   return Object.fromEntries(names.flatMap((name) => [textOf(form, name)].filter(Boolean).map((value) => [name, value])))
 }
 
-/** Text by name; lists by `name` or `name[]`. No field takes a file. */
+/** Text by name; lists by `name` or `name[]`. No field accepts a file. */
 function readFields(operation: Operation, form: FormData): GivenFields {
   const names = [...Object.keys(operation.fields), ...(operation.path.includes('{app}') ? ['app'] : [])]
   const entries = names.flatMap((name): [string, unknown][] => {

@@ -1,4 +1,4 @@
-/** The frame of every route handler that reads: GET only, signed-in users only, never cached. */
+/** Wraps all route handlers that read: GET only, signed-in users only, never cached. */
 import 'server-only'
 import { problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -8,13 +8,13 @@ import { findPollingActor, type Person } from '@/lib/portal/identity/actor'
 
 export type Params = Readonly<Record<string, string>>
 
-/** A route without a placeholder in its path receives no params at all. */
+/** A route without a placeholder in its path gets no params at all. */
 type RouteContext = { params: Promise<Record<string, string | string[] | undefined> | undefined> }
 
 export type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>
 
 /**
- * Wraps `handler` as a route's GET. Next also sends HEAD to GET and answers OPTIONS itself, so routes export `OPTIONS =
+ * Wraps `handler` as a route's GET. Next also passes HEAD to GET and answers OPTIONS itself, so routes export `OPTIONS =
  * methodNotAllowed` as well. Pages repeat reads automatically, so reads do not keep a session alive.
  */
 export function guardedGet(handler: (actor: Person, request: Request, params: Params) => Promise<Response>): RouteHandler {
@@ -36,7 +36,7 @@ export function guardedGet(handler: (actor: Person, request: Request, params: Pa
   }
 }
 
-/** The answer to every other method. */
+/** The response to all other methods. */
 export async function methodNotAllowed(): Promise<Response> {
   const response = problemResponse(problem('method_not_allowed'))
   response.headers.set('allow', 'GET')

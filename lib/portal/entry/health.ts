@@ -1,4 +1,4 @@
-/** Whether the portal can do its work. */
+/** Whether the portal is ready to serve requests. */
 import 'server-only'
 import { createWriteCheck } from '@/lib/database/write-check'
 import { log } from '@/lib/log'
@@ -13,7 +13,7 @@ const tell = (writable: boolean): void => {
   else log.error({ database: getSettings().portalDatabase }, 'the database rejects writes: it is locked, or its disk is full')
 }
 
-/** True when the database accepts a write and its disk has free space. Reveals nothing more, because anyone may ask. */
+/** True if the database accepts a write and its disk has free space. Reveals nothing more, because anyone may call it. */
 export function isReady(): Promise<boolean> {
   return writeCheck()()
 }

@@ -1,4 +1,4 @@
-/** What the operator does with the master key, each returning the text to print. Throws Refusal when it failed. */
+/** The operator's actions on the master key. Each returns the text to print and throws Refusal if it failed. */
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { writeHeadAfterRotation } from '@/lib/portal/audit/heads/write'
@@ -13,11 +13,11 @@ import { getSettings } from '@/lib/settings/settings'
 import { readAnyVersion, requirePresentVersion } from './older-database'
 import { Refusal } from './operator-command'
 
-// What a running portal was saving during the rotation may still be written under the old key.
+// Changes that a running portal was saving during the rotation may still be written under the old key.
 const graceMs = 10 * 60_000
 
 /**
- * Decrypts every encrypted value and verifies the audit log, completing both whatever it finds. With a `mark` noted earlier, it also
+ * Decrypts every encrypted value and verifies the audit log, and completes both even if it finds errors. With a `mark` noted earlier, it also
  * detects entries cut off the end of the log.
  */
 export const verify = (mark?: string): Promise<string> => readAnyVersion(() => verifyEverything(mark))
@@ -59,7 +59,7 @@ export async function rotate(): Promise<string> {
   return `${await formatOpened(found)}\nThe previous key still decrypts values that are being saved right now. Retire it in ten minutes: npm run keys -- retire\n`
 }
 
-/** Retires the key that was rotated away from, once nothing can be encrypted under it any more. */
+/** Retires the previous key, once nothing can be encrypted under it any more. */
 export async function retire(): Promise<string> {
   requirePresentVersion()
   const ring = await db().keyEncryptionKey.findMany()
@@ -113,7 +113,7 @@ function formatBroken({ broken }: Verification): string {
   return lines.join('\n')
 }
 
-/** What a rotation could not move. The next rotation moves a row that was saved meanwhile. */
+/** Lists the rows that a rotation could not move. The next rotation moves rows that were saved meanwhile. */
 const formatLeft = (found: Verification): string =>
   found.broken.length > 0
     ? formatBroken(found)

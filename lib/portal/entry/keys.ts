@@ -8,7 +8,7 @@ async function run([command, mark, ...rest]: string[]): Promise<string> {
   const known = command === 'verify' || ((command === 'rotate' || command === 'retire') && mark === undefined)
   if (!known || rest.length > 0) throw new Refusal(usage)
   requireDatabase()
-  // Loaded only now: these modules read settings when loaded, and an error in the settings has to be reported in one line.
+  // Loaded here because these modules read the settings on import, and an error in the settings must be reported in one line.
   const [{ openRing }, acts] = await Promise.all([import('@/lib/portal/custody/ring'), import('./key-acts')])
   await openRing()
   return acts[command](mark)

@@ -1,4 +1,4 @@
-/** Commands on a database that an older version wrote: read on a migrated copy, never changed. */
+/** Runs commands on a database of an older version: reads use a migrated copy, so the database never changes. */
 import 'server-only'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,11 +11,11 @@ import { Refusal } from './operator-command'
 
 const isOlder = (): boolean => findPending(getSettings().portalDatabase, 'portal').length > 0
 
-/** Runs `read` on the portal's database, or, where that has an older schema, on a copy brought up to this program's, removed afterwards. */
+/** Runs `read` on the portal's database. If its schema is older, runs it on a migrated copy, which is deleted afterwards. */
 export async function readAnyVersion<Result>(read: () => Promise<Result>): Promise<Result> {
   if (!isOlder()) return await read()
   const { portalDatabase } = getSettings()
-  // Beside the database: it is as private there, and the disk is one that holds it.
+  // Next to the database, because the copy is as confidential and that disk has room for it.
   const folder = mkdtempSync(join(dirname(portalDatabase), 'verify-'))
   try {
     const copy = join(folder, 'portal.db')

@@ -11,7 +11,7 @@ async function run([command, email, ...rest]: string[]): Promise<string> {
   return email === undefined ? printSetupLink() : printRecoveryLink(email)
 }
 
-// Modules are loaded only now: they read settings when loaded, and an error in the settings has to be reported in one line.
+// Modules are loaded here because they read the settings on import, and an error in the settings must be reported in one line.
 async function printRecoveryLink(email: string): Promise<string> {
   const [{ openRing }, { createRecoveryLink }] = await Promise.all([
     import('@/lib/portal/custody/ring'),

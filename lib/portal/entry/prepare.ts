@@ -1,4 +1,4 @@
-/** Prepares what the portal needs before it listens: database, key ring, team, bundled connection, set-up link. */
+/** Prepares everything that must exist before the portal listens: database, key ring, team, bundled connection, set-up link. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { createKeyFile, KeyFileError } from '@/lib/sealing/key-file'
 import { getSettings, SettingsError } from '@/lib/settings/settings'
 
 /**
- * Sent to the launcher over the process channel. The key comes the other way, as { key }. No link is made unless wanted.
+ * Sent to the launcher over the IPC channel. The launcher sends the API key back as { key }. The set-up link is created only on request.
  * `notes` are sentences about the connections.
  */
 export type PrepareMessage =
@@ -25,7 +25,7 @@ export type PrepareMessage =
 
 const tell = (message: PrepareMessage) => process.send?.(message)
 
-/** Key files are created only next to a database that does not exist yet: an old database needs its old keys. */
+/** Creates key files only if the database does not exist yet: an existing database needs its own keys. */
 function createMissingKeys(): void {
   const settings = getSettings()
   if (existsSync(settings.portalDatabase)) return
@@ -60,7 +60,7 @@ async function prepare(): Promise<void> {
   if (!settings.upstreamUrl) await ensureBundledConnection(teamId, askForKey)
   const setupLink = process.argv.includes('--without-link') ? null : await createSetupLink()
   const owned = await ownerExists()
-  // Before there is an owner, set-up asks for what is missing.
+  // Before there is an owner, the set-up page asks for whatever is missing.
   tell({ kind: 'ready', setupLink, ownerExists: owned, notes: owned ? await noteConnections() : [] })
 }
 

@@ -1,4 +1,4 @@
-/** Creates the first owner: the holder of the set-up link names the team and creates the first account. Works once. */
+/** Creates the first owner: the holder of the set-up link names the team and creates the first user. Works once. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -20,7 +20,7 @@ export type FirstOwner = {
   name: string
   email: string
   password: string
-  /** The API key of the service named by UPSTREAM_URL; ignored without that setting. */
+  /** The API key of the service in UPSTREAM_URL; ignored without that setting. */
   apiKey: string
 }
 
@@ -28,7 +28,7 @@ const closed = (): Problem =>
   problem('not_found', { sentence: 'This link was used, has expired or was replaced. Restart Gatehouse for a new one, or sign in.' })
 
 /**
- * Takes the link, creates the owner and signs them in. Of any number of simultaneous attempts one succeeds. The link stays valid when a
+ * Uses the link, creates the owner and signs them in. Of several simultaneous attempts one succeeds. The link stays valid if a
  * field is refused or the upstream does not accept the key.
  */
 export async function setUpOwner(token: string, given: FirstOwner, device: Device): Promise<Outcome<{ sid: string }>> {
@@ -54,7 +54,7 @@ export async function setUpOwner(token: string, given: FirstOwner, device: Devic
   return { ok: true, data: { sid: await openSession({ userId, teamId: team.id }, device) } }
 }
 
-/** The new owner's id, or null when another request was first. */
+/** The new owner's id; null if another request was first. */
 function createOwner(token: string, teamId: string, given: FirstOwner, passwordHash: string): Promise<string | null> {
   const id = createRowId()
   const user = { id, email: parseEmail(given.email) ?? '', name: given.name.trim(), passwordHash }
@@ -66,7 +66,7 @@ function createOwner(token: string, teamId: string, given: FirstOwner, passwordH
   })
 }
 
-/** Why the form is refused, by field, or null. */
+/** Why the form is refused, by field; null if it is valid. */
 function refuseFields({ teamName, name, email, password, apiKey }: FirstOwner): Problem | null {
   const fields = Object.entries({
     teamName: refuseName(teamName),

@@ -13,11 +13,11 @@ import { serveMetrics } from './metrics/serve'
 import { pruneDaily } from './retention/daily'
 import { finishWork } from './stop'
 
-/** Ends the process with one line if the portal may not run here. */
+/** Starts the portal, or ends the process with one line if it may not run here. */
 export async function startPortal(): Promise<void> {
   forgetForwardedHeaders(getSettings().trustedProxies)
-  // The launcher holds the other end of this channel, and without it nothing would ever stop us. It may already be gone: `connected` is
-  // then false; it is undefined only if there never was a channel.
+  // The launcher has the other end of this channel; if it is gone, nothing would ever stop this process. `connected` is then false; it is
+  // undefined if there never was a channel.
   if (process.connected === false) process.exit(0)
   if (process.channel) process.once('disconnect', () => void finishWork().finally(() => process.exit(0)))
   try {

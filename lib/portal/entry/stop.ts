@@ -1,11 +1,11 @@
-/** What the portal finishes before its process ends. */
+/** The work that the portal finishes before its process ends. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { writeHead } from '@/lib/portal/audit/heads/write'
 import { endDatabase } from '@/lib/portal/base/db'
 import { settleAsideWrites } from '@/lib/portal/base/write-aside'
 
-/** Never rejects. The caller that ends the process waits for it, with a time limit of its own. */
+/** Never rejects. The caller waits for it, with its own time limit, before it ends the process. */
 export async function finishWork(): Promise<void> {
   try {
     await writeHead()

@@ -1,4 +1,4 @@
-/** Who acts. The person behind a request is read from the session's row every time, never from the cookie. */
+/** The actor behind a request. Read from the session's row every time, never from the cookie. */
 import 'server-only'
 import { RequestCookies } from '@edge-runtime/cookies'
 import { headers } from 'next/headers'
@@ -12,30 +12,30 @@ import { findSession, touchSession } from './session'
 
 export type { Role }
 
-/** What every actor has: its team, and the role that decides what it may do there. */
+/** Common to all actors: the team, and the role that decides what they may do there. */
 type Member = { team: { id: string; name: string }; role: Role }
 
-/** A signed-in person. Code that needs a person, with a session, connections of their own or a password, takes this type. */
+/** A signed-in user. Code that needs a session, personal connections or a password takes this type. */
 export type Person = Member & {
   kind: 'user'
   user: { id: string; name: string; email: string }
   preferences: Preferences
   sessionId: string
-  /** When the person last entered their password. */
+  /** When the user last entered their password. */
   stepUpAt: Date
 }
 
-/** A team's token for programs. None exists yet. */
+/** A team's API token for programs. Does not exist yet. */
 export type TokenActor = Member & { kind: 'token'; token: { id: string; name: string } }
 
-/** Gatehouse itself. None exists yet: its own calls use lib/portal/upstream/unattended.ts. */
+/** Gatehouse itself. Does not exist yet: its own calls use lib/portal/upstream/unattended.ts. */
 export type SystemActor = Member & { kind: 'system' }
 
 export type Actor = Person | TokenActor | SystemActor
 
 type FoundSession = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
-/** Null for a disabled user, or one who is no longer in the session's team. */
+/** Null for a disabled user, or one who has left the session's team. */
 function actorOf(session: FoundSession | null): Person | null {
   if (!session || session.user.disabledAt) return null
   const role = session.user.memberships.find(({ teamId }) => teamId === session.teamId)?.role
@@ -55,7 +55,7 @@ function actorOf(session: FoundSession | null): Person | null {
 
 const findSessionOf = async (sid: string | null): Promise<FoundSession | null> => (sid === null ? null : findSession({ sid }))
 
-/** For pages and actions: the signed-in person, or null. Counts as activity, so it postpones the idle timeout. */
+/** For pages and actions: the signed-in user, or null. Counts as activity, so it postpones the idle timeout. */
 export const findActor = cache(async (): Promise<Person | null> => {
   const session = await findSessionOf(await readSid())
   const actor = actorOf(session)
@@ -63,22 +63,22 @@ export const findActor = cache(async (): Promise<Person | null> => {
   return actor
 })
 
-/** For streams and reads that a page repeats: the same, but an unattended tab does not stay signed in through it. */
+/** The same for streams and reads that a page repeats, which do not count as activity: an unattended tab does not stay signed in. */
 export async function findPollingActor(request: Request): Promise<Person | null> {
   return actorOf(await findSessionOf(await openSidAmong(new RequestCookies(request.headers))))
 }
 
-/** For pages: the signed-in person; otherwise redirects to the sign-in page, which leads back. */
+/** For pages: the signed-in user; otherwise redirects to the sign-in page, which returns to this one. */
 export async function requireActor(): Promise<Person> {
   return (await findActor()) ?? redirect(signInAddress((await headers()).get(askedPageHeader)))
 }
 
-/** Checks again whether a session is still valid, bypassing every cache: for open streams, and just before an upstream call. */
+/** Checks again whether a session is valid, bypassing every cache: for open streams, and just before an upstream call. */
 export async function recheckActor(sessionId: string): Promise<Person | null> {
   return actorOf(await findSession({ id: sessionId }))
 }
 
-/** The person behind a session id that did not come from this request's cookie store. */
+/** The user of a session id that does not come from this request's cookies. */
 export async function findActorBySid(sid: string): Promise<Person | null> {
   return actorOf(await findSession({ sid }))
 }

@@ -1,4 +1,4 @@
-/** An actor as the audit log names it. */
+/** Converts an actor to its form in the audit log. */
 import 'server-only'
 import type { AuditActor } from '@/lib/portal/audit/record'
 import type { Actor } from './actor'

@@ -1,4 +1,4 @@
-/** Changes the password of a user who knows the old one. */
+/** Changes the password of a user who knows the present one. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -13,8 +13,8 @@ import { endOtherSessions, renewSession } from './session'
 const action = 'person.changePassword'
 
 /**
- * Checks the old password and the rules for new ones, then changes it, ends every other session and invalidates unused recovery links.
- * Returns this session's new id, to be written into the browser's cookie.
+ * Checks the present password and the rules for new ones, changes it, ends every other session and invalidates unused recovery links.
+ * Returns this session's new id, for the browser's cookie.
  */
 export async function changePassword(
   actor: Person,
@@ -23,7 +23,7 @@ export async function changePassword(
   requestId: string,
   deviceToken: string | null = null,
 ): Promise<Outcome<{ sid: string; ended: number }>> {
-  // Before any attempt is counted: choosing a poor password is not an attempt to guess one.
+  // Checked before the attempt is counted: choosing a weak password is not guessing.
   const refusal = refusePassword(next, [actor.user.name, actor.user.email, actor.team.name])
   if (refusal) return { ok: false, problem: problem('invalid', { fields: { password: refusal } }) }
   const checked = await checkPassword(actor, { password: current, field: 'current', action }, device, deviceToken)
@@ -43,18 +43,18 @@ export async function changePassword(
     : { ok: false, problem: problem('changed_meanwhile', { sentence: 'Your password or session changed in the meantime. Sign in again.' }) }
 }
 
-/** Null when the password was replaced since it was checked, or this session ended; nothing is changed then. */
+/** Null, without a change, if the password was replaced since it was checked or this session has ended. */
 function replacePassword(actor: Person, from: string, to: string): Promise<{ sid: string; ended: number } | null> {
   return db()
     .$transaction(async (transaction) => {
-      // Writing first takes SQLite's write lock, so what is read next is current.
+      // This write takes SQLite's write lock, so the following read is current.
       const sid = await renewSession(actor.sessionId, transaction)
       if (sid === null) return null
       const { count } = await transaction.user.updateMany({ where: { id: actor.user.id, passwordHash: from }, data: { passwordHash: to } })
       if (count === 0) throw new ChangedMeanwhile()
       const others = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId }, transaction)
       await transaction.oneTimeLink.deleteMany({ where: { userId: actor.user.id, purpose: 'recover', usedAt: null } })
-      // Another person who knew the old password may have signed in somewhere, so no browser stays known.
+      // Somebody who knew the old password may have signed in elsewhere, so all browsers are forgotten.
       await transaction.knownDevice.deleteMany({ where: { userId: actor.user.id } })
       return { sid, ended: others.count }
     })

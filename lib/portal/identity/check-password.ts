@@ -1,4 +1,4 @@
-/** Whether a signed-in person knows their password: counted and throttled like a sign-in. */
+/** Checks a signed-in user's password; counted and throttled like a sign-in. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
@@ -10,7 +10,7 @@ import { unlessBusy, verifyPassword } from './password'
 import { countTry, findSource, forgiveTry } from './throttle'
 
 /**
- * The stored hash that the password matches, or a problem at the form's `field`. A wrong password is logged under `action`;
+ * The stored hash that the password matches, or a problem at the form's `field`. Logs a wrong password under `action`;
  * `deviceToken` identifies the browser. Attempts count together with those of the sign-in page, so neither bypasses the other.
  */
 export async function checkPassword(
@@ -38,7 +38,7 @@ export async function checkPassword(
   return { ok: true, data: { hash: user.passwordHash } }
 }
 
-/** How the audit log names what a person does to their own account. */
+/** The audit log's fields for a user's action on their own account. */
 export const eventOf = (actor: Person, action: OwnAction) =>
   ({
     teamId: actor.team.id,

@@ -1,7 +1,7 @@
-/** The words that lists of stolen passwords are full of. Twelve characters made of these alone are no password. */
+/** The most frequent words in leaked passwords. Twelve characters made only of these are too easy to guess. */
 import 'server-only'
 
-/** Lower case, letters only; digits, signs and leetspeak around them are taken off before comparing. */
+/** Lower case, letters only; digits, symbols and leetspeak are removed or replaced before comparing. */
 export const commonWords: ReadonlySet<string> = new Set(
   `password passwort passwd pass passphrase letmein welcome willkommen changeme changeit change default secret admin
   administrator root user guest test tester testing master login logon server servers hello hallo iloveyou love monkey dragon
@@ -15,7 +15,7 @@ export const commonWords: ReadonlySet<string> = new Set(
   gatehouse portal team my the is a i am you me this new one not very best your our correct horse battery staple`.split(/\s+/),
 )
 
-/** Rows that fingers walk along, in either direction. */
+/** Keyboard rows, for passwords typed along them in either direction. */
 export const keyboardRows: readonly string[] = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',

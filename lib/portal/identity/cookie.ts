@@ -1,4 +1,4 @@
-/** The session cookie: an encrypted JWT that contains only the session id. next-auth's own route reads and writes the same cookie. */
+/** The session cookie: an encrypted JWT that contains only the session id. next-auth's own route uses the same cookie. */
 import 'server-only'
 import type { RequestCookies } from '@edge-runtime/cookies'
 import { cookies } from 'next/headers'
@@ -10,7 +10,7 @@ import { isToken } from './token'
 
 export const sessionSeconds = absoluteMs / 1000
 
-/** A cookie of ours by its short name. __Host- ties it to this host, and to https. */
+/** The full definition of a cookie by its short name. __Host- ties it to this host, and to https. */
 export function describeCookie(shortName: string) {
   const secure = getSettings().secureCookies
   return {
@@ -24,17 +24,17 @@ export function sealSid(sid: string): Promise<string> {
   return encode({ token: { sid }, secret: getSessionSecret(), maxAge: sessionSeconds })
 }
 
-// Decoders ignore odd bytes and unused trailing bits; this ensures that one session has one cookie value.
+// Decoders ignore stray bytes and unused trailing bits; this check ensures that one session has only one valid cookie value.
 const isWrittenOut = (part: string): boolean => Buffer.from(part, 'base64url').toString('base64url') === part
 
-/** exp: seconds since 1970 */
+/** exp: seconds since 1970. */
 type Opened = { sid: string; exp: number }
 
-// A browser sends the same value with every request, and decrypting it takes longer than everything else about its session.
+// Browsers send the same value with every request, and decrypting it takes longer than the rest of the session check.
 const opened = new Map<string, Opened>()
 const maxOpened = 1000
 
-/** The session id in a cookie's value, or null for anything we did not make: other algorithms or secrets, expired, malformed. */
+/** The session id in a cookie's value; null if it is malformed, expired, or made with another algorithm or secret. */
 export async function openSid(value: string): Promise<string | null> {
   const known = opened.get(value)
   if (known && known.exp > Date.now() / 1000) return known.sid
@@ -55,12 +55,12 @@ async function decodeSid(value: string): Promise<Opened | null> {
   }
 }
 
-/** The session id of this request, not yet checked against the rows. For pages and actions. */
+/** The session id of this request, not yet checked against the database. For pages and actions. */
 export async function readSid(): Promise<string | null> {
   return openSidAmong(await cookies())
 }
 
-/** The same for cookies that did not come through Next. */
+/** The same for cookies that do not come from Next. */
 export async function openSidAmong(sent: Pick<RequestCookies, 'get'>): Promise<string | null> {
   const value = sent.get(describeCookie('session').name)?.value
   return value ? openSid(value) : null
@@ -73,7 +73,7 @@ export async function writeSid(sid: string): Promise<void> {
   store.set({ name, value: await sealSid(sid), maxAge: sessionSeconds, ...options })
 }
 
-/** Deletes the cookie. A __Host- cookie is deleted only when all its attributes are repeated. */
+/** Deletes the cookie. A __Host- cookie is deleted only if all its attributes are repeated. */
 export async function clearSid(): Promise<void> {
   const { name, options } = describeCookie('session')
   const store = await cookies()

@@ -1,7 +1,7 @@
-/** A browser in words, from its user agent. Good only for recognising one's own browsers, because anyone can send anything. */
+/** Names a browser from its user agent. Only for users to recognise their own browsers, because clients can send any text. */
 import 'server-only'
 
-/** The first match counts: most browsers also contain the names further down. */
+/** The first match counts, because most browsers also name the ones further down. */
 const browsers = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -22,7 +22,7 @@ const systems = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** "Firefox on Linux"; half of it if only half is known. */
+/** "Firefox on Linux", or only the part that is known. */
 export function nameDevice(userAgent: string): string {
   const browser = browsers.find(([sign]) => sign.test(userAgent))?.[1]
   const system = systems.find(([sign]) => sign.test(userAgent))?.[1]

@@ -1,16 +1,16 @@
-/** Email addresses in the one form in which they are stored, compared and counted. */
+/** Converts email addresses to the one form in which they are stored, compared and counted. */
 import 'server-only'
 
 const address = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/
 
-/** NFKC, trimmed, lower case: variants of one address become one text, whether or not it is an address. */
+/** NFKC, trimmed, lower case: all spellings of an address become one text, whether or not it is valid. */
 export function normaliseEmail(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase()
 }
 
 /**
- * The address in its stored form, or null for odd ones: longer than 254 characters, not plain ASCII after normalisation, or with an @
- * that was another character before (a full-width ＠ must not turn one address into another).
+ * The address in its stored form; null if it is longer than 254 characters, not plain ASCII after normalisation, or contains an @ that
+ * was another character before (a full-width ＠ must not turn one address into another).
  */
 export function parseEmail(text: string): string | null {
   const normal = normaliseEmail(text)

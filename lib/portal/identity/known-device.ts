@@ -1,4 +1,4 @@
-/** Browsers a user has signed in from. Their attempts are counted separately, so that nobody can lock out an owner by guessing. */
+/** Browsers in which a user has signed in before. Their attempts are counted separately, so that guessing cannot lock out an owner. */
 import 'server-only'
 import { cookies } from 'next/headers'
 import { db } from '@/lib/portal/base/db'
@@ -6,11 +6,11 @@ import { describeCookie } from './cookie'
 import { parseEmail } from './email'
 import { createToken, hashToken, isToken } from './token'
 
-// As long as browsers keep any cookie.
+// The maximum lifetime that browsers allow for cookies.
 const keptForMs = 400 * 24 * 60 * 60_000
 const maxPerPerson = 20
 
-/** The token of this browser, not yet checked against the rows; null when it has none. */
+/** The token of this browser, not yet checked against the database; null if it has none. */
 export async function readDeviceToken(): Promise<string | null> {
   const value = (await cookies()).get(describeCookie('device').name)?.value
   return isToken(value) ? value : null
@@ -25,8 +25,8 @@ export async function isKnownDevice(email: string, token: string | null): Promis
 }
 
 /**
- * Records that a user signed in from a browser, and returns the token the browser gets. It is a new one each time, so a copied or planted
- * token is worthless after the next sign-in. Other users of the same browser stay known on it.
+ * Records a sign-in from a browser and returns the browser's new token. The token changes each time, so a copied or planted one is
+ * worthless after the next sign-in. Other users of the same browser keep theirs.
  */
 export async function rememberDevice(userId: string, former: string | null): Promise<string> {
   const token = createToken()
@@ -44,7 +44,7 @@ export async function rememberDevice(userId: string, former: string | null): Pro
   return token
 }
 
-/** Sets the token of the browser being answered, after a session was opened for it. Only in actions and route handlers. */
+/** Sends the token to the browser, after a session was opened for it. Only in actions and route handlers. */
 export async function rememberThisDevice(sid: string): Promise<void> {
   const session = await db().session.findUnique({ where: { sidHash: hashToken(sid) }, select: { userId: true } })
   if (!session) return

@@ -13,10 +13,10 @@ import { signInWithPassword } from './sign-in'
 import { signOutSession } from './sign-out'
 import { isToken } from './token'
 
-/** Created per request, because the key file does not exist during the build. */
+/** Created per request, because the session secret's file does not exist during the build. */
 export function authOptions(): AuthOptions {
   const { publicUrl, secureCookies } = getSettings()
-  // next-auth takes its own address only from here; without it, it would assume localhost:3000.
+  // next-auth reads its own address only from here; without it, it assumes localhost:3000.
   process.env.NEXTAUTH_URL = publicUrl.origin
   return {
     secret: getSessionSecret(),
@@ -36,7 +36,7 @@ export function authOptions(): AuthOptions {
       }),
     ],
     callbacks: {
-      // What next-auth would add (name, address, picture) is left out: the token contains only the session id.
+      // Leaves out next-auth's defaults (name, address, picture): the token contains only the session id.
       jwt: async ({ token, user }) => ({ sid: await requireLiveSid(user ? user.id : token.sid) }),
       session: async ({ session, token }) => {
         const actor = isToken(token.sid) ? await findActorBySid(token.sid) : null
@@ -57,7 +57,7 @@ export function authOptions(): AuthOptions {
   }
 }
 
-/** next-auth calls the result a user; its id is the new session's id. */
+/** next-auth calls the result a user, but its id is the new session's id. */
 async function authorise(given: Record<string, unknown> | undefined): Promise<{ id: string } | null> {
   const { email, password } = given ?? {}
   if (typeof email !== 'string' || typeof password !== 'string') return null
@@ -70,7 +70,7 @@ async function authorise(given: Record<string, unknown> | undefined): Promise<{ 
   return { id: signedIn.data.sid }
 }
 
-/** Throws, which makes next-auth delete the cookie, unless the session is still valid. */
+/** Throws unless the session is still valid, which makes next-auth delete the cookie. */
 async function requireLiveSid(sid: unknown): Promise<string> {
   if (isToken(sid) && (await findActorBySid(sid))) return sid
   throw new Error('the session has ended')

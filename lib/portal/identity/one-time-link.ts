@@ -1,4 +1,4 @@
-/** Links that work once. Opening one changes nothing; using it is one statement that only one caller can win. */
+/** One-time links. Opening one changes nothing; using it is one statement that succeeds only once. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { getSettings } from '@/lib/settings/settings'
@@ -7,7 +7,7 @@ import { createRowId, createToken, hashToken, isToken } from './token'
 
 const lifeMs: Record<LinkPurpose, number> = { setup: 24 * 60 * 60_000, recover: 60 * 60_000 }
 
-/** Creates a link and invalidates the unused ones it replaces. Returns its URL: the only place where the token exists in the clear. */
+/** Creates a link and invalidates the unused ones it replaces. Returns its URL, the only place where the token is not hashed. */
 export async function createLink(purpose: LinkPurpose, userId: string | null): Promise<string> {
   const token = createToken()
   const expiresAt = new Date(Date.now() + lifeMs[purpose])
@@ -27,12 +27,12 @@ const usable = (purpose: LinkPurpose, token: string) => ({
   expiresAt: { gt: new Date() },
 })
 
-/** The link of a token while it is unused and valid, else null. Changes nothing. */
+/** The link of a token if it is unused and valid, else null. Changes nothing. */
 export async function findLink(purpose: LinkPurpose, token: unknown): Promise<OneTimeLink | null> {
   return isToken(token) ? db().oneTimeLink.findFirst({ where: usable(purpose, token) }) : null
 }
 
-/** Uses the link: true for exactly one of any number of callers. Call it first in the transaction of what it permits. */
+/** Uses the link: true for exactly one caller. Must come first in the transaction of whatever the link permits. */
 export async function takeLink(purpose: LinkPurpose, token: string, client: Prisma.TransactionClient): Promise<boolean> {
   const { count } = await client.oneTimeLink.updateMany({ where: usable(purpose, token), data: { usedAt: new Date() } })
   return count === 1

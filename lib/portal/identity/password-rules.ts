@@ -1,4 +1,4 @@
-/** Rules for new passwords: long enough, and not among the first guesses. No composition rules. */
+/** Rules for new passwords: long enough and not easy to guess. No composition rules. */
 import 'server-only'
 import { commonWords, keyboardRows } from './common-passwords'
 
@@ -7,8 +7,8 @@ const passwordLength = { min: 12, max: 128 }
 const leet: Readonly<Record<string, string>> = { '0': 'o', '1': 'i', '3': 'e', '4': 'a', '5': 's', '7': 't', '@': 'a', $: 's', '!': 'i' }
 
 /**
- * Why the password is refused, in a sentence, or null. Lengths count characters, not bytes. `about` are texts an attacker knows: the
- * user's name and address, the team's name.
+ * Why the password is refused, as a sentence, or null. Lengths count characters, not bytes. `about`: texts that an attacker knows, such as
+ * the user's name and address, and the team's name.
  */
 export function refusePassword(password: string, about: readonly string[] = []): string | null {
   const normal = password.normalize('NFKC')
@@ -35,7 +35,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}]+/u)
     .filter((word) => word.length > 2)
 
-/** True when up to five words in a row make up the whole text. Digits and symbols alone count as made of words. */
+/** True if the text consists of at most five of the words. Digits and symbols alone count as made of words. */
 function isMadeOf(text: string, words: ReadonlySet<string>, maxWords = 5): boolean {
   if (text === '') return true
   if (maxWords === 0) return false
@@ -45,7 +45,7 @@ function isMadeOf(text: string, words: ReadonlySet<string>, maxWords = 5): boole
   return false
 }
 
-/** True when the text is at most three pieces of keyboard rows, forwards or backwards. */
+/** True if the text consists of at most three pieces of keyboard rows, forwards or backwards. */
 function isWalk(text: string): boolean {
   let rest = text
   for (let pieces = 0; pieces < 3 && rest !== ''; pieces += 1) rest = rest.slice(findLongestStep(rest))

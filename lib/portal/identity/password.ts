@@ -1,4 +1,4 @@
-/** Password hashes: argon2id, a few at a time, and as slow for an unknown user as for a known one. */
+/** Password hashes: argon2id, a few at a time, and equally slow for unknown users. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -11,7 +11,7 @@ const cost = { memoryCost: 64 * 1024, timeCost: 3, parallelism: 1 }
 const atOnce = Math.max(1, Math.min(4, availableParallelism()))
 const maxWaiting = 64
 
-/** Too many requests wait for a hash to be served in reasonable time. */
+/** Too many hashes are queued to finish in reasonable time. */
 class HashingBusy extends Error {}
 
 type Queue = { running: number; waiting: (() => void)[] }
@@ -22,7 +22,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const queue = hashing()
   if (queue.running >= atOnce) {
     if (queue.waiting.length >= maxWaiting) throw new HashingBusy()
-    // A finishing caller passes its slot on, so `running` already counts us when we wake up.
+    // A finished caller passes its slot on, so `running` already includes this caller when it wakes up.
     await new Promise<void>((resolve) => queue.waiting.push(resolve))
   } else {
     queue.running += 1
@@ -36,10 +36,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same characters typed on another keyboard or system give the same bytes. */
+/** Normalised, because other keyboards or systems encode the same characters differently. */
 const bytesOf = (password: string): string => password.normalize('NFKC')
 
-/** The result of hashPassword or verifyPassword, or the problem to show when HashingBusy was thrown. */
+/** The result of hashPassword or verifyPassword, or a problem to show if it threw HashingBusy. */
 export async function unlessBusy<T>(hashing: Promise<T>): Promise<Outcome<T>> {
   try {
     return { ok: true, data: await hashing }
@@ -50,19 +50,19 @@ export async function unlessBusy<T>(hashing: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** Returns a PHC string. Throws HashingBusy when too many wait. */
+/** Returns a PHC string. Throws HashingBusy if too many hashes are queued. */
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => hash(bytesOf(password), cost))
 }
 
 const unpadded = (bytes: number): string => randomBytes(bytes).toString('base64').replace(/=+$/, '')
 
-/** No password has this hash, and checking against it takes as long as against a real one. */
+/** Matches no password; checking against it takes as long as against a real hash. */
 const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${unpadded(16)}$${unpadded(32)}`
 
 /**
- * True when the password matches the stored hash. Without a hash (unknown address) the same work is done and the result is false. Throws
- * HashingBusy when too many wait.
+ * True if the password matches the stored hash. Without a hash (unknown address) does the same work and returns false. Throws
+ * HashingBusy if too many hashes are queued.
  */
 export function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   return inTurn(() => verify(stored ?? nobodysHash, bytesOf(password)))

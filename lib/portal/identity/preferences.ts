@@ -1,4 +1,4 @@
-/** How a user wants the portal shown: theme, table density, time zone. Stored with the user, so every browser has it. */
+/** A user's display preferences: theme, table density, time zone. Stored with the user, so they apply in every browser. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
@@ -9,7 +9,7 @@ const densities = ['comfortable', 'standard', 'compact'] as const
 export type Theme = (typeof themes)[number]
 export type Density = (typeof densities)[number]
 
-/** timeZone: an IANA name such as Europe/Berlin; '' is the browser's own. */
+/** timeZone: an IANA name such as Europe/Berlin; '' means the browser's own. */
 export type Preferences = { theme: Theme; density: Density; timeZone: string }
 
 export const usualPreferences: Preferences = { theme: 'system', density: 'standard', timeZone: '' }
@@ -25,9 +25,9 @@ export function preferencesOf(row: Row): Preferences {
   }
 }
 
-/** Whether dates can be formatted in the zone of that name. */
+/** Whether the name is a time zone that dates can be formatted in. */
 export function isTimeZone(name: string): boolean {
-  // Longer than any existing name; no offsets such as +01:00, which ignore daylight saving.
+  // Limits the length, and excludes offsets such as +01:00, which ignore daylight saving.
   if (!/^[A-Za-z][\w+\-/]{0,60}$/.test(name)) return false
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
@@ -36,10 +36,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The names of all zones, for a list to choose from. */
+/** The names of all zones, for a select. */
 export const timeZones = (): string[] => [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
 
-/** Saves all three. An unknown value is refused at its field. */
+/** Saves all three. A problem names the field of an unknown value. */
 export async function savePreferences(userId: string, given: Record<keyof Preferences, string>): Promise<Outcome<Preferences>> {
   const { timeZone } = given
   const theme = themes.find((each) => each === given.theme)

@@ -1,4 +1,4 @@
-/** Account recovery without the password: a link created on the server itself, valid for one new password. */
+/** Recovers an account without its password: a link created on the server itself, valid for one new password. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -13,7 +13,7 @@ import { endSessionsOf, openSession } from './session'
 import { forgetAccount } from './throttle'
 import { createRowId } from './token'
 
-/** For the operator: the link's URL, or null when no active user has this address. Logged before it is created. */
+/** For the operator: the link's URL, or null if no active user has this address. Logs the intent first. */
 export async function createRecoveryLink(email: string): Promise<string | null> {
   const user = await db().user.findUnique({ where: { email: parseEmail(email) ?? '' }, include: { memberships: true } })
   if (!user || user.disabledAt) return null
@@ -29,7 +29,7 @@ export async function createRecoveryLink(email: string): Promise<string | null> 
   return createLink('recover', user.id)
 }
 
-/** For the recovery page: whose link this is, or null when it is invalid. Changes nothing. */
+/** For the recovery page: the link's user, or null if it is invalid. Changes nothing. */
 export async function findRecovering(token: unknown): Promise<{ email: string } | null> {
   const link = await findLink('recover', token)
   if (!link?.userId) return null
@@ -42,7 +42,7 @@ const closed = (): Problem =>
       'This link was used, has expired or was replaced. Create a new one on the machine that runs Gatehouse: npm run owner -- recover EMAIL',
   })
 
-/** Uses the link, sets the password, ends every session of the user, and signs them in again. */
+/** Uses the link, sets the password, ends all sessions of the user, and signs them in. */
 export async function recoverAccount(token: string, password: string, device: Device): Promise<Outcome<{ sid: string }>> {
   const link = await findLink('recover', token)
   const user = link?.userId
@@ -71,13 +71,13 @@ export async function recoverAccount(token: string, password: string, device: De
   return { ok: true, data: { sid: await openSession({ userId: user.id, teamId }, device) } }
 }
 
-/** False when the link was used meanwhile. Sessions opened with the old password end too. */
+/** False if the link was used meanwhile. Also ends sessions opened with the old password. */
 function replacePassword(token: string, userId: string, passwordHash: string): Promise<boolean> {
   return db().$transaction(async (transaction) => {
     if (!(await takeLink('recover', token, transaction))) return false
     await transaction.user.update({ where: { id: userId }, data: { passwordHash } })
     await endSessionsOf(userId, transaction)
-    // Another person who knew the old password may have signed in somewhere, so no browser stays known.
+    // Somebody who knew the old password may have signed in elsewhere, so all browsers are forgotten.
     await transaction.knownDevice.deleteMany({ where: { userId } })
     return true
   })

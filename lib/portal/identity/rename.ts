@@ -7,7 +7,7 @@ import type { Person } from './actor'
 import { eventOf } from './check-password'
 import { refuseName } from './name'
 
-/** Changes the user's name everywhere, including older audit log entries, which store the user's id. */
+/** Changes the user's name everywhere, including in older audit log entries, which only store the user's id. */
 export async function renamePerson(actor: Person, given: string, requestId: string): Promise<Outcome<{ name: string }>> {
   const refusal = refuseName(given)
   if (refusal) return { ok: false, problem: problem('invalid', { fields: { name: refusal } }) }

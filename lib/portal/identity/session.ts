@@ -1,4 +1,4 @@
-/** A signed-in browser as a row: what makes it valid, and how it ends. */
+/** A browser's session as a database row: its validity and its end. */
 import 'server-only'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
 import { db } from '@/lib/portal/base/db'
@@ -37,7 +37,7 @@ export function liveSessions(): Prisma.SessionWhereInput {
   return { revokedAt: null, expiresAt: { gt: new Date(now) }, seenAt: { gt: new Date(now - idleMs) } }
 }
 
-/** The session with its user, or null when it does not exist, was revoked, was idle too long or expired. */
+/** The session with its user; null if it does not exist, was revoked, was idle too long or has expired. */
 export async function findSession(where: { sid: string } | { id: string }) {
   const unique = 'sid' in where ? { sidHash: hashToken(where.sid) } : where
   const session = await cachedUntilWrite(`session ${JSON.stringify(unique)}`, () => readSession(unique))
@@ -66,7 +66,7 @@ const querySession = (where: { sidHash: string } | { id: string }) =>
 // Prisma's error code for a value outside an enum of the schema.
 const unknownValue = 'P2023'
 
-/** A user whose role this program does not know, which only manual editing can cause, is treated as signed out. */
+/** Only a manual edit of the database can set an unknown role; its user is treated as signed out. */
 async function readSession(where: { sidHash: string } | { id: string }): Promise<Awaited<ReturnType<typeof querySession>>> {
   try {
     return await querySession(where)
@@ -76,7 +76,7 @@ async function readSession(where: { sidHash: string } | { id: string }): Promise
   }
 }
 
-/** Postpones the idle timeout. At most one write per minute and session, which the request does not wait for. */
+/** Postpones the idle timeout. Writes at most once per minute and session; the request does not wait for it. */
 export function touchSession(session: { id: string; seenAt: Date }): void {
   const now = Date.now()
   if (now - session.seenAt.getTime() < touchEveryMs) return
@@ -85,7 +85,7 @@ export function touchSession(session: { id: string; seenAt: Date }): void {
   )
 }
 
-/** Ends one session. Returns whose it was, or null when it had already ended. */
+/** Ends one session. Returns its owner; null if it had already ended. */
 export async function endSession(sid: string): Promise<{ id: string; userId: string; teamId: string } | null> {
   const sidHash = hashToken(sid)
   const { count } = await db().session.updateMany({ where: { sidHash, revokedAt: null }, data: { revokedAt: new Date() } })
@@ -95,7 +95,7 @@ export async function endSession(sid: string): Promise<{ id: string; userId: str
 
 /**
  * Marks the user as just signed in: the session continues under a new random id (null if it has ended meanwhile). Its absolute expiry
- * stays the same.
+ * does not change.
  */
 export async function renewSession(id: string, client: Prisma.TransactionClient = db()): Promise<string | null> {
   const sid = createToken()
@@ -104,7 +104,7 @@ export async function renewSession(id: string, client: Prisma.TransactionClient 
   return count === 1 ? sid : null
 }
 
-/** Ends every session of a user but one. */
+/** Ends all other sessions of a user. */
 export function endOtherSessions(
   { userId, keep }: { userId: string; keep: string },
   client: Prisma.TransactionClient = db(),
@@ -112,7 +112,7 @@ export function endOtherSessions(
   return client.session.updateMany({ where: { userId, revokedAt: null, id: { not: keep } }, data: { revokedAt: new Date() } })
 }
 
-/** Ends every session of a user, as part of the caller's transaction or alone. */
+/** Ends all sessions of a user, within the caller's transaction or on its own. */
 export function endSessionsOf(userId: string, client: Prisma.TransactionClient = db()): Prisma.PrismaPromise<{ count: number }> {
   return client.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } })
 }

@@ -1,4 +1,4 @@
-/** A user's own sessions: where they are signed in, and ending unknown ones. */
+/** Lists a user's own sessions, so that they can end unknown ones. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -11,19 +11,19 @@ import { endOtherSessions, liveSessions } from './session'
 
 export type SessionView = {
   id: string
-  /** The session that makes this request. */
+  /** Whether it is the session of this request. */
   here: boolean
-  /** "Firefox on Linux", and the full user agent. */
+  /** device: "Firefox on Linux". userAgent: the full user agent. */
   device: string
   userAgent: string
   /** An address, an IPv6 /64 network, or 'unknown'. */
   peer: string
-  /** ISO times; seenAt is at most a minute behind. */
+  /** ISO times; seenAt is at most a minute old. */
   signedInAt: string
   seenAt: string
 }
 
-/** Valid sessions, this one first, then the most recently seen. At most 100. */
+/** The valid sessions, this one first, then the most recently seen. At most 100. */
 export async function listSessions(actor: Person): Promise<SessionView[]> {
   const rows = await db().session.findMany({ where: { userId: actor.user.id, ...liveSessions() }, orderBy: { seenAt: 'desc' }, take: 100 })
   return rows
@@ -51,7 +51,7 @@ export async function endOwnSession(actor: Person, id: unknown): Promise<Outcome
   return { ok: true, data: { ended: count } }
 }
 
-/** Ends all of the user's sessions except the one that makes this request. */
+/** Ends all of the user's sessions except this request's. */
 export async function endOwnOtherSessions(actor: Person): Promise<Outcome<{ ended: number }>> {
   const { count } = await endOtherSessions({ userId: actor.user.id, keep: actor.sessionId })
   await recordAudit({ ...eventOf(actor, 'session.endOthers'), stage: 'event', outcome: 'done' })

@@ -1,15 +1,15 @@
-/** The link with which the first owner signs in. It exists only while there is no owner. */
+/** The one-time link that creates the first owner. It exists only while there is no owner. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { Prisma } from '@/prisma/generated/portal/client'
 import { createLink, findLink } from './one-time-link'
 
-/** Call it within a transaction if the answer has to stay true. */
+/** Call it within a transaction if the answer must still hold when it is used. */
 export async function ownerExists(client: Prisma.TransactionClient = db()): Promise<boolean> {
   return (await client.membership.count({ where: { role: 'owner' } })) > 0
 }
 
-/** The set-up link's URL, replacing an earlier unused one; null when there is an owner. */
+/** Creates the set-up link and returns its URL; replaces an earlier unused one. Null if there is an owner. */
 export async function createSetupLink(): Promise<string | null> {
   return (await ownerExists()) ? null : createLink('setup', null)
 }

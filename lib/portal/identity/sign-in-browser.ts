@@ -1,4 +1,4 @@
-/** Signs in the browser being answered: sets its session cookie and its device token. */
+/** Signs in a browser: sets its session cookie and its device token. */
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
 import { readDevice } from '@/lib/portal/base/request/device'
@@ -6,7 +6,7 @@ import { readSid, writeSid } from './cookie'
 import { readDeviceToken, rememberThisDevice } from './known-device'
 import { type Credentials, signInWithPassword } from './sign-in'
 
-/** Null once it is signed in; otherwise the reason why not. Only in actions, since it sets cookies. */
+/** Null on success; otherwise the reason. Only in actions, because it sets cookies. */
 export async function signInBrowser(credentials: Credentials): Promise<Problem | null> {
   const carried = { sid: await readSid(), deviceToken: await readDeviceToken() }
   const signedIn = await signInWithPassword(credentials, await readDevice(), carried)

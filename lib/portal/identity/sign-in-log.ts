@@ -1,4 +1,4 @@
-/** Sign-ins in the process log, in fixed words and order: deploy/fail2ban parses them. */
+/** Logs sign-ins in the process log, in a fixed format that deploy/fail2ban parses. */
 import 'server-only'
 import type { Outcome } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -6,9 +6,9 @@ import type { Device } from '@/lib/portal/base/request/device'
 import { parseEmail } from './email'
 
 /**
- * One line at level info. What was typed is logged only if it is an email address, which is short plain ASCII without quotes: users type
- * passwords into that field too, and this prevents forged log lines.
- * reason: `invalid` for a wrong address or password, `too_many` for an attempt that was not checked.
+ * One line at level info. Logs the typed text only if it is an email address, which is short plain ASCII without quotes: users also type
+ * passwords into that field, and this prevents forged log lines.
+ * reason: `invalid` for a wrong address or password, `too_many` for an attempt that was refused unchecked.
  */
 export function logSignIn(signedIn: Outcome<unknown>, typed: string, { peer }: Device): void {
   const email = parseEmail(typed)

@@ -12,12 +12,12 @@ import { countTry, findSource, forgiveTry } from './throttle'
 
 export type Credentials = { email: string; password: string }
 
-/** What the browser carries from before: the session it leaves, and its device token. */
+/** The browser's cookies: the session that the sign-in replaces, and its device token. */
 export type Carried = { sid: string | null; deviceToken: string | null }
 
 const nothing: Carried = { sid: null, deviceToken: null }
 
-/** Signs a user in, or returns why not, and writes a line to the process log either way. */
+/** Signs a user in, or returns the reason why not. Writes a line to the process log either way. */
 export async function signInWithPassword(
   given: Credentials,
   device: Device,
@@ -30,7 +30,7 @@ export async function signInWithPassword(
 
 /**
  * Checks the credentials and opens a session. Its id is always new, and the browser's previous session ends. A user who is unknown,
- * disabled or without a team gets the message, and the delay, of a wrong password.
+ * disabled or without a team gets the same message, after the same delay, as for a wrong password.
  */
 async function checkAndOpen(given: Credentials, device: Device, carried: Carried): Promise<Outcome<{ sid: string }>> {
   const source = await findSource(given.email, device.peer, carried.deviceToken)
@@ -47,7 +47,7 @@ async function checkAndOpen(given: Credentials, device: Device, carried: Carried
 
 type Person = { userId: string; teamId: string }
 
-/** The user whose credentials these are, logging success or failure; null when they are wrong. */
+/** The user with these credentials; null if they are wrong. Logs success or failure. */
 async function findPerson({ email, password }: Credentials, device: Device): Promise<Outcome<Person | null>> {
   const user = await findUser(email)
   const matches = await unlessBusy(verifyPassword(user?.passwordHash ?? null, password))
@@ -58,7 +58,7 @@ async function findPerson({ email, password }: Credentials, device: Device): Pro
   return { ok: true, data: person }
 }
 
-/** An odd address is looked up too, as a text that no row has (none ends in a space): the query must not reveal it. */
+/** Invalid addresses are looked up too, as a text that no row contains (none ends in a space): the timing must not reveal them. */
 function findUser(email: string) {
   return db().user.findUnique({
     where: { email: parseEmail(email) ?? `${normaliseEmail(email)} ` },
@@ -72,7 +72,7 @@ function findUser(email: string) {
   })
 }
 
-/** The address as typed is not logged, because users type passwords into that field too. */
+/** Does not log the address as typed, because users also type passwords into that field. */
 function recordSignIn(
   userId: string | null,
   teamId: string | null,

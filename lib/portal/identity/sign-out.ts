@@ -1,9 +1,9 @@
-/** Signing out ends the session's row, so a copy of the cookie is worthless afterwards. */
+/** Signing out ends the session's row, so that a copy of the cookie becomes worthless. */
 import 'server-only'
 import { recordAudit } from '@/lib/portal/audit/record'
 import { endSession } from './session'
 
-/** Ends the session with this id; one that has already ended is not an error. */
+/** Ends the session with this id; does nothing if it has already ended. */
 export async function signOutSession(sid: string): Promise<void> {
   const ended = await endSession(sid)
   if (!ended) return

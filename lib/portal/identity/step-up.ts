@@ -1,4 +1,4 @@
-/** Irreversible actions ask for the password again unless it was entered recently. */
+/** Asks for the password again before an irreversible action, unless it was entered recently. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -12,8 +12,8 @@ import { renewSession } from './session'
 const freshMs = 5 * 60_000
 
 /**
- * Null when the user entered their password in the last 5 minutes, or `password` is correct: the session then continues under a new id.
- * Otherwise a problem at the field `password`. Only in actions, since it may set the cookie.
+ * Null if the user entered their password in the last 5 minutes, or `password` is correct: the session then continues under a new id.
+ * Otherwise a problem at the field `password`. Only in actions, because it may set the cookie.
  */
 export async function stepUp(actor: Person, password: string): Promise<Problem | null> {
   if (Date.now() - actor.stepUpAt.getTime() < freshMs) return null

@@ -1,4 +1,4 @@
-/** Counts sign-in attempts in the database, per account and per peer, so that guessing stays slow across restarts. */
+/** Counts sign-in attempts in the database, per account and per peer, so that a restart does not help an attacker to guess. */
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { type Problem, problem } from '@/lib/contract/problem'
@@ -9,42 +9,42 @@ import { isKnownDevice } from './known-device'
 import { hashToken } from './token'
 
 type Policy = {
-  /** Seconds until the next attempt after this many failures, the first of them at `firstAt`. */
+  /** Seconds until the next attempt is allowed after this many failures. */
   delaySeconds(failures: number): number
   /** Failures older than this no longer count. */
   forgottenAfterMs: number
-  /** Counted from the first failure of a window (peers), or from the last failure (accounts). */
+  /** The failure from which the time counts: the first of a window (peers) or the last (accounts). */
   countsFrom: 'first' | 'last'
 }
 
-/** Five failures, then half a minute, doubling up to half an hour; reset after a day without failures. */
+/** Five failures, then half a minute, doubling up to half an hour; resets after a day without failures. */
 const account: Policy = {
   delaySeconds: (failures) => (failures < 5 ? 0 : Math.min(1800, 30 * 2 ** (failures - 5))),
   forgottenAfterMs: 24 * 60 * 60_000,
   countsFrom: 'last',
 }
 
-/** Twenty failures a minute from one address. */
+/** Twenty failures a minute from one network address. */
 const peer: Policy = { delaySeconds: (failures) => (failures < 20 ? 0 : 60), forgottenAfterMs: 60_000, countsFrom: 'first' }
 
-/** Addresses are stored as hashes, because users type passwords into that field too. */
+/** Addresses are stored as hashes, because users also type passwords into that field. */
 const hashAddress = (email: string): string => createHash('sha256').update(normaliseEmail(email)).digest('hex')
 const accountKey = (email: string): string => `account:${hashAddress(email)}`
 const peerKey = (address: string): string => `peer:${address}`
 const deviceKey = (email: string, token: string): string => `device:${hashToken(token)}:${hashAddress(email)}`
 
-/** Where an attempt comes from. knownToken: the device token if this user has signed in from that browser before, else null. */
+/** The source of an attempt. knownToken: the device token if this user has signed in from that browser before, else null. */
 export type TrySource = { peer: string; knownToken: string | null }
 
-/** The source of an attempt to sign in as this user; `token` is whatever the browser sent. */
+/** The source of an attempt to sign in as this user; `token` is the browser's, unchecked. */
 export async function findSource(email: string, peer: string, token: string | null): Promise<TrySource> {
   return { peer, knownToken: (await isKnownDevice(email, token)) ? token : null }
 }
 
 /**
- * Counts an attempt as failed before it is made, so that a thousand simultaneous ones gain nothing; a success subtracts it again. Returns
- * the refusal when the account or the peer has to wait. A known device has its own counter, as strict as an account's: attempts made
- * elsewhere do not lock out its owner.
+ * Counts an attempt as failed before it is made, so that a thousand simultaneous ones gain nothing; forgiveTry subtracts a success.
+ * Returns the refusal if the account or the peer has to wait. A known device has its own counter, as strict as an account's, so that
+ * attempts made elsewhere do not lock out its owner.
  */
 export async function countTry(email: string, source: TrySource): Promise<Problem | null> {
   const waitMs = await countFrom(email, source)
@@ -59,8 +59,8 @@ async function countFrom(email: string, source: TrySource): Promise<number> {
 }
 
 /**
- * After a success: resets the counter it was counted on, gives the peer its attempt back, and deletes obsolete rows. A success on a known
- * device leaves the account's counter as it is; otherwise each one would give an attacker five more attempts.
+ * After a success: resets the counter that was used, gives the peer its attempt back, and deletes obsolete rows. A success on a known
+ * device does not reset the account's counter; otherwise each one would give an attacker five more attempts.
  */
 export async function forgiveTry(email: string, source: TrySource): Promise<void> {
   if (source.knownToken !== null) await db().signInThrottle.deleteMany({ where: { key: deviceKey(email, source.knownToken) } })
@@ -73,14 +73,14 @@ async function forgiveStranger(email: string, address: string): Promise<void> {
   await db().signInThrottle.updateMany({ where: { key: peerKey(address), failures: { gt: 0 } }, data: { failures: { decrement: 1 } } })
 }
 
-/** Resets an account's failures: its owner has authenticated in another way. */
+/** Resets an account's failures, because its owner has authenticated in another way. */
 export async function forgetAccount(email: string): Promise<void> {
   await db().signInThrottle.deleteMany({ where: { key: accountKey(email) } })
 }
 
-/** Milliseconds to wait (nothing is counted then), or 0 when one more attempt has been counted. */
+/** Counts one more attempt and returns 0; if the caller has to wait, returns the milliseconds and counts nothing. */
 async function countUnder(key: string, policy: Policy): Promise<number> {
-  // If two run at the same time, one of them finds that the row changed and starts again.
+  // If two calls run at the same time, one of them finds the row changed and starts again.
   for (;;) {
     const now = Date.now()
     const row = await db().signInThrottle.findUnique({ where: { key } })
@@ -91,7 +91,7 @@ async function countUnder(key: string, policy: Policy): Promise<number> {
   }
 }
 
-/** The row adjusted to the current clock if that was set back, so that no wait is longer than intended. Else null. */
+/** If the clock was set back: the row adjusted to it, so that no wait is longer than intended. Else null. */
 function moveIntoWindow({ key: _, ...row }: SignInThrottle, policy: Policy, now: number): Omit<SignInThrottle, 'key'> | null {
   const latest = now + policy.delaySeconds(row.failures) * 1000
   if (row.firstAt.getTime() <= now && row.blockedUntil.getTime() <= latest) return null

@@ -10,7 +10,7 @@ export const createToken = (): string => randomBytes(32).toString('base64url')
 /** 16 random bytes as base64url: the id of a row. */
 export const createRowId = (): string => randomBytes(16).toString('base64url')
 
-/** What is stored of a token: hex of its SHA-256. Random tokens need no slow hash. */
+/** The stored form of a token: hex of its SHA-256. Random tokens need no slow hash. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** True for a text that createToken could have produced. */

@@ -1,4 +1,4 @@
-/** Starts slow work: decided and logged like any operation, then followed by a relay while the user does something else. */
+/** Starts slow work: checked and logged like any operation, then followed by a relay in the background. */
 import 'server-only'
 import type { Operation } from '@/lib/contract/operation'
 import { type Outcome, problem } from '@/lib/contract/problem'
@@ -14,8 +14,8 @@ import { processLease } from './relay/lease'
 import { startRelay } from './relay/relay'
 
 /**
- * Starts a slow operation and returns its job immediately. There is one running job per server (or site) and operation: starting the
- * same install again returns the running job; anything else is `busy`.
+ * Starts a slow operation and returns its job immediately. Each server (or site) has one running job per operation: starting the
+ * same install again returns the running job; other operations are refused as `busy`.
  */
 export async function startJob(
   actor: Actor,
@@ -24,8 +24,8 @@ export async function startJob(
   fields: GivenFields = {},
   options: RunOptions = {},
 ): Promise<Outcome<{ jobId: string }>> {
-  // The job's id is the request id in the audit log, so a relay of a later process can add the outcome, and a form submitted again after
-  // a restart is recognised.
+  // The job's id is the request id in the audit log, so that the relay of a later process can add the outcome, and a resubmitted form
+  // is recognised after a restart.
   const jobId = options.requestId ?? createOpaqueId()
   const admitted = await admit(actor, operation, target, fields, { ...options, requestId: jobId })
   if (!admitted.ok) return admitted
@@ -42,14 +42,14 @@ export async function startJob(
 }
 
 /**
- * Creates the job's row, unless one is running: then returns its id. Two simultaneous starts cannot both find none. An older job whose
- * service is unreachable is taken from its relay, so that there is one stream per install.
+ * Creates the job's row, or returns the id of the running one. Two simultaneous starts cannot both find none. An older job whose
+ * service is unreachable loses its lease, so that there is one stream per install.
  */
 async function claimJob(jobId: string, actor: Actor, operation: Operation, { decision }: Admitted): Promise<string | null> {
   const same = { operation: operation.id, serverId: decision.server?.id ?? null, siteId: decision.site?.id ?? null }
   const now = new Date()
   return db().$transaction(async (tx) => {
-    // Writing first takes SQLite's write lock, so what is read next is current.
+    // This write takes SQLite's write lock, so the following read is current.
     await tx.job.create({ data: { id: jobId, ...same, ...rowOf(actor, decision, now) } })
     const others = { ...same, id: { not: jobId } }
     const running = await tx.job.findFirst({ where: { ...others, state: 'running' }, select: { id: true } })

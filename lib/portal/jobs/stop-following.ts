@@ -1,4 +1,4 @@
-/** Stops following a job. Its work goes on, because no service has an operation to stop it. */
+/** Stops following a job. Its work continues, because services have no operation to stop it. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { listUsableConnections } from '@/lib/portal/access/connections'
@@ -14,7 +14,7 @@ import { stopRelay } from './relay/relay'
 
 const action = 'jobs.stopFollowing'
 
-/** For operators and above who may use the job's connection. The job ends as interrupted, which frees its server and connection. */
+/** For operators and above who may use the job's connection. Ends the job as interrupted, which frees its server and connection. */
 export async function stopFollowing(actor: Person, id: string, requestId: string): Promise<Outcome<object>> {
   const refused = (code: 'forbidden' | 'not_found') =>
     recordDenied(actor, action, { kind: 'job', id }, code).then(() => ({ ok: false, problem: problem(code) }) as const)
@@ -38,7 +38,7 @@ export async function stopFollowing(actor: Person, id: string, requestId: string
 
 const over = problem('changed_meanwhile', { sentence: 'Gatehouse no longer follows this job. Reload the page.' })
 
-/** Null for a job of a connection that belongs to another user. */
+/** Null for a job of another user's connection. */
 async function findUsable(actor: Person, id: string): Promise<Job | null> {
   const job = await db().job.findFirst({ where: { id, teamId: actor.team.id } })
   if (!job?.connectionId) return job
@@ -46,5 +46,5 @@ async function findUsable(actor: Person, id: string): Promise<Job | null> {
   return usable.some((connection) => connection.id === job.connectionId) ? job : null
 }
 
-/** The action for it. Reads `jobId`. */
+/** The action that stops following a job. Reads `jobId`. */
 export const stopFollowingAction = () => ownAction(action, ({ actor, requestId, field }) => stopFollowing(actor, field('jobId'), requestId))

@@ -1,4 +1,4 @@
-/** Jobs and their lines as a browser may see them. */
+/** Jobs and their lines in the form that browsers may see. */
 import 'server-only'
 import { findOperation } from '@/lib/contract'
 import type { Operation } from '@/lib/contract/operation'
@@ -13,19 +13,19 @@ export type { JobState }
 
 export type JobView = {
   id: string
-  /** Operation id, e.g. servers.install, and its description. */
+  /** operation: its id, such as servers.install. says: its description. */
   operation: string
   says: string
   serverId: string | null
   targetName: string
-  /** Name of the user; empty when their account is gone. */
+  /** The user's name; empty if the account was deleted. */
   startedBy: string
   state: JobState
   step: string
   /** 0–100 */
   progress: number
   problem: Problem | null
-  /** ISO times. heardAt: when the service last sent anything. endedAt: null while it may still continue. */
+  /** ISO times. heardAt: when the service last sent anything. endedAt: null until the job has ended. */
   startedAt: string
   endedAt: string | null
   heardAt: string
@@ -62,13 +62,13 @@ export function toJobEventView({ seq, at, step, progress, status, message }: Omi
   return { seq, at: at.toISOString(), step, progress, status, message }
 }
 
-/** For the relay and its viewers, whose permission was checked before. */
+/** For the relay and its viewers, which have checked permissions before. */
 export async function readJob(id: string): Promise<JobView | null> {
   const job = await db().job.findUnique({ where: { id }, include: besideJob })
   return job && toJobView(job)
 }
 
-/** For the relay and its viewers, whose permission was checked before. */
+/** For the relay and its viewers, which have checked permissions before. */
 export async function readLines(id: string, afterSeq: number, limit: number): Promise<JobEventView[]> {
   const rows = await db().jobEvent.findMany({ where: { jobId: id, seq: { gt: afterSeq } }, orderBy: { seq: 'asc' }, take: limit })
   return rows.map(toJobEventView)
@@ -85,7 +85,7 @@ export async function listJobs(actor: Actor): Promise<JobView[]> {
   return jobs.map(toJobView)
 }
 
-/** The newest job on a server of the actor's team, of one operation or of any; or null. */
+/** The newest job on a server of the actor's team, optionally of one operation; null if there is none. */
 export async function findNewestJob(actor: Actor, serverId: string, operation?: Operation): Promise<JobView | null> {
   const job = await db().job.findFirst({
     where: { teamId: actor.team.id, serverId, ...(operation && { operation: operation.id }) },
@@ -95,7 +95,7 @@ export async function findNewestJob(actor: Actor, serverId: string, operation?: 
   return job && toJobView(job)
 }
 
-/** Null for a job of another team or an unknown one; a refusal is logged. */
+/** Null for an unknown job or one of another team; logs a refusal. */
 export async function findJob(actor: Actor, id: string): Promise<JobView | null> {
   const job = isOpaqueId(id) ? await db().job.findFirst({ where: { id, teamId: actor.team.id }, include: besideJob }) : null
   if (!job) {

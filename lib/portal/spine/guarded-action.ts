@@ -1,4 +1,4 @@
-/** Guarded actions: sent from this portal, by a signed-in user, and run once. */
+/** Guarded actions: sent from this portal by a signed-in user, and run once. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -7,22 +7,22 @@ import { findActor, type Person } from '@/lib/portal/identity/actor'
 import { stepUp } from '@/lib/portal/identity/step-up'
 import { answerOnce } from './submissions'
 
-/** The result of an action. `at` (ms since 1970) tells two results with the same content apart. */
+/** The result of an action. `at` (ms since 1970) distinguishes two results with equal content. */
 export type ActionResult<T = unknown> = Outcome<T> & { at: number }
 
-/** What an action of the portal itself receives: one field of the form as text ('' when absent), and ways to check more. */
+/** The input of the portal's own actions: a function that reads one field of the form ('' if absent), and further checks. */
 export type OwnInput = {
   actor: Person
   requestId: string
   field: (name: string) => string
-  /** Null if the person entered their password recently, or the form's `password` is correct. */
+  /** Null if the user entered their password recently, or the form's `password` is correct. */
   stepUp: () => Promise<Problem | null>
 }
 
-// Longer than any body that lib/portal/entry/front/body-limits.ts accepts.
+// More than any body that lib/portal/entry/front/body-limits.ts accepts.
 const maxFieldLength = 1_048_576
 
-/** The same for what the portal does itself, without an operation of a service. `action` is its name in the audit log. */
+/** For actions of the portal itself, without an operation of a service. `action` is the name in the audit log. */
 export function ownAction<T>(action: string, handle: (input: OwnInput) => Promise<Outcome<T>>) {
   return guardedAction(action, (actor, form, requestId) => {
     const field = (name: string) => (textOf(form, name) ?? '').slice(0, maxFieldLength)
@@ -30,7 +30,7 @@ export function ownAction<T>(action: string, handle: (input: OwnInput) => Promis
   })
 }
 
-/** Checks origin, session and form, so that every action runs for a signed-in user and was sent from this portal. */
+/** Checks origin, session and form, so that every action was sent from this portal and runs for a signed-in user. */
 export function guardedAction<T>(name: string, handle: (actor: Person, form: FormData, requestId: string) => Promise<Outcome<T>>) {
   return async (_previous: ActionResult<T> | null, form: FormData): Promise<ActionResult<T>> => {
     return { ...(await answer(name, form, handle)), at: Date.now() }
@@ -47,7 +47,7 @@ async function answer<T>(
     if (foreign) return { ok: false, problem: foreign }
     const actor = await findActor()
     if (!actor) return { ok: false, problem: problem('signed_out') }
-    // A caller who is not our form may send anything instead of a form.
+    // A caller other than the form may send anything instead of one.
     if (!(form instanceof FormData)) return { ok: false, problem: problem('invalid') }
     return await answerOnce([actor.user.id, name], textOf(form, 'requestId'), (requestId) => handle(actor, form, requestId))
   } catch (error) {

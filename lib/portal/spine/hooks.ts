@@ -1,4 +1,4 @@
-/** What subjects add to outcomes: hooks in a table by operation id, passed to the spine from above. */
+/** Hooks with which subjects react to outcomes, in a table by operation id that is passed to the spine. */
 import 'server-only'
 import type { contract, OperationId } from '@/lib/contract'
 import type { Answer, Operation } from '@/lib/contract/operation'
@@ -10,15 +10,15 @@ import type { GivenFields } from './prepare-request'
 type Subjects = typeof contract
 type OperationOf<Id extends OperationId> = Extract<{ [S in keyof Subjects]: Subjects[S][keyof Subjects[S]] }[keyof Subjects], { id: Id }>
 
-/** One operation that was sent, and its outcome. */
+/** An operation that was sent, and its outcome. */
 export type Sent<O extends Operation = Operation> = { operation: O; decision: Decision; fields: GivenFields; outcome: Outcome<Answer<O>> }
 
-/** One operation that was done, and its answer. */
+/** An operation that succeeded, and its answer. */
 export type Done<O extends Operation = Operation> = Omit<Sent<O>, 'outcome'> & { answer: Answer<O> }
 
 /**
- * The hooks of one subject. They change rows of the portal and never an outcome: what a hook throws is logged, and the next one runs.
- * `made` returns the opaque id of the server that the operation created a row for.
+ * The hooks of one subject. They change rows of the portal but never the outcome: an error in a hook is logged, and the next hook runs.
+ * `made` returns the opaque id of the server row that the operation created.
  */
 export type OutcomeHooks = {
   each?: (sent: Sent) => Promise<void>
@@ -26,14 +26,14 @@ export type OutcomeHooks = {
   made?: { [Id in OperationId]?: (done: Done<OperationOf<Id>>) => Promise<string> }
 }
 
-/** The type the table is read with: the id selects the hook, so operation and answer are those the hook was written for. */
+/** The table's type for lookups: the id selects the hook, so operation and answer have the types that the hook expects. */
 type ById = {
   after?: Partial<Record<string, (sent: Sent) => Promise<void>>>
   made?: Partial<Record<string, (done: Done) => Promise<string>>>
 }
 
 /**
- * Runs the hooks of every subject in the given order, those for each operation first. Never throws. Returns what `made` returned, or
+ * Runs the hooks of every subject in the given order, those for each operation first. Never throws. Returns the result of `made`, or
  * null.
  */
 export async function runHooks(hooks: readonly OutcomeHooks[], sent: Sent): Promise<string | null> {

@@ -1,4 +1,4 @@
-/** Turns what a person entered into the request to send. */
+/** Turns a user's input into the request to send. */
 import 'server-only'
 import { type Field, maxFieldLength } from '@/lib/contract/fields'
 import type { Operation } from '@/lib/contract/operation'
@@ -13,8 +13,8 @@ export type PreparedRequest = EncodedRequest
 export type GivenFields = Readonly<Record<string, unknown>>
 
 /**
- * Checks the fields and builds the request, with the upstream's own ids taken from the rows. An id that would lead to another path is
- * refused as not found, wherever it came from.
+ * Checks the fields and builds the request, with the service's own ids from the rows. Refuses an id that would change the path as not
+ * found, wherever it came from.
  */
 export function prepareRequest(
   operation: Operation,
@@ -36,7 +36,7 @@ export function prepareRequest(
   }
 }
 
-/** Fills in what the portal knows itself, as the fields specify. Values that an update omits are sent as last known. */
+/** Adds the values that the portal knows itself, as the fields specify. An update sends omitted fields with their last known values. */
 function complete(operation: Operation, server: Decision['server'], fields: GivenFields): GivenFields {
   const known = { 'server.id': server?.upstreamId, 'server.name': server?.name, 'server.dns': server?.dns }
   const filled = Object.entries(operation.fields).flatMap(([name, { alwaysFrom, defaultFrom }]) => {
@@ -46,7 +46,7 @@ function complete(operation: Operation, server: Decision['server'], fields: Give
   return { ...fields, ...Object.fromEntries(filled) }
 }
 
-/** Accepts only own members of the right kind: an object where text belongs counts as missing. */
+/** Accepts only own properties of the right type: an object in place of text counts as missing. */
 function readFields(operation: Operation, given: GivenFields): Fields {
   const fields = new Map<string, { values: string[]; listed: boolean }>()
   for (const [name, field] of Object.entries(operation.fields)) {
@@ -57,7 +57,7 @@ function readFields(operation: Operation, given: GivenFields): Fields {
   return fields
 }
 
-/** A browser sends neither an unchecked checkbox nor an empty list. */
+/** Browsers send neither unchecked checkboxes nor empty lists. */
 function valuesOf(field: Field, value: unknown): string[] | null {
   if (field.kind === 'flag') return [value === true || value === 'on' || value === '1' || value === 'true' ? '1' : '0']
   if (field.kind === 'list') {

@@ -21,27 +21,27 @@ import { type GivenFields, type PreparedRequest, prepareRequest } from './prepar
 export type { Target } from '@/lib/portal/access/decide'
 
 export type RunOptions = {
-  /** The typed confirmation; operations that require one are refused without it. */
+  /** The typed confirmation, without which operations that require one are refused. */
   confirmName?: string
   /**
-   * Null if the person entered their password recently, or enters it now. Operations that require a fresh sign-in are refused without
-   * it.
+   * Null if the user entered their password recently or enters it now. Operations that require a recent password are refused without
+   * this function.
    */
   stepUp?: () => Promise<Problem | null>
   /** Links the audit log's entries of this operation. */
   requestId?: string
-  /** Which job or rule of the target it concerns, as Activity names it. Never a secret, nor anything that may contain one. */
+  /** The job, rule or other part of the target that the operation concerns, as named in Activity. Must not contain a secret. */
   about?: string
   /** The request id of the change that this one undoes. */
   undoes?: string
 }
 
-/** An outcome and, after servers.create, the new server's own id. */
+/** An outcome and, after servers.create, the portal's own id of the new server. */
 export type OperationRun<O extends Operation> = { outcome: Outcome<Answer<O>>; serverId: string | null }
 
-/** The spine with what subjects add to outcomes: `hooks` run in this order, after an outcome was logged. */
+/** Creates the spine. After an outcome is logged, it runs the subjects' `hooks` in this order. */
 export function createSpine(hooks: readonly OutcomeHooks[]) {
-  /** Like runOperation, for callers that need the id of the row that was created. */
+  /** Like runOperation, for callers that need the id of the new row. */
   async function performOperation<O extends Operation>(
     actor: Actor,
     operation: O,
@@ -64,9 +64,9 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
   }
 
   /**
-   * Runs one operation for a user: check permissions, log the intent, check the session again, decrypt the API key, call upstream, log
-   * the outcome. `fields` are the operation's request fields by the interface's names. Never throws because of an upstream or a user. A
-   * change whose answer never arrived is `outcome_unknown`, and is not sent again.
+   * Runs one operation for a user: checks permissions, logs the intent, checks the session again, decrypts the API key, calls upstream,
+   * logs the outcome. `fields` are the operation's request fields by the interface's names. Never throws because of an upstream or a user.
+   * A change whose answer was lost is `outcome_unknown`, and is never sent again.
    */
   async function runOperation<O extends Operation>(
     actor: Actor,
@@ -81,20 +81,20 @@ export function createSpine(hooks: readonly OutcomeHooks[]) {
   return { performOperation, runOperation }
 }
 
-/** The audit log has only the intent, so Activity shows unknown. The answer must not claim more. */
+/** The outcome could not be logged, so Activity shows unknown, and the answer must not claim more. */
 const unrecorded = problem('outcome_unknown', {
   sentence: 'The service made the change, but Gatehouse could not write the outcome to its audit log. Check before you try again.',
 })
 
-/** A request that only asks changes nothing, so a lost answer leaves nothing open. */
+/** A request that only asks for a host key changes nothing, so a lost answer leaves no unknown outcome. */
 function asSent<O extends Operation>(operation: O, fields: GivenFields): O {
   return onlyAsks(operation, fields) ? { ...operation, effect: 'read' } : operation
 }
 
-/** recorded: the intent was logged, so the outcome has to be logged too. */
+/** recorded: the intent was logged, so the outcome must be logged too. */
 export type Admitted = { decision: Decision; request: PreparedRequest; requestId: string; recorded: boolean }
 
-/** Everything before the call: decision, request, intent, and a second check of the session. */
+/** All steps before the call: decision, request, intent, and a second check of the session. */
 export async function admit(
   actor: Actor,
   operation: Operation,
@@ -137,9 +137,9 @@ export async function admit(
   return { ok: true, data: { decision, request: prepared.data, requestId, recorded } }
 }
 
-/** Permissions may have been revoked while the request waited, so they are checked again just before it is sent. */
+/** Permissions may have been revoked while the request waited, so this runs just before it is sent. */
 async function recheckAccess(actor: Actor, operation: Operation): Promise<Problem | null> {
-  // Only persons exist yet. A token will need its own check, and is refused until then.
+  // Only users exist yet. A token needs a check of its own and is refused until then.
   if (actor.kind !== 'user') return problem('forbidden')
   const now = await recheckActor(actor.sessionId)
   if (now?.user.id !== actor.user.id || now.team.id !== actor.team.id) return problem('signed_out')
@@ -159,14 +159,14 @@ function eventOf(actor: Actor, operation: Operation, decision: Decision, request
   } as const satisfies Partial<AuditEvent>
 }
 
-/** asked: nothing was to be changed; a host key was shown for comparison. */
+/** asked: no change was requested, only a host key to compare. */
 function outcomeOf(failure: Problem | null): 'done' | 'failed' | 'unknown' | 'asked' {
   if (failure === null) return 'done'
   if (failure.code === 'host_key_unconfirmed') return 'asked'
   return failure.code === 'outcome_unknown' ? 'unknown' : 'failed'
 }
 
-/** Logs the outcome of an intent. False when the entry could not be written. */
+/** Logs the outcome of an intent. False if the entry could not be written. */
 export async function recordOutcome(
   actor: Actor,
   operation: Operation,

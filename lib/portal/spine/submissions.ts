@@ -1,4 +1,4 @@
-/** A form submitted twice runs once: the second submission gets the first one's result. */
+/** Runs a form that is submitted twice only once: the second submission gets the first one's result. */
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { type Outcome, problem } from '@/lib/contract/problem'
@@ -14,12 +14,12 @@ const submissions = processState('submissions', () => new Map<string, Submission
 const keptMs = 600_000
 
 /**
- * Runs `submit`, unless the same person already sent the same id for the same operation. Within 10 minutes that submission's outcome is
- * returned, even while it is still running. Later, or after a restart of the portal, its result is no longer known here: the caller is
- * told so, and nothing runs. Without a usable id every submission runs.
+ * Runs `submit`, unless the same user has already sent the same id for the same operation. Within 10 minutes that submission's outcome
+ * is returned, even while it is still running. Later, or after a restart of the portal, its result is lost: the caller gets a problem
+ * that says so, and nothing runs. Without a usable id every submission runs.
  *
- * `submit` receives the request id for its audit log entries; a job uses it as its own id. It is derived from the page's id, the person
- * and the operation, so nobody can occupy an id that another person will use.
+ * `submit` receives the request id for its audit log entries; a job uses it as its own id. It is derived from the page's id, the user
+ * and the operation, so nobody can occupy an id that another user will use.
  */
 export async function answerOnce<T>(
   [userId, operationId]: readonly [string, string],
@@ -30,12 +30,12 @@ export async function answerOnce<T>(
   const kept = dropOld()
   const key = JSON.stringify([userId, operationId, given])
   const known = kept.get(key)
-  // The key names the operation, so the outcome has the same type.
+  // The key contains the operation, so the outcome has the same type.
   if (known) return known.outcome as Promise<Outcome<T>>
   const outcome = submitUnlessRecorded(createHash('sha256').update(key).digest('base64url').slice(0, 22), submit)
   kept.set(key, { at: Date.now(), outcome })
   outcome.then(
-    // A submission that was refused before anything was done may be repeated.
+    // A submission that was refused before it changed anything may be repeated.
     (value) => !value.ok && harmless.has(value.problem.code) && kept.delete(key),
     () => kept.delete(key),
   )
@@ -52,7 +52,7 @@ async function submitUnlessRecorded<T>(requestId: string, submit: (id: string) =
   }
 }
 
-/** Whether anything may have been sent under this id. An intent that ended with the session does not count: nothing was sent after it. */
+/** Whether anything may have been sent under this id. Nothing was if the session ended right after the intent. */
 async function wasBegun(requestId: string): Promise<boolean> {
   const rows = await db().auditRow.findMany({
     where: { requestId, stage: { in: ['intent', 'outcome'] } },
@@ -62,7 +62,7 @@ async function wasBegun(requestId: string): Promise<boolean> {
   return count('intent') > count('outcome')
 }
 
-// Quotes inside a text of the detail would be escaped, so this matches only the code itself.
+// Quotes within a text of the detail would be escaped, so this matches only the code itself.
 const isLapse = (detail: string): boolean => detail.includes('"code":"signed_out"')
 
 function dropOld(): Map<string, Submission> {

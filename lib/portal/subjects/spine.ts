@@ -1,4 +1,4 @@
-/** The spine with the hooks of all subjects. Code that runs an operation for a user imports it from here. */
+/** The spine with the hooks of all subjects. Code that runs an operation for a user imports this one. */
 import 'server-only'
 import { createSpine } from '@/lib/portal/spine/run-operation'
 import { findingsHooks } from './findings/outcome'

@@ -1,4 +1,4 @@
-/** The address of an upstream service: what a person may enter, and where a connection's row leads. */
+/** The address of an upstream service: which ones a user may enter, and where a connection leads. */
 import 'server-only'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
@@ -9,15 +9,15 @@ import { mayConnect } from './network'
 /** origin: scheme, host and port. basePath: the path before /servers and /sites, without a trailing slash; '' for none. */
 export type BaseUrl = { origin: string; basePath: string }
 
-/** Where a call goes. `trusted`: chosen by the operator, so its network address is not checked. */
+/** The destination of a call. `trusted`: chosen by the operator, so its network address is not checked. */
 export type Target = BaseUrl & { trusted: boolean }
 
-/** Stored for the bundled service, whatever its port. */
+/** Stored as the origin of the bundled service, whatever its port. */
 const bundledOrigin = 'bundled'
 
 /**
- * Parses a base URL that a person entered. Problem `address_refused` for anything but plain http(s) URLs, and for literal addresses
- * that no connection may lead to. Names are resolved only by `requireBaseUrl` and at each connect.
+ * Parses a base URL that a user entered. Problem `address_refused` for anything but plain http(s) URLs, and for literal addresses that
+ * are forbidden. Names are resolved only by `requireBaseUrl` and for each connection.
  */
 export function parseBaseUrl(text: string): BaseUrl | Problem {
   const url = parseHttpUrl(text.trim())
@@ -32,7 +32,7 @@ export function parseBaseUrl(text: string): BaseUrl | Problem {
   return base
 }
 
-/** Parses a base URL and resolves its name: `address_refused` when any address behind it may not be connected to. */
+/** Parses a base URL and resolves its name: `address_refused` if any of its addresses is forbidden. */
 export async function requireBaseUrl(text: string): Promise<BaseUrl | Problem> {
   const base = parseBaseUrl(text)
   if ('code' in base || isOperatorOrigin(base.origin)) return base
@@ -47,7 +47,7 @@ export async function requireBaseUrl(text: string): Promise<BaseUrl | Problem> {
   }
 }
 
-/** Where a connection's row leads, checked as strictly as what a person enters, because a row may have been edited. */
+/** The destination of a connection's row, checked as strictly as a user's input, because a row may have been edited. */
 export function findTarget({ origin, basePath }: BaseUrl): Target | Problem {
   const { servicePort, upstreamUrl } = getSettings()
   if (origin === bundledOrigin) {
@@ -63,14 +63,14 @@ export function findTarget({ origin, basePath }: BaseUrl): Target | Problem {
   return { ...base, trusted: isOperatorOrigin(origin) }
 }
 
-/** The host of a URL in the form in which names and addresses are compared: lower case, IPv6 without brackets. */
+/** The host of a URL in a comparable form: lower case, IPv6 without brackets. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').toLowerCase()
 }
 
 const isOperatorOrigin = (origin: string): boolean => getSettings().upstreamUrl?.origin === origin
 
-/** Null unless the text is http(s)://host[:port][/path] as written: URL itself would silently fix backslashes, spaces and more. */
+/** Null unless the text is exactly http(s)://host[:port][/path]: URL alone would silently fix backslashes, spaces and more. */
 function parseHttpUrl(text: string): URL | null {
   if (text.length > 2048 || !/^https?:\/\/[^/\\?#@\s]+(\/[\x21-\x7e]*)?$/i.test(text) || /[\\?#]/.test(text)) return null
   if (!URL.canParse(text)) return null

@@ -1,4 +1,4 @@
-/** Sockets to upstream services: kept alive per credential, closed after 30 s of disuse, never shared between two credentials. */
+/** Sockets to upstream services: kept alive per credential, closed after 30 s without use, never shared between two credentials. */
 import 'server-only'
 import { Agent } from 'undici'
 import type { Target } from './address'
@@ -12,7 +12,7 @@ type Entry = { agent: Agent; leases: number; closing: NodeJS.Timeout | undefined
 const idleMs = 30_000
 const entries = new Map<string, Entry>()
 
-/** Borrows the agent of a credential for one call. The same credential with another address or version gets another agent. */
+/** Borrows the agent of a credential for one call. A different address or version of the credential gets a different agent. */
 export function borrowAgent(credentialId: string, target: Target): Lease {
   const name = `${credentialId} ${target.origin}`
   const entry = entries.get(name) ?? createEntry(name, target)
@@ -28,10 +28,10 @@ export function borrowAgent(credentialId: string, target: Target): Lease {
   return { agent: entry.agent, release }
 }
 
-/** How many credentials hold sockets now. */
+/** The number of credentials with open sockets. */
 export const countAgents = (): number => entries.size
 
-/** Closes all sockets immediately; running calls fail. For the end of the process. */
+/** Closes all sockets immediately, which makes running calls fail. For the end of the process. */
 export async function closeAgents(): Promise<void> {
   const open = [...entries]
   entries.clear()
@@ -45,7 +45,7 @@ function createEntry(name: string, target: Target): Entry {
     pipelining: 1,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
-    // Each call's watch measures the time, which includes name lookup and connecting.
+    // The watch of each call enforces the limits, which include name lookup and connecting.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
@@ -55,7 +55,7 @@ function createEntry(name: string, target: Target): Entry {
 }
 
 function closeEntry(name: string, entry: Entry): void {
-  // Already closed and removed, together with all others.
+  // Already closed and removed by closeAgents.
   if (entry.leases > 0 || entries.get(name) !== entry) return
   entries.delete(name)
   void entry.agent.close()

@@ -1,16 +1,16 @@
-/** How long a service is not called: per credential when it asks to slow down, per origin after a series of its own failures. */
+/** Pauses calls to a service: per credential if the service asks to slow down, per origin after a series of its failures. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { parseRetryAfter } from '@/lib/contract/sentence'
 import { processState } from '@/lib/portal/base/process-state'
 
-/** The part of a connection that identifies whose patience is being tested. */
+/** The members of a connection that identify what to pause. */
 type Way = { id: string; secretVersion: number; origin: string }
 
-/** The reply, and what it was read as: null for a success. */
+/** The reply and its problem; null for a success. */
 type Judged = { status: number; retryAfter: string | null; problem: Problem | null }
 
-/** strikes: how many in a row. until: ms since 1970, `waitMs` after it was set. */
+/** strikes: the number in a row. until: ms since 1970, `waitMs` after it was set. */
 type Hold = { strikes: number; until: number; waitMs: number }
 
 type Holds = { credentials: Map<string, Hold>; origins: Map<string, Hold> }
@@ -22,7 +22,7 @@ const runLength = 5
 const breakerFirstMs = 5_000
 const slowDownFirstMs = 2_000
 const maxMs = 300_000
-// While the breaker lets one read through to test the service, the others wait for its result.
+// While the breaker lets one read through as a test, other reads wait for its result.
 const trialMs = 10_000
 
 const doubled = (firstMs: number, times: number): number => Math.min(maxMs, firstMs * 2 ** Math.min(times, 20))
@@ -30,15 +30,15 @@ const credentialOf = ({ id, secretVersion }: Way): string => `${id}.${secretVers
 const secondsLeft = (hold: Hold): number => Math.max(1, Math.ceil(msLeft(hold) / 1000))
 const holdFor = (strikes: number, waitMs: number): Hold => ({ strikes, until: Date.now() + waitMs, waitMs })
 
-/** If the clock was set back meanwhile, the wait starts again and is no longer than intended. */
+/** If the clock was set back meanwhile, the wait starts again, no longer than intended. */
 function msLeft(hold: Hold): number {
   hold.until = Math.min(hold.until, Date.now() + hold.waitMs)
   return Math.max(0, hold.until - Date.now())
 }
 
 /**
- * For reads, which can wait: the reason why this one is not sent now, with the seconds left, or null. Changes that a user requested are
- * always sent. Once a breaker's time is over, one read is let through as a test.
+ * For reads, which can wait: why this one is not sent now, with the seconds left, or null. Changes requested by a user are always
+ * sent. When a breaker's time is over, lets one read through as a test.
  */
 export function holdBack(way: Way): Problem | null {
   const slowed = holds().credentials.get(credentialOf(way))
@@ -56,7 +56,7 @@ const leftAlone = (retryAfterSeconds: number): Problem =>
     retryAfterSeconds,
   })
 
-/** Milliseconds to wait before calling this way again, 0 for none: for callers that retry automatically. */
+/** Milliseconds to wait before the next call, or 0: for callers that retry automatically. */
 export function msToWait(way: Way): number {
   const failing = holds().origins.get(way.origin)
   const slowed = holds().credentials.get(credentialOf(way))
@@ -64,7 +64,7 @@ export function msToWait(way: Way): number {
   return Math.max(slowed ? msLeft(slowed) : 0, broken)
 }
 
-/** Learns from a reply. Returns the problem to show; one that asks to slow down includes for how long. */
+/** Updates the pauses after a reply. Returns the problem to show; if the service asks to slow down, it says for how long. */
 export function noteAnswer(way: Way, judged: Judged): Problem | null {
   noteFailureRun(way.origin, judged)
   if (judged.status !== 429) {
@@ -78,7 +78,7 @@ export function noteAnswer(way: Way, judged: Judged): Problem | null {
   return judged.problem && { ...judged.problem, retryAfterSeconds: secondsLeft(hold) }
 }
 
-// A service that reports a problem with one server in our own codes is not failing itself.
+// A service that reports one server's problem with a code of the interface is not failing itself.
 const ownFailures = new Set(['upstream_failed', 'internal'])
 
 function noteFailureRun(origin: string, { status, problem: why }: Judged): void {

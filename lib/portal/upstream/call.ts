@@ -1,4 +1,4 @@
-/** One call through a connection, and its answer. For the spine; calls that no user makes go through unattended.ts. */
+/** One call through a connection, for the spine. Calls without a user go through unattended.ts. */
 import 'server-only'
 import { decodeLargeAnswer } from '@/lib/contract/large-answer'
 import type { Answer, Operation } from '@/lib/contract/operation'
@@ -14,8 +14,8 @@ import type { CallPace } from './watch'
 import { callWithCredential } from './with-key'
 
 /**
- * Calls an upstream once through a connection and reads the answer. The caller has checked permissions. A read is not sent while the
- * service has asked to slow down, or keeps failing; nothing is ever sent twice.
+ * Calls an upstream once through a connection and reads the answer. The caller has checked permissions. Does not send a read while the
+ * service has asked to slow down or keeps failing. Never sends anything twice.
  */
 export async function callConnection<O extends Operation>(
   connection: Connection,
@@ -35,7 +35,7 @@ export async function callConnection<O extends Operation>(
 export const paceOf = (operation: Operation): CallPace =>
   operation.pace === 'slow' ? 'slow' : changesSomething(operation) ? 'change' : 'read'
 
-/** The outcome that a complete reply stands for. */
+/** The outcome of a complete reply. */
 export async function readReply<O extends Operation>(operation: O, reply: UpstreamReply): Promise<Outcome<Answer<O>>> {
   if (reply.kind === 'failed') return { ok: false, problem: nameUncertainty(operation, reply.problem, reply.sent) }
   if (reply.kind === 'stream') return { ok: false, problem: problem('upstream_not_understood') }

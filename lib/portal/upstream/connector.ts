@@ -1,4 +1,4 @@
-/** Opens sockets to upstream services, only to addresses that were checked. */
+/** Opens sockets to upstream services, only to checked addresses. */
 import 'server-only'
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
@@ -21,12 +21,12 @@ const resolveBySystem: Resolve = (host, answer) => systemLookup(host, { all: tru
 
 const connectTimeoutMs = 8_000
 
-// Detects a service that disappeared silently: the kernel probes after this much silence, then every second, ten times.
+// Detects a service that has disappeared: the kernel probes after this much silence, then every second, ten times.
 const keepAliveMs = 30_000
 
 /**
- * A connector for one target. The name is resolved once per connection, and only the addresses that passed the check are dialled, so a
- * name that changes between check and connect gains nothing. SNI and Host stay the name's.
+ * A connector for one destination. Resolves the name once per connection and dials only addresses that passed the check, so that a
+ * name that changes between check and connection has no effect. SNI and Host keep the name.
  */
 export function createConnector({ origin, trusted }: Target, resolve: Resolve = resolveBySystem): buildConnector.connector {
   const plain = new URL(origin).protocol === 'http:'
@@ -39,7 +39,7 @@ export function createConnector({ origin, trusted }: Target, resolve: Resolve = 
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true,
     allowH2: false,
-    // Older Nodes can resume a TLS session with another host, which is a known fault, so none is cached.
+    // Older versions of Node can resume a TLS session with another host, a known bug, so sessions are not cached.
     maxCachedSessions: 0,
   })
   return (options, callback) => {
@@ -50,7 +50,7 @@ export function createConnector({ origin, trusted }: Target, resolve: Resolve = 
   }
 }
 
-/** One refused address refuses the name: no honest name resolves to addresses both outside and inside. */
+/** One refused address refuses the whole name: no legitimate name resolves to both public and private addresses. */
 function checkedLookup(resolve: Resolve, allows: (host: string, address: string) => boolean): LookupFunction {
   return (host, options, callback) => {
     resolve(host, (error, addresses) => {

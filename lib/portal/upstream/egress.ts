@@ -17,7 +17,7 @@ import { type CallPace, type Limits, limitsOf, startWatch } from './watch'
 export type CallOptions = {
   pace: CallPace
   signal?: AbortSignal
-  /** The Accept header; JSON when left out. */
+  /** The Accept header; JSON by default. */
   accept?: string
   /** Resumes a stream after this id instead of starting work, if the service supports it. */
   lastEventId?: string
@@ -27,7 +27,7 @@ export type CallOptions = {
 
 /**
  * answer: the service's status, whatever it is, and its body as text. stream: the chunks of an event stream; iterating throws
- * UpstreamFailure when it breaks, and `discard` ends one that is never read. failed: no usable answer; `sent` tells whether the request
+ * UpstreamFailure if it breaks; `discard` ends a stream that is not read. failed: no usable answer; `sent` tells whether the request
  * may have arrived. The API key is removed from bodies and chunks.
  */
 export type UpstreamReply =
@@ -35,7 +35,7 @@ export type UpstreamReply =
   | { kind: 'stream'; status: number; extensions: boolean; chunks: AsyncIterable<Uint8Array>; discard: () => void }
   | { kind: 'failed'; problem: Problem; sent: boolean }
 
-/** The caller: id identifies the sockets to use, key is the bearer token (visible ASCII; the caller wipes it). */
+/** id identifies the sockets to use. key is the bearer token (visible ASCII), which the caller overwrites after the call. */
 export type Credential = { credentialId: string; address: BaseUrl; key: Buffer }
 
 const maxAnswerBytes = 8 * 1024 * 1024
@@ -62,7 +62,7 @@ export async function send(credential: Credential, request: EncodedRequest, opti
     body.once('close', finish)
     return { ...head, kind: 'stream', chunks: readStream(body, redactor), discard: () => void body.destroy() }
   } catch (error) {
-    // Nothing will read this answer any more, and once the watch ends nothing else would close it.
+    // Nobody will read this answer any more, and without the watch nothing else would close it.
     exchange.abandon()
     finish()
     return { kind: 'failed', problem: problemOf(error, exchange.sent()), sent: exchange.sent() }
@@ -78,7 +78,7 @@ function toExchangeRequest(target: Target, key: Buffer, request: EncodedRequest,
     headers: {
       authorization: `Bearer ${key.toString('latin1')}`,
       accept: options.accept ?? 'application/json',
-      // A compressed answer could be a zip bomb and would hide an echoed key, so compression is neither requested nor accepted.
+      // A compressed answer could be a zip bomb or hide an echoed key, so compression is neither requested nor accepted.
       'accept-encoding': 'identity',
       'user-agent': 'gatehouse',
       ...(request.contentType === undefined ? {} : { 'content-type': request.contentType }),
@@ -103,13 +103,13 @@ async function receive(head: Head, redactor: Redactor, options: CallOptions): Pr
   return { kind: 'answer', status, contentType, body: text, extensions, retryAfter: head.headers.get('retry-after') ?? null }
 }
 
-/** The reason why the headers alone make an answer unacceptable. */
+/** The reason to refuse an answer by its headers alone. */
 function findRefusal({ status, headers }: Head): Problem | null {
   if (status >= 300 && status < 400) return problem('upstream_redirected')
   return isPlain(headers) ? null : problem('upstream_not_understood')
 }
 
-/** Services send install streams with any content type, even JSON; the reader finds out whether it really was one. */
+/** Services send install streams with any content type, even JSON; the reader detects whether it really is a stream. */
 function isStream(status: number, contentType: string, { pace, accept }: CallOptions): boolean {
   if (status < 200 || status > 299) return false
   if (pace === 'stream') return true
@@ -118,7 +118,7 @@ function isStream(status: number, contentType: string, { pace, accept }: CallOpt
 
 const sliceBytes = 262_144
 
-/** Up to 8 MB, so it is read in slices that let other requests be served. */
+/** Bodies may have up to 8 MB, so they are read in slices that let other requests run. */
 async function readText(head: Head, redactor: Redactor): Promise<string> {
   const turn = createSlices()
   const whole = await head.whole(maxAnswerBytes)

@@ -1,4 +1,4 @@
-/** One request and its answer on an agent's socket: never repeated, never redirected, read only as fast as it is consumed. */
+/** One request and its answer on an agent's socket: never repeated or redirected, and read only as fast as it is consumed. */
 import 'server-only'
 import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
@@ -9,29 +9,29 @@ import type { Watch } from './watch'
 export type ExchangeRequest = { origin: string; path: string; method: 'GET' | 'POST'; headers: Record<string, string>; body: string | null }
 
 /**
- * The head of an answer. Its body has to be taken immediately, in one of two ways: as a stream, to be read to its end or destroyed, or
- * as a whole, which rejects with TooLarge beyond the given number of bytes and with any error that interrupts it.
+ * The head of an answer. The caller must take the body immediately in one of two ways: as a stream, to be read to its end or destroyed, or
+ * as a whole, which rejects with TooLarge beyond the given number of bytes, and with any error that interrupts it.
  */
 export type Head = { status: number; headers: AnswerHeaders; body: () => Readable; whole: (maxBytes: number) => Promise<Buffer> }
 
-/** The answer has more bytes than are accepted. */
+/** The answer is longer than the limit. */
 export class TooLarge extends Error {
   override name = 'TooLarge'
 }
 
 export type Exchange = {
-  /** Settles when the headers have arrived; rejects with the error otherwise. */
+  /** Resolves when the headers have arrived; rejects on any error before. */
   head: Promise<Head>
-  /** Whether the request may have reached the other side; false until a socket was ready for it. */
+  /** Whether the request may have reached the service; false until a socket was ready for it. */
   sent: () => boolean
-  /** Abandons the answer, whatever its state: the socket is closed unless the answer has ended. */
+  /** Abandons the answer in any state; closes the socket unless the answer has ended. */
   abandon: () => void
 }
 
-/** If more than this arrives before the body is taken, reading stops. The rest of the chunk that brought the head fits. */
+/** Reading stops if more than this arrives before the body is taken. The rest of the chunk with the headers fits. */
 const maxEarlyBytes = 65_536
 
-/** Sends a request. The watch's signal ends it at any point; a request still waiting for its socket is then never written. */
+/** Sends a request. The watch's signal ends it at any point; a request that still waits for a socket is then never sent. */
 export function startExchange(agent: Agent, request: ExchangeRequest, watch: Watch): Exchange {
   let handler: ExchangeHandler | undefined
   const head = new Promise<Head>((resolve, reject) => {
@@ -41,7 +41,7 @@ export function startExchange(agent: Agent, request: ExchangeRequest, watch: Wat
   return { head, sent: () => handler?.sent === true, abandon: () => handler?.abandon() }
 }
 
-/** Receives the pieces of an answer that is wanted as a whole. */
+/** Receives the pieces of an answer that is read as a whole. */
 type Whole = { push: (chunk: Buffer) => void; end: () => void; fail: (reason: Error) => void }
 
 class ExchangeHandler implements Dispatcher.DispatchHandler {
@@ -53,7 +53,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined
   #body: Readable | undefined
   #whole: Whole | undefined
-  /** What arrived before the body was taken. */
+  /** The bytes that arrived before the body was taken. */
   #early: Buffer[] = []
   #earlyBytes = 0
   #ended = false
@@ -67,7 +67,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Abandoned while the socket was being opened: undici sees the abort before it writes a byte.
+    // Abandoned while the socket was being opened: undici sees the abort before it sends a byte.
     if (this.#watch.signal.aborted) controller.abort(this.#watch.signal.reason)
     else {
       this.#controller = controller
@@ -124,13 +124,13 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
         this.#watch.heard()
         controller.resume()
       },
-      // Destroyed before its end, or broken: the socket cannot be reused. After the end this does nothing.
+      // Destroyed before its end, or broken, so the socket cannot be reused. Does nothing after the end.
       destroy: (error, done) => {
         controller.abort(error ?? new Error('The answer was abandoned.'))
         done(error)
       },
     })
-    // It may break before anyone reads it; a later reader gets the error then.
+    // The stream may break before anyone reads it; a later reader gets the error then.
     body.on('error', () => {})
     for (const chunk of this.#early.splice(0)) body.push(chunk)
     if (this.#ended) body.push(null)
@@ -138,7 +138,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     return body
   }
 
-  /** Most answers are one piece, for which a stream would cost more than the rest of the work. */
+  /** Most answers arrive in one piece, for which a stream would cost more than everything else. */
   #collect(controller: Dispatcher.DispatchController, maxBytes: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const parts: Buffer[] = []

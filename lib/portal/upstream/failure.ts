@@ -1,11 +1,11 @@
-/** Network and protocol errors of upstream calls, as problems to show. */
+/** Turns network and protocol errors of upstream calls into problems. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { AddressRefused } from './connector'
 import { TooLarge } from './exchange'
 import { GivenUp, TooSlow } from './watch'
 
-/** A failure of an exchange, already as a problem; iterating a stream throws it. */
+/** A failed exchange, with its problem; iterating a stream throws it. */
 export class UpstreamFailure extends Error {
   override name = 'UpstreamFailure'
   readonly problem: Problem
@@ -19,7 +19,7 @@ export class UpstreamFailure extends Error {
 const tlsCodes = /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/
 const garbledCodes = /^(HPE_|UND_ERR_RES_EXCEEDED|UND_ERR_HEADERS_OVERFLOW|UND_ERR_INVALID_ARG|ERR_INVALID_CHAR)/
 
-/** Never includes the error's own text: it may contain addresses, headers, or what the other side sent. */
+/** Never includes the error's own text, which may contain addresses, headers, or the service's data. */
 export function problemOf(error: unknown, sent: boolean): Problem {
   if (error instanceof UpstreamFailure) return error.problem
   if (error instanceof AddressRefused) return problem('address_refused')
@@ -34,7 +34,7 @@ export function problemOf(error: unknown, sent: boolean): Problem {
   return problem('upstream_unreachable')
 }
 
-/** The code of an error or of its cause. Several attempts at one name produce a list of errors; the first one counts. */
+/** The code of an error or of its cause. Several attempts at one name give a list of errors; the first one counts. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return ''
   const own = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -1,11 +1,11 @@
-/** The headers of an answer, read the same way however often a service repeats them. */
+/** Reads the headers of an answer the same way however often the service repeats one. */
 import 'server-only'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Names in lower case; a repeated header is one text, its values joined by commas (RFC 9110, 5.3). */
+/** Names in lower case; a repeated header's values are joined by commas (RFC 9110, 5.3). */
 export type AnswerHeaders = ReadonlyMap<string, string>
 
-/** undici returns a list for any repeated header. */
+/** undici returns a list for a repeated header. */
 export function readHeaders(headers: IncomingHttpHeaders): AnswerHeaders {
   return new Map(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
 }

@@ -1,13 +1,13 @@
-/** How deeply a JSON text is nested, found without parsing it. */
+/** Limits how deeply a JSON text is nested, without parsing it. */
 import 'server-only'
 
-/** Far above any answer of the interface (which needs 4), far below what troubles a parser or a recursive check. */
+/** Far above any answer of the interface (which needs 4), far below the limits of parsers and recursive checks. */
 const maxDepth = 64
 
 const sliceLength = 262_144
 
 /**
- * Whether brackets and braces outside strings nest deeper than `maxDepth`. The text need not be valid JSON. `turn` runs between
+ * Whether brackets and braces outside strings nest deeper than `maxDepth`. The text need not be valid JSON. Awaits `turn` between
  * pieces.
  */
 export async function isTooDeep(text: string, turn: () => Promise<void>): Promise<boolean> {

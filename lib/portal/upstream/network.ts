@@ -1,9 +1,9 @@
-/** Which network addresses a connection may lead to. */
+/** Which network addresses connections may use. */
 import 'server-only'
 import ipaddr from 'ipaddr.js'
 import { getSettings } from '@/lib/settings/settings'
 
-// A public address, but inside a cloud the host's own agent answers there.
+// A public address that, inside a cloud, reaches the host's own agent.
 const insideClouds = new Set(['168.63.129.16'])
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
@@ -15,7 +15,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(globalUnicast)
 }
 
-/** Whether the operator listed this host's name, or a range that holds this address, in ALLOW_PRIVATE_UPSTREAMS. */
+/** Whether ALLOW_PRIVATE_UPSTREAMS contains the host's name or a range with this address. */
 function isAllowListed(host: string, address: string | null): boolean {
   return getSettings().allowedPrivateUpstreams.some(
     (entry) => entry.toLowerCase() === host || (address !== null && isWithin(address, entry)),
@@ -23,8 +23,8 @@ function isAllowListed(host: string, address: string | null): boolean {
 }
 
 /**
- * Whether a call to `host` may connect to `address`. Plain http only where the operator allowed it, because it exposes the API key to
- * everyone on the way.
+ * Whether a call to `host` may connect to `address`. Plain http only if the operator allowed it, because it exposes the API key to
+ * everyone on the network path.
  */
 export function mayConnect({ host, address, plain }: { host: string; address: string; plain: boolean }): boolean {
   return isAllowListed(host, address) || (!plain && isPublicAddress(address))

@@ -1,4 +1,4 @@
-/** What an upstream's reply reveals about the connection it came through. */
+/** Stores what a reply shows about its connection. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -7,13 +7,13 @@ import { writeAside } from '@/lib/portal/base/write-aside'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { UpstreamReply } from './egress'
 
-// Fresh enough for "last used", and avoids a write on each polled read.
+// Recent enough for "last used", without a write for each polled read.
 const noteEveryMs = 30_000
 
 /**
- * Stores state, announced extensions and times of use; no caller waits for the times. A key that cannot be decrypted is logged as
- * `tamper`, once per lapse. The row changes only while it still holds the key that was used. Never fails: the call is over, and its
- * outcome matters more than these notes.
+ * Stores state, announced extensions and times of use; no caller waits for the times. Logs a key that cannot be decrypted as `tamper`,
+ * once until it works again. Changes the row only while it still holds the key that was used. Never fails: the call is over, and its
+ * outcome matters more than this.
  */
 export async function noteReply(connection: Connection, reply: UpstreamReply): Promise<void> {
   try {

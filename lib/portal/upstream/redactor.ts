@@ -1,11 +1,11 @@
-/** Removes an API key from what an upstream answers, wherever its pieces were split. */
+/** Removes an API key from a service's answer, even if it is split between chunks. */
 import 'server-only'
 import { createLineFilter, redactEscaped } from './unescape'
 
 export type Redactor = {
-  /** Returns what is certainly safe; bytes that might begin the key wait for the next piece. */
+  /** Returns the bytes that are certainly safe; holds back bytes that might begin the key. */
   push: (chunk: Uint8Array) => Buffer
-  /** Returns what was held back. */
+  /** Returns the held-back bytes. */
   end: () => Buffer
 }
 
@@ -30,12 +30,12 @@ export function createRedactor(key: Uint8Array): Redactor {
   }
 }
 
-// As long as the longest line that is read as a whole may be, in UTF-8 (lib/contract/stream.ts).
+// The maximum length of a line that is read as a whole, in UTF-8 (lib/contract/stream.ts).
 const maxLineBytes = 4 * 65_536
 
 /**
- * A redactor for JSON, in one piece or in lines: it also removes the key where its characters are written as escapes. Lines are held
- * back until they are complete.
+ * A redactor for JSON, as a whole or in lines: also removes the key if its characters are escaped. Holds back lines until they are
+ * complete.
  */
 export function createJsonRedactor(key: Uint8Array): Redactor {
   const plain = createRedactor(key)
@@ -73,11 +73,11 @@ function spell(key: string): Buffer[] {
   return [...new Set(spellings)].sort((a, b) => b.length - a.length).map((text) => Buffer.from(text, 'latin1'))
 }
 
-/** Removes every complete occurrence from the bytes; `rest` is what follows the last one. */
+/** Removes all complete occurrences; `rest` is what follows the last one. */
 function redact(bytes: Buffer, spellings: readonly Buffer[]): { done: Buffer[]; rest: Buffer } {
   const done: Buffer[] = []
-  // Where each encoding occurs next. It is searched again only after it was passed, so that many occurrences of one do not slow the
-  // others.
+  // The next position of each encoding. Searched again only after it was passed, so that many occurrences of one encoding do not slow
+  // the others down.
   const next = spellings.map((spelling) => bytes.indexOf(spelling))
   let from = 0
   for (;;) {
@@ -88,7 +88,7 @@ function redact(bytes: Buffer, spellings: readonly Buffer[]): { done: Buffer[]; 
   }
 }
 
-/** The first occurrence at `from` or later; the longer of two at the same place. */
+/** The first occurrence at or after `from`; the longer of two at the same position. */
 function findFirst(bytes: Buffer, from: number, spellings: readonly Buffer[], next: number[]): { at: number; length: number } | null {
   let first: { at: number; length: number } | null = null
   for (const [index, spelling] of spellings.entries()) {
@@ -102,7 +102,7 @@ function findFirst(bytes: Buffer, from: number, spellings: readonly Buffer[], ne
   return first
 }
 
-/** How many bytes at the end might begin an occurrence. Usually none, so that lines are not delayed. */
+/** How many bytes at the end might begin an occurrence. Usually none, so lines are not delayed. */
 function countHeldBytes(bytes: Buffer, spellings: readonly Buffer[]): number {
   const longest = Math.max(...spellings.map((spelling) => spelling.length)) - 1
   for (let held = Math.min(longest, bytes.length); held > 0; held -= 1) {

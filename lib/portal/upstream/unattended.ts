@@ -1,4 +1,4 @@
-/** The only module for calls that no user makes: lists of servers, the sampler, tests of API keys, streams of admitted jobs. */
+/** The only module for calls without a user: lists of servers, the sampler, tests of API keys, streams of admitted jobs. */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import type { Outcome } from '@/lib/contract/problem'
@@ -9,14 +9,14 @@ import type { CallOptions, UpstreamReply } from './egress'
 import { noteReply } from './note-reply'
 import { callWithCredential } from './with-key'
 
-// No permissions are checked here, so only those four may import it: dependency-cruiser enforces that.
+// Nothing here checks permissions, so only those four may import it: dependency-cruiser enforces that.
 export { callConnection, readReply } from './call'
 export type { UpstreamReply } from './egress'
 
-/** The result of trying a connection. status: the service's own, null if it did not answer. sent: it may have been asked. */
+/** The result of trying a connection. status: the service's, null if it did not answer. sent: the request may have arrived. */
 export type Tried<O extends Operation> = { outcome: Outcome<Answer<O>>; status: number | null; sent: boolean; extensions: boolean }
 
-/** Calls through a connection that is not stored yet, or with a key that is not stored yet, so nothing is noted. */
+/** Calls through a connection, or with an API key, that is not stored yet, so the reply is not noted on a row. */
 export async function tryConnection<O extends Operation>(connection: Connection, operation: O, request: EncodedRequest): Promise<Tried<O>> {
   const reply = await callWithCredential(connection, request, { pace: paceOf(operation) })
   const outcome = await readReply(operation, reply)
@@ -24,7 +24,7 @@ export async function tryConnection<O extends Operation>(connection: Connection,
   return { outcome, status: reply.status, sent: true, extensions: reply.extensions }
 }
 
-/** Opens or resumes the stream of a job, and notes what the reply reveals about the connection. The caller reads the stream. */
+/** Opens or resumes the stream of a job, and notes the reply on the connection's row. The caller reads the stream. */
 export async function openStream(connection: Connection, request: EncodedRequest, options: CallOptions): Promise<UpstreamReply> {
   const reply = await callWithCredential(connection, request, options)
   await noteReply(connection, reply)

@@ -1,4 +1,4 @@
-/** Finds an API key in JSON text whose characters a service wrote as escapes, which a parser would decode. */
+/** Finds an API key in JSON text even if its characters are escaped, because a parser would decode them. */
 import 'server-only'
 
 const lineFeed = 0x0a
@@ -9,8 +9,8 @@ const slash = 0x2f
 const quote = 0x22
 
 /**
- * Writes characters that need no escape plainly, and `"` and `\` in their short form. Other escapes stay as they are. A loop over
- * bytes, because an answer of megabytes may consist of escapes.
+ * Replaces escapes of characters that need none, and writes `"` and `\` in their short form. Other escapes stay unchanged. Loops over
+ * bytes, because megabytes of an answer may consist of escapes.
  */
 function writePlainly(json: Buffer): Buffer {
   const written = Buffer.allocUnsafe(json.length)
@@ -25,7 +25,7 @@ function writePlainly(json: Buffer): Buffer {
     const next = json[from + 1] ?? 0
     const code = readEscape(json, from)
     if (code === null || code === quote || code === backslash) written[to++] = backslash
-    // For any other escape the character after the backslash is copied too, so that it does not begin an escape.
+    // The character after the backslash of any other escape is copied too, so that it does not begin an escape.
     if (code !== null || from + 1 < json.length) written[to++] = code ?? next
     from += code === null || next === slash ? 2 : 6
   }
@@ -41,22 +41,22 @@ function readEscape(json: Buffer, at: number): number | null {
   return code >= 0x20 && code <= 0x7e ? code : null
 }
 
-/** NaN for what is no hexadecimal digit. */
+/** NaN if it is not a hexadecimal digit. */
 function readHex(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
   const lower = byte | 0x20
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : Number.NaN
 }
 
-/** `strike` returns the bytes without the key, or null if they do not contain it. Text without the key stays unchanged byte for byte. */
+/** `redact` returns the bytes without the key, or null if they do not contain it. Text without the key stays unchanged byte for byte. */
 export function redactEscaped(bytes: Buffer, redact: (bytes: Buffer) => Buffer | null): Buffer {
   if (!bytes.includes('\\u') && !bytes.includes('\\/')) return bytes
   return redact(writePlainly(bytes)) ?? bytes
 }
 
 /**
- * Returns the bytes of a stream line by line, each passed through `change`. More than `longest` bytes without a line end pass
- * unchanged.
+ * Passes a stream through `change` in complete lines, so that no escape is cut in half; a line of more than `longest` bytes in the pieces
+ * that arrive.
  */
 export function createLineFilter(longest: number, change: (lines: Buffer) => Buffer): { push(chunk: Buffer): Buffer; end(): Buffer } {
   let parts: Buffer[] = []

@@ -1,28 +1,28 @@
-/** The time limits of one call: until the answer begins, between two pieces of it, and in total. */
+/** The time limits of one call: until the answer begins, between two of its chunks, and in total. */
 import 'server-only'
 import type { Settings } from '@/lib/settings/settings'
 
-/** read and change are answered immediately, slow when the work is over, stream while it goes on. */
+/** read and change are answered immediately, slow when the work is done, stream while it is running. */
 export type CallPace = 'read' | 'change' | 'slow' | 'stream'
 
-/** Milliseconds. head: from the start of the call to the first byte of the answer's body or its headers' end. */
+/** Milliseconds. head: from the start of the call to the answer's headers or the first byte of its body. */
 export type Limits = { headMs: number; idleMs: number; totalMs: number }
 
 /**
- * Silence alone ends no job: TCP keep-alive detects a service that is gone, and one that is there may have nothing to report for a
- * long time.
+ * Silence alone never ends a job: TCP keep-alive detects a service that has disappeared, and one that works may have nothing to report
+ * for a long time.
  */
 export function limitsOf(pace: CallPace, { readMs, changeMs, jobMs }: Pick<Settings, 'readMs' | 'changeMs' | 'jobMs'>): Limits {
   const ms = pace === 'read' ? readMs : pace === 'change' ? changeMs : jobMs
   return { headMs: ms, idleMs: ms, totalMs: ms }
 }
 
-/** The other side exceeded a limit. */
+/** The service exceeded a limit. */
 export class TooSlow extends Error {
   override name = 'TooSlow'
 }
 
-/** The caller no longer wants the answer. */
+/** The caller no longer needs the answer. */
 export class GivenUp extends Error {
   override name = 'GivenUp'
 }
@@ -30,9 +30,9 @@ export class GivenUp extends Error {
 export type Watch = {
   /** Aborts with TooSlow or GivenUp as its reason. */
   signal: AbortSignal
-  /** A piece of the answer arrived: restarts the idle limit, ends the head limit. */
+  /** Call this for each chunk: restarts the idle limit, ends the head limit. */
   heard: () => void
-  /** Our side is slow: the idle limit pauses until the next `heard`. */
+  /** Pauses the idle limit until the next `heard`, while the portal itself is slow. */
   pause: () => void
   end: () => void
 }

@@ -1,4 +1,4 @@
-/** One call with a connection's API key: decrypted for it, sent once, measured. */
+/** One call with a connection's API key, which is decrypted only for the call. Sent once, with its duration measured. */
 import 'server-only'
 import { problem } from '@/lib/contract/problem'
 import type { EncodedRequest } from '@/lib/contract/request'
@@ -7,8 +7,8 @@ import { type CallableConnection, withOpenKey } from '@/lib/portal/custody/open-
 import { type CallOptions, send, type UpstreamReply } from './egress'
 
 /**
- * Calls upstream with a connection's key. Never throws because of an upstream: failures are returned with a type, and `sent` tells
- * whether the request may have arrived. A key that cannot be decrypted is `key_locked`, and nothing was sent.
+ * Calls upstream with a connection's key. Never throws because of an upstream: returns typed failures, and `sent` tells whether the
+ * request may have arrived. If the key cannot be decrypted, returns `key_locked` without sending anything.
  */
 export async function callWithCredential(
   connection: CallableConnection,

@@ -1,8 +1,8 @@
-/** A call of an operation as a shell command that puts neither the API key nor another secret on a command line. */
+/** An operation as a shell command that keeps the API key and other secrets off the command line. */
 import type { Field } from '@/lib/contract/fields'
 import type { Operation } from '@/lib/contract/operation'
 
-/** Sample values for fields; other fields show their own name in capitals. */
+/** Sample values for fields; any other field shows its own name in capitals. */
 const samples: Readonly<Record<string, string>> = {
   provider: 'ssh',
   dns: 'none',
@@ -15,7 +15,7 @@ const samples: Readonly<Record<string, string>> = {
 
 const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** Bash passes the secret through a file descriptor: `ps` shows a number. */
+/** Bash passes the secret through a file descriptor, so `ps` shows only its path. */
 function fieldArguments([name, field]: [string, Field]): string[] {
   if (field.extension) return []
   if (field.kind === 'secret') return [`--data-urlencode ${name}@<(printf %s "$${variable(name)}")`]
@@ -26,12 +26,12 @@ function fieldArguments([name, field]: [string, Field]): string[] {
 
 const variable = (name: string): string => name.toUpperCase()
 
-/** Bash, with `$URL` and `$KEY` in the environment and the ids of the path beside them. */
+/** A Bash command; `$URL`, `$KEY` and the ids of the path come from the environment. */
 export function exampleOf(operation: Operation): string {
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => `$${variable(name)}`)
   const given = [
     ...(operation.stream ? ['--no-buffer'] : []),
-    // A POST without fields is still a POST.
+    // Without fields curl would send a GET.
     ...(operation.method === 'POST' && Object.keys(operation.fields).length === 0 ? ['--request POST'] : []),
     ...Object.entries(operation.fields).flatMap(fieldArguments),
     `"$URL${path}"`,

@@ -1,6 +1,6 @@
-/** Builds HTML so that no outside text can become markup. */
+/** Builds HTML and escapes all values, so that no outside text becomes markup. */
 
-/** Markup that is ready to send. */
+/** Markup that needs no escaping. */
 export type Html = { markup: string }
 
 type Piece = Html | string | number | readonly Piece[]
@@ -14,7 +14,7 @@ function markupOf(piece: Piece): string {
   return 'markup' in piece ? piece.markup : piece.map(markupOf).join('')
 }
 
-/** A template whose values are escaped, both in text and in quoted attributes; markup and lists of markup are inserted as they are. */
+/** A template that escapes its values, both in text and in quoted attributes. Markup and lists of markup are inserted unchanged. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
   return { markup: parts.map((part, index) => part + markupOf(pieces[index] ?? '')).join('') }
 }

@@ -1,4 +1,4 @@
-/** One operation on the page: what it does, its request and its answer. */
+/** One operation on the page: description, request and response. */
 import type { Field } from '@/lib/contract/fields'
 import { describeLimits } from '@/lib/contract/limits'
 import type { Operation } from '@/lib/contract/operation'

@@ -1,4 +1,4 @@
-/** The interface as a page for people: generated from the contract, one file, no scripts. */
+/** The interface as a page to read: generated from the contract, one file, no scripts. */
 import { createHash } from 'node:crypto'
 import { contract, extensionOperations, interfaceOperations } from '@/lib/contract/index'
 import type { Operation } from '@/lib/contract/operation'
@@ -51,7 +51,7 @@ IFS= read -rsp 'API key: ' KEY</pre></header>
 
 export type ApiPage = { body: string; policy: string }
 
-/** A request may claim any host, so only a plain address is put into shell examples. */
+/** A request may claim any host, so shell examples only contain one with ordinary characters. */
 const plainAddress = (url: string): string => (/^https?:\/\/[\w.:[\]-]+$/.test(url) ? url : 'http://127.0.0.1:4000')
 
 /**

@@ -1,4 +1,4 @@
-/** The shape of an answer, written as JSON with types instead of values. */
+/** The shape of a response, written as JSON with types in place of values. */
 import { isJsonObject } from '@/lib/contract/json'
 import { toJsonSchema } from '@/lib/contract/json-schema'
 import type { Operation } from '@/lib/contract/operation'
@@ -7,7 +7,7 @@ const streamShape = `id: 12
 data: {"id": 12, "step": string, "message": string, "progress": 0…100, "status": "running" | "done" | "failed", "error"?: string}
 (an empty line)`
 
-/** A name with a question mark is an extension, or is omitted when there is nothing to report. */
+/** A name with a question mark is an extension, or is omitted if it has no value. */
 export function shapeOf(operation: Operation): string {
   if (operation.stream) return streamShape
   const schema = toJsonSchema(operation.answer)

@@ -1,4 +1,4 @@
-/** The page's style: the portal's colours, system fonts, light or dark like the reader's system. */
+/** The page's style: the portal's colours, system fonts, light or dark as the reader's system is set. */
 
 export const style = `
 :root {

@@ -1,24 +1,24 @@
-/** Writes a run's events in batches, so that the rest of the service keeps running however many there are. */
+/** Writes a run's events in batches, so that even a flood of them does not block the rest of the service. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { createLineGate, formatLeftOut, type Kept } from '@/lib/contract/kept-lines'
 import { appendEvents, countEvents, type InstallRun, type NewEvent, nextEventId } from '../store/install-runs'
 import type { Store } from '../store/store'
 
 export type EventWriter = {
-  /** Takes an event; settles later only when storing lags behind. One that ends the run settles when it is stored. */
+  /** Queues an event; the promise settles later only if writing falls behind. An event that ends the run settles when it is stored. */
   write(event: NewEvent): Promise<void>
-  /** Reports the lines omitted so far: nothing is coming at the moment. */
+  /** Queues an event with the number of lines omitted so far; called when no line is waiting. */
   pause(): void
-  /** Settles when everything taken is stored. */
+  /** Settles when all queued events are stored. */
   flush(): Promise<void>
 }
 
 const batchSize = 200
-// While lines are omitted, a server is read this much more slowly: so many milliseconds after so many lines.
+// While lines are omitted, reading from the server is slowed down by this many milliseconds per this many lines.
 const floodPauseMs = 10
 const floodLines = 500
 
-/** `stored` is called after each batch. After a write has failed, every further one fails the same way. */
+/** Calls `stored` after each batch. After a failed write, every later one fails with the same error. */
 export async function openEventWriter(store: Store, run: InstallRun, stored: () => void): Promise<EventWriter> {
   const gate = createLineGate<NewEvent>(({ message, error = '' }) => message.length + error.length, await countEvents(store, run.id))
   const waiting: NewEvent[] = []

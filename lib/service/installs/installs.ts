@@ -1,4 +1,4 @@
-/** Installs of servers: started or attached to, recorded as they proceed, read by any number of readers. */
+/** Installs of servers: starts or attaches to them, records their progress, and serves any number of readers. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { problem } from '@/lib/contract/problem'
@@ -22,10 +22,10 @@ import { createSignals, type Signals } from './signal'
 export type Installs = {
   /** Attaches to the running install, else starts one. Returns its events from the first. Throws MachineFailure. */
   startOrAttach(machine: MachineRow, aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent>>
-  /** The events of the newest run after a number, to its end; starts nothing on the server. Throws Refused no_install. */
+  /** Events of the newest run after a number, to its end; starts nothing on the server. Throws Refused no_install. */
   resume(machine: MachineRow, afterId: number, aborted: AbortSignal): Promise<AsyncIterable<ProgressEvent>>
   isRunning(machineId: string): Promise<boolean>
-  /** Resumes recording the runs that were going on when the service stopped. */
+  /** Resumes recording the runs that were active when the service stopped. */
   takeUp(): Promise<void>
   /** Stops recording. The installs continue on the servers, and the runs stay `running` in the store. */
   stop(): Promise<void>
@@ -41,7 +41,7 @@ export function createInstalls(options: InstallsOptions): Installs {
   const stopping = new AbortController()
   const recording = new Map<string, Promise<void>>()
 
-  /** Does nothing while the run is being recorded; a run whose recorder failed (the disk was full, say) gets a new one. */
+  /** Does nothing while the run is being recorded. A run whose recorder failed (for example on a full disk) gets a new one. */
   const record = (run: InstallRun, machine: MachineRow) => {
     if (recording.has(run.id)) return
     const done = recordRun({ ...options, signals }, run, () => fleet.machine(machine).install, stopping.signal)
@@ -55,7 +55,7 @@ export function createInstalls(options: InstallsOptions): Installs {
 
   const start = (machine: MachineRow) =>
     locks.hold(machine.id, async () => {
-      // Deleted while we waited for the lock: then there is nothing to install, and nothing to lock us out of either.
+      // The server may have been deleted during the wait for the lock.
       if (!(await findMachine(store, machine.accountId, machine.id))) throw new Refused(problem('not_found'))
       const newest = await findNewestRun(store, machine.id)
       if (newest?.state === 'running') {
@@ -90,7 +90,7 @@ export function createInstalls(options: InstallsOptions): Installs {
   }
 }
 
-/** Events of a run as they come, read from the store, so that nothing piles up for a slow reader. */
+/** Events of a run as they come. Reads them from the store, so a slow reader needs no buffer. */
 async function* readRun(
   { store, signals }: { store: Store; signals: Signals },
   runId: string,
@@ -107,7 +107,7 @@ async function* readRun(
       last = event.id
     }
     if (events.length > 0) {
-      // A reader may be fast, and the database is read synchronously, so other work runs between two batches.
+      // Database reads are synchronous, so a fast reader must let other work run between two batches.
       await pause(0)
       continue
     }

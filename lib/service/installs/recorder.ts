@@ -1,4 +1,4 @@
-/** Records what a running install reports, once, however many read it, and even if nobody does. */
+/** Records the output of a running install once, however many readers there are, including none. */
 import { problem } from '@/lib/contract/problem'
 import { describeFailure } from '../failure'
 import { type InstallJob, type InstallLine, MachineFailure } from '../machines/machine'
@@ -14,7 +14,7 @@ export type RecorderOptions = {
   store: Store
   signals: Signals
   log: Logger
-  /** After this long without a line, an event with the current progress is written. */
+  /** Writes an event with the current progress after this long without a line. */
   silenceMs: number
 }
 
@@ -31,7 +31,7 @@ export async function recordRun(
   aborted: AbortSignal,
 ): Promise<void> {
   const { store, signals } = options
-  // Another recorder may have got further, or to the end, since the caller looked.
+  // Another recorder may have made progress or finished since the caller read the run.
   const run = await findNewestRun(store, known.machineId)
   if (run?.id !== known.id || run.state !== 'running') return
   const writer = await openEventWriter(store, run, () => signals.tell(run.id))
@@ -52,7 +52,7 @@ export async function recordRun(
     options.log.warn({ run: run.id, ...describeFailure(error) }, 'following an install failed')
     await write(cutOff(last, error))
   } finally {
-    // What is not stored now is read again from the server.
+    // Lines that are not stored now will be read from the server again.
     await writer.flush().catch(() => {})
   }
 }
@@ -71,7 +71,7 @@ function endedWithoutAWord({ step, progress }: Said): NewEvent {
   return { step, progress, status: 'failed', message: error, error }
 }
 
-/** The connection to the server broke, but the install may be running: trying again attaches to it. */
+/** The connection to the server was lost, but the install may still be running: a retry attaches to it. */
 function cutOff({ step, progress }: Said, cause: unknown): NewEvent {
   const { sentence } = cause instanceof MachineFailure ? cause.problem : problem('internal')
   const error = `${sentence} The installation may still be running there: trying again follows it.`

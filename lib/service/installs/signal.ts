@@ -1,8 +1,8 @@
-/** Wakes everyone who waits for a change of a key. What has changed, they read themselves. */
+/** Wakes everyone who waits for a change of a key; they read the changed data themselves. */
 
 export type Signals = {
   tell(key: string): void
-  /** How often the key was signalled so far. Read it before reading the data, so that no change is missed before waiting. */
+  /** How often the key was signalled so far. Read it before the data, so that no change is missed. */
   count(key: string): number
   /** Resolves once the count exceeds `seen`, or when aborted. */
   after(key: string, seen: number, aborted: AbortSignal): Promise<void>

@@ -1,8 +1,8 @@
 /** Wraps an iteration so that it reports silence. */
 
 /**
- * Yields what the source yields, and 'silence' each time nothing came for `silenceMs`. Ends with the source. Leaving early ends the
- * source too, unless its next value is awaited: only its own signal can end that wait.
+ * Yields the source's values, and 'silence' after each `silenceMs` without one. Ends with the source. Leaving early also ends the
+ * source, except while its next value is pending: then only its own signal can end it.
  */
 export async function* withSilence<T>(source: AsyncIterable<T>, silenceMs: number): AsyncGenerator<T | 'silence'> {
   const iterator = source[Symbol.asyncIterator]()
@@ -18,7 +18,7 @@ export async function* withSilence<T>(source: AsyncIterable<T>, silenceMs: numbe
       yield first.value
     }
   } finally {
-    // Not awaited, because a source that is waiting would first have to yield something.
+    // Not awaited, because a pending source would first have to yield a value.
     iterator.return?.()?.catch(() => {})
   }
 }

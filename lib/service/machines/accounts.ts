@@ -1,14 +1,14 @@
-/** System users of a server as /etc/passwd lists them, and which of them are people's. */
+/** The system users in /etc/passwd, and which of them belong to people. */
 
 export type Account = { name: string; uid: number; home: string }
 
-/** uidMin, uidMax: the ids of people's system users on that server, inclusive. */
+/** uidMin, uidMax: the id range of people's system users on that server, inclusive. */
 export type KnownAccounts = { accounts: readonly Account[]; uidMin: number; uidMax: number }
 
 /** Debian's defaults, for servers that do not specify them. */
 const usual = { uidMin: 1000, uidMax: 60_000 }
 
-/** Parses /etc/passwd, preceded or followed by the lines of login.defs that name the ids. Other lines are skipped. */
+/** Parses /etc/passwd together with the id limits from login.defs, before or after it. Other lines are skipped. */
 export function parseAccounts(text: string): KnownAccounts {
   const lines = text.split('\n')
   const limit = (name: string) => lines.map((line) => new RegExp(`^${name}\\s+(\\d{1,9})\\s*$`).exec(line)?.[1]).find(Boolean)

@@ -1,4 +1,4 @@
-/** Backup files of a server and its nightly runs, as our script prints them: records of four parts, each ended by NUL. */
+/** Backup files of a server and its nightly runs, as printed by backups.bash: records of four NUL-terminated fields. */
 import { showBidiControls } from '@/lib/text/bidi'
 
 export type BackupFile = {
@@ -7,11 +7,11 @@ export type BackupFile = {
   /** Seconds since 1970. */
   writtenAt: number
   proven: boolean
-  /** Absent if nothing next to the file says so. */
+  /** Absent if no file next to the backup lists it. */
   lacks?: Lacks
 }
 
-/** missing: databases or files that are not verified, and why. leftOut: mounted folders, which no backup contains. */
+/** missing: databases or files that could not be backed up, and why. leftOut: mount points, which no backup includes. */
 type Lacks = { missing: readonly Missing[]; leftOut: readonly string[] }
 
 type Missing = { name: string; reason: string }
@@ -53,7 +53,7 @@ export function parseBackups(printed: string): BackupFile[] {
   return files.sort((one, other) => other.writtenAt - one.writtenAt || (one.name < other.name ? 1 : -1))
 }
 
-/** The first line says whether it is verified; each further one has a kind and its parts, separated by tabs. */
+/** The first line is `proven` for a verified backup; each further line is a kind and its fields, separated by tabs. */
 function parseMark(mark: string): Pick<BackupFile, 'proven' | 'lacks'> {
   const [first, ...lines] = mark.split('\n')
   const proven = first === 'proven'
@@ -64,7 +64,7 @@ function parseMark(mark: string): Pick<BackupFile, 'proven' | 'lacks'> {
   return { proven, lacks: { missing, leftOut } }
 }
 
-/** Text from a host in one line for people, without invisible characters that could disguise it. */
+/** Turns text from a server into one line, without invisible characters that could disguise it. */
 const plain = (text: string): string => showBidiControls(text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ')).slice(0, 1000)
 
 export const renderBackups = (files: readonly BackupFile[]): string =>
@@ -80,7 +80,7 @@ function renderMark({ proven, lacks }: BackupFile): string {
   return `${mark}\n${[...missing, ...lacks.leftOut.map((path) => `left_out\t${path}`)].join('\n')}`
 }
 
-/** The whole answer. */
+/** Parses the complete output. */
 export function parseBackupList(printed: string): BackupList {
   const records = splitRecords(printed).filter(([name]) => name === '')
   const run = records.find(([, kind]) => kind === 'run')

@@ -22,10 +22,10 @@ import { type RemovedText, recall, remember } from './removed-jobs'
 /** The result of writing a crontab. refused: cron's own message, and the line number it concerns. */
 export type Written = { kind: 'done' } | { kind: 'changed' } | { kind: 'refused'; why: string; place: number }
 
-/** A crontab, empty if there is none, and what is stored about jobs deleted from crontabs. */
+/** A crontab, empty if there is none, and the stored copies of deleted jobs. */
 export type Kept = { text: CrontabText; removed: RemovedText }
 
-/** The crontabs of a server. Throws MachineFailure if it cannot be asked. */
+/** A server's crontabs. Throws MachineFailure if the server cannot be reached. */
 export type Crontabs = {
   /** Of every system user that has one. */
   readAll(): Promise<ReadCrontab[]>
@@ -38,7 +38,7 @@ export type Crontabs = {
 /** added: the index of the new line. taken: the index where one was deleted. */
 type Edited = { crontab: Crontab; removed: RemovedText; added: number | null; taken: number | null }
 
-/** A list with more jobs is truncated, so that the answer stays readable. */
+/** A longer list is truncated, so that the response stays small enough to use. */
 const maxJobs = 10_000
 
 /** How often to retry while someone is editing on the server itself. */
@@ -81,8 +81,8 @@ function listJobs(crontabs: readonly ReadCrontab[]): JobList {
 }
 
 /**
- * Adds the job before the named one, else as the last line; a job deleted here is restored as it was written. Null if it exists
- * already.
+ * Adds the job before the named one, else at the end; a job deleted here is restored as it was written. Null if it already
+ * exists.
  */
 function addJob(user: string, crontab: Crontab, removed: RemovedText, job: Job, before?: string): Edited | null {
   if (hasJob(crontab, job)) return null

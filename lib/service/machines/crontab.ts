@@ -1,4 +1,4 @@
-/** A system user's crontab: jobs among lines that are not ours, each identified by its content. Parsing and rendering are inverse. */
+/** A system user's crontab: jobs and all other lines, each job identified by its content. Parsing and rendering are inverse. */
 import { createHash } from 'node:crypto'
 import { isPassedOver, type Job, readLine, writeLine } from '@/lib/crontab/line'
 import { timesRefusals } from '@/lib/crontab/schedule'
@@ -19,7 +19,7 @@ export type Crontab = {
 /** The crontab of a system user; whole: false if only its beginning was read. */
 export type ReadCrontab = { user: string; text: CrontabText; whole: boolean }
 
-/** line: what delete takes. */
+/** line: the id that delete takes. */
 export type KnownJob = Job & { line: string; user: string }
 
 const asBytes = (text: string): CrontabText => Buffer.from(text, 'utf8').toString('latin1')
@@ -52,7 +52,7 @@ export function jobsOf(user: string, { lines }: Crontab): KnownJob[] {
   })
 }
 
-/** Whose crontab a line is in; null if it was never an id of ours. */
+/** The owner of the crontab that a line's id refers to; null if this cannot be one of Gatehouse's ids. */
 export function userOfLine(line: string): string | null {
   return /^([^:\0-\x20]{1,64}):[\w-]{16}(?:\.\d{1,4})?$/.exec(line)?.[1] ?? null
 }

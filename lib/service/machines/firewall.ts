@@ -10,17 +10,17 @@ import { type Entry, type Family, idOf, lettingRules, listEntry, parseEntries, p
 export type UfwState = { active: boolean; hasIpv6: boolean; rules: string; rules6: string; removed: RemovedText }
 
 /**
- * waiting: an earlier, unconfirmed change is still to be undone. cut_off: nobody could have logged in after the change, so it was
- * undone, or will be by the server itself.
+ * waiting: an earlier, unconfirmed change is still to be undone. cut_off: Gatehouse could not log in after the change, so it was undone
+ * (undone: true), or the server will undo it itself.
  */
 export type Changed = { kind: 'done' | 'changed' | 'waiting' | 'refused' } | { kind: 'cut_off'; undone: boolean }
 
-/** guarded: the change might lock us out, so it stays only if a new login succeeds. */
+/** guarded: the change might lock Gatehouse out, so it is kept only if a new login succeeds. */
 type Plan = { steps: readonly Step[]; removed: RemovedText; guarded: boolean }
 
-/** The UFW of a server. Throws MachineFailure if it cannot be asked. */
+/** The UFW of a server. Throws MachineFailure if the server cannot be reached. */
 export type Ufw = {
-  /** Null if there is no UFW. */
+  /** Null if UFW is not installed. */
   read(): Promise<UfwState | null>
   /** Applies the steps if the rules are still those of `state`. */
   change(state: UfwState, plan: Plan): Promise<Changed>
@@ -30,7 +30,7 @@ export type Ufw = {
 const tries = 5
 
 export function createFirewall(ufw: Ufw): Firewall {
-  /** Plans again whenever the rules changed meanwhile; a plan without steps is done. */
+  /** Plans again whenever the rules have changed meanwhile; an empty plan counts as done. */
   const change = async (plan: (state: UfwState, entries: readonly Entry[]) => Plan) => {
     for (let left = tries; left > 0; left--) {
       const state = await ufw.read()
@@ -60,10 +60,10 @@ export function createFirewall(ufw: Ufw): Firewall {
   }
 }
 
-/** With IPv6 switched off, UFW ignores the IPv6 rules it stores. */
+/** With IPv6 turned off, UFW stores the IPv6 rules but ignores them. */
 const entriesOf = ({ hasIpv6, rules, rules6 }: UfwState): Entry[] => parseEntries(rules, hasIpv6 ? rules6 : '')
 
-/** Steps go from the end of the list to its beginning, so that none shifts the numbers that a later one uses. */
+/** Works from the end of the list to its beginning, so that no step shifts the numbers that later steps use. */
 function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entry[], wanted: Rule, named: readonly string[]): Plan {
   const { rule, families } = placeRule(wanted, hasIpv6)
   if (!hasIpv6 && families.includes(6)) throw withoutIpv6()
@@ -79,7 +79,7 @@ function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entr
   }
 }
 
-/** UFW has one rule for the same traffic: it would reverse the existing one. */
+/** UFW keeps one rule per kind of traffic, so adding the opposite one would reverse it. */
 function isThere(entries: readonly Entry[], rule: Rule, family: Family): boolean {
   const same = entries.find((entry) => entry.family === family && entry.rule !== null && sameTraffic(entry.rule, rule))
   if (same?.rule && same.rule.action !== rule.action) {
@@ -89,7 +89,7 @@ function isThere(entries: readonly Entry[], rule: Rule, family: Family): boolean
   return same !== undefined
 }
 
-/** The position: where the caller says; else before the first rule that has to come after it; else at the end. */
+/** The position: the caller's; else before the first rule that must come after it; else at the end. */
 function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rule, family: Family, named: readonly string[]): Step {
   const comment = recallComment(removed, family, renderText(rule, family))
   const goesBefore = (entry: Entry) => (named.length > 0 ? named.includes(idOf(entry)) : goesBehind(entry, rule))
@@ -99,14 +99,14 @@ function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rul
   return { kind: 'insert', rule, family, before: placeBefore(before, matters, entries), comment }
 }
 
-/** UFW accepts no position beyond the number of entries, which is smaller than that of lines if there are application rules. */
+/** UFW accepts no position beyond the number of entries, which is lower than the number of lines if there are application rules. */
 function placeBefore(before: Entry | null, matters: boolean, entries: readonly Entry[]): number | 'first' | null {
   if (before === null) return null
   if (before.place <= entries.length) return before.place
   return matters ? 'first' : null
 }
 
-/** Whether a new rule has to come before an entry, which would otherwise make it ineffective or allow what it refuses. */
+/** Whether a new rule must precede an entry, which would otherwise make it ineffective or allow the traffic it refuses. */
 const goesBehind = (entry: Entry, rule: Rule): boolean =>
   (entry.rule !== null && hides(entry.rule, rule)) || lettingRules(entry).some((letting) => mustPrecede(rule, letting))
 

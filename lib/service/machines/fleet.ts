@@ -1,9 +1,9 @@
-/** Maps a provider to its implementation: how a server is admitted and reached. */
+/** Maps a provider's name to its implementation, which admits servers and connects to them. */
 import { providerNames } from '@/lib/contract/fields'
 import { problem } from '@/lib/contract/problem'
 import { type Admission, type FirstLogin, type Machine, MachineFailure } from './machine'
 
-/** What a server's row has to contain to reach it again. The private key is decrypted when needed, for one call. */
+/** The columns of a server's row needed to connect to it again. The private key is decrypted for each call. */
 export type Place = {
   id: string
   provider: string
@@ -13,24 +13,24 @@ export type Place = {
   hostKey: string
 }
 
-/** An admitted server. sandboxModel: what a simulated one has to be stored with. */
+/** An admitted server. sandboxModel: the initial model of a simulated one, to be stored with it. */
 export type Admitted = Admission & { sandboxModel?: string }
 
 export type Provider<Reach> = {
   /** Throws MachineFailure: host_key_unconfirmed for hostKey 'ask', unreachable, login_failed, host_key_changed, … */
   admit(login: FirstLogin, name: string): Promise<Admitted>
-  /** Admits us to a server that we already manage, with a login instead of the key we had. Throws like admit. */
+  /** Installs a key on a server that is already managed, with a login instead of the present key. Throws like admit. */
   readmit(place: Place, login: FirstLogin): Promise<Admission>
   machine(reach: Reach): Machine
 }
 
 export type Fleet<Row extends Place = Place> = {
   admit(provider: ProviderName, login: FirstLogin, name: string): Promise<Admitted>
-  /** A new SSH key for a server that we already manage, proven before the old one goes. Throws like admit. */
+  /** Installs a new SSH key on a server that is already managed; verifies it before the old one is removed. Throws like admit. */
   readmit(place: Place, login: FirstLogin): Promise<Admission>
   /** Removes one key from a server, over a connection opened with `privateKey`. Throws MachineFailure. */
   retireKey(place: Place, privateKey: string, old: { user: string; publicKey: string }): Promise<void>
-  /** Removes our key from a server that was admitted but could not be stored. Does what it can and never fails. */
+  /** Removes Gatehouse's key from a server that was admitted but could not be stored. Best effort: never throws. */
   withdraw(place: Place, privateKey: string): Promise<void>
   /** Throws SealBroken if the server's key cannot be decrypted. */
   machine(row: Row): Machine
@@ -42,13 +42,13 @@ type Opened = Place & { privateKey: string }
 
 const names: Readonly<Record<(typeof providerNames)[number], ProviderName>> = { ssh: 'ssh', custom: 'ssh', '': 'ssh', sandbox: 'sandbox' }
 
-/** The provider for a name of the interface; null if we do not have it. */
+/** The provider with that name; null if there is none. */
 export function findProvider(name: string): ProviderName | null {
   const known = providerNames.find((given) => given === name)
   return known === undefined ? null : names[known]
 }
 
-/** Combines the providers. `openKey` returns a row's private key in the clear, empty for a sandbox server. */
+/** Combines the providers. `openKey` decrypts a row's private key; empty for a sandbox server. */
 export function createFleet<Row extends Place>(options: {
   ssh: Provider<Opened>
   sandbox: Provider<Place>

@@ -1,6 +1,6 @@
-/** /etc/hosts: the one line through which a server resolves its own name. */
+/** /etc/hosts: the one line that resolves the server's own name. */
 
-/** The address Debian assigns to a machine's own name if it has no fixed one. */
+/** The address that Debian maps a server's own name to if it has no static one. */
 const own = '127.0.1.1'
 
 const shortOf = (name: string): string => name.split('.', 1)[0] ?? name
@@ -11,8 +11,8 @@ const namesOf = (name: string): string[] => [...new Set([name, shortOf(name)])]
 const wordsOf = (line: string): string[] => line.replace(/#.*$/s, '').trim().split(/\s+/)
 
 /**
- * The text with exactly one line for the server's own name: where the first such line was, else after 127.0.0.1. Other names on such a
- * line stay, the former hostname does not; every other line stays unchanged byte for byte.
+ * The text with exactly one line for the server's own name: in place of the first such line, else after 127.0.0.1. Keeps other names on
+ * such lines but drops the former hostname; every other line stays unchanged byte for byte.
  */
 export function nameInHosts(text: string, former: string, name: string): string {
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n')

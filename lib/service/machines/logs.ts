@@ -1,7 +1,7 @@
-/** The logs of a server: a closed list of names, and how much of one is returned. */
+/** The logs of a server: a fixed list of names, and how much of a log is returned. */
 import { type Problem, problem } from '@/lib/contract/problem'
 
-/** In the order in which they are offered. */
+/** In display order. */
 export const logNames = [
   'auth',
   'journal',
@@ -20,7 +20,7 @@ export const maxLogBytes = 256 * 1024
 
 const siteLog = /^site:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}):(access|error)$/
 
-/** Whether it is one of our names; whether a server has that log is for the server to say. */
+/** Whether the name is valid; only the server knows whether that log exists. */
 export function isLogName(name: string): boolean {
   return (logNames as readonly string[]).includes(name) || (name.length <= 280 && siteLog.test(name))
 }
@@ -34,11 +34,11 @@ export function lastPart(text: string): string {
   return end < 0 || end === last.length - 1 ? last : last.slice(end + 1)
 }
 
-/** The answer of a server without that log. */
+/** The problem for a log that the server does not have. */
 export const noSuchLog = (name: string): Problem =>
   problem('not_installed', { sentence: `This server has no log named ${name}: the program that would write it is not installed.` })
 
-/** The answer of a server whose log is a link to a file that is not one of its logs. */
+/** The problem for a log that links to a file outside the log folder. */
 export function unreadLog(name: string, why: string): Problem {
   const sentence = `The log ${name} cannot be read: ${why}.`
   return problem('invalid', { sentence, fields: { log: sentence } })

@@ -7,13 +7,13 @@ import type { KnownJob } from './crontab'
 import type { QueuedMessage } from './mail-queue'
 import type { ListedRule } from './ufw'
 
-/** How to reach a server for the first time. pass is a password or a whole private key; it is used once and forgotten. */
+/** The first login to a server. pass is a password or a complete private key; it is used once and then discarded. */
 export type FirstLogin = {
   host: string
   port: number
   user: string
   pass: string
-  /** Absent: trust on first use. 'ask': key exchange only. Otherwise the SHA256:… fingerprint that must match first. */
+  /** Absent: trust on first use. 'ask': key exchange only. Otherwise the fingerprint (SHA256:…) that the server must show. */
   hostKey?: string
 }
 
@@ -21,13 +21,13 @@ export type FirstLogin = {
 export type Admission = {
   hostKey: string
   publicKey: string
-  /** Our private key for this server, in OpenSSH form; encrypted before it is stored. Empty for a sandbox server. */
+  /** Gatehouse's private key for this server, in OpenSSH form; encrypted before it is stored. Empty for a sandbox server. */
   privateKey: string
   ip: string
   hostname: string
 }
 
-/** The summary members of the interface that come from the server itself; all strings, sizes in bytes as decimal strings. */
+/** The part of the interface's summary that comes from the server itself. All strings; sizes are bytes as decimal strings. */
 export type MachineSummary = {
   hostname: string
   ip: string
@@ -72,13 +72,13 @@ export type InstallJob = {
   /** Starts a run, or attaches to the running one. Resolves with the number of lines that preceded it. */
   start(): Promise<{ firstLine: number; attached: boolean }>
   /**
-   * Lines after `afterLine` of the newest run until it ends. Survives a cut connection by attaching again; a run that ended without a
-   * final line (reboot, kill) yields one last `failed` line that names the step.
+   * Lines after `afterLine` of the newest run until it ends. Reattaches after a lost connection. A run that died without a final line
+   * (reboot, kill) yields one last `failed` line that names the step.
    */
   follow(afterLine: number, signal: AbortSignal): AsyncIterable<InstallLine>
 }
 
-/** partial: the system users of whose crontab only the beginning is listed, because there is too much of it. */
+/** partial: the system users whose crontabs are too large to list completely. */
 export type JobList = { jobs: KnownJob[]; partial: string[] }
 
 /** The crontabs of all system users. */
@@ -93,7 +93,7 @@ export type Cron = {
   delete(line: string): Promise<void>
 }
 
-/** People's system users, root and the one we log in as. Throws MachineFailure invalid for names and system users that are not allowed. */
+/** People's system users, root and Gatehouse's login user. Throws MachineFailure invalid for names and system users that are not allowed. */
 export type Users = {
   list(): Promise<string[]>
   /** Creates a system user, or changes the password of an existing one. */
@@ -103,14 +103,14 @@ export type Users = {
 }
 
 /**
- * The firewall. A change that might lock us out stays only if a new login succeeds; else it is undone and MachineFailure unreachable
- * is thrown.
+ * The firewall. A change that might lock Gatehouse out is kept only if a new login succeeds; otherwise it is undone and MachineFailure
+ * unreachable is thrown.
  */
 export type Firewall = {
   get(): Promise<{ active: boolean; rules: ListedRule[] }>
   toggle(on: boolean): Promise<void>
   /**
-   * Adds a rule in its families; does nothing if it exists. before: the ids of rules that it goes before; a family without one gets
+   * Adds a rule in its families; does nothing if it exists. before: the ids of the rules to insert it before; a family without one gets
    * it at the end. Empty: the position that makes it effective. Throws MachineFailure invalid if the opposite rule exists,
    * changed_meanwhile if a named rule does not exist.
    */
@@ -123,7 +123,7 @@ export type Firewall = {
 export type Mail = {
   /** The oldest first, up to a limit. */
   list(): Promise<QueuedMessage[]>
-  /** Deletes those messages and no others; a message that left meanwhile is not a failure. */
+  /** Deletes exactly those messages; ignores ones that have left the queue meanwhile. */
   delete(ids: readonly string[]): Promise<void>
 }
 
@@ -136,15 +136,15 @@ export type Logs = {
   read(name: string): Promise<{ names: string[]; text: string }>
 }
 
-/** The files that the nightly backup stores on the server. */
+/** The nightly backup's files on the server. */
 export type Backups = {
-  /** The newest first, empty if there never was one, and how the newest run ended. */
+  /** The backups, newest first, and how the newest run ended. */
   list(): Promise<BackupList>
-  /** Deletes those and no others; a file that was deleted meanwhile is not a failure. */
+  /** Deletes exactly those files; ignores ones that are already gone. */
   delete(names: readonly string[]): Promise<void>
 }
 
-/** Everything that routes may ask of a server. Failures are thrown as MachineFailure. */
+/** All operations on a server that routes can use. Failures are thrown as MachineFailure. */
 export type Machine = {
   summary(): Promise<MachineSummary>
   install: InstallJob
@@ -152,22 +152,22 @@ export type Machine = {
   /** Throws MachineFailure changed_meanwhile if /etc/hosts keeps changing. */
   setHostname(name: string): Promise<void>
   /**
-   * Resolves just before the server goes down. Throws MachineFailure, without a reboot, if we could not log in again or packages are
+   * Resolves just before the server goes down. Throws MachineFailure without rebooting if Gatehouse could not log in again or packages are
    * being installed.
    */
   reboot(): Promise<void>
-  /** Removes a replaced SSH key of ours from a user, if it still exists. */
+  /** Removes a replaced Gatehouse SSH key from a user, if it still exists. */
   retireKey(user: string, publicKey: string): Promise<void>
   users: Users
   firewall: Firewall
   mail: Mail
   logs: Logs
   backups: Backups
-  /** Removes our key and files from the server. False when it could not be reached. */
+  /** Removes Gatehouse's key and files from the server. False if it could not be reached. */
   cleanUp(): Promise<boolean>
 }
 
-/** A typed failure of a server: the caller of the service gets its problem. */
+/** A typed failure of a server, which the service answers with its problem. */
 export class MachineFailure extends Error {
   readonly problem: Problem
   constructor(problem: Problem, options?: ErrorOptions) {

@@ -12,7 +12,7 @@ export type QueuedMail = {
   recipients: readonly string[]
 }
 
-/** As the interface reports it. id: what delete takes. */
+/** As the interface reports it. id: the id that delete takes. */
 export type QueuedMessage = { id: string; size: string; date: string; sender: string; recipient: string }
 
 const line = z.object({
@@ -23,7 +23,7 @@ const line = z.object({
   recipients: z.array(z.object({ address: z.string() })),
 })
 
-/** The oldest first. A message that Postfix moved while printing appears once; incomplete lines are skipped. */
+/** Oldest first. Lists a message once even if Postfix moved it while printing; skips incomplete lines. */
 export function parseQueue(printed: string): QueuedMail[] {
   const known = new Map<string, QueuedMail>()
   for (const text of printed.split('\n')) {
@@ -63,10 +63,10 @@ const renderLine = ({ queueId, arrivedAt, bytes, sender, recipients }: QueuedMai
     recipients: recipients.map((address) => ({ address })),
   })
 
-/** Postfix reuses a queue id once its message is gone; together with the time of arrival it identifies one message. */
+/** Postfix reuses a queue id once its message is gone; only with the arrival time does it identify one message. */
 export const idOf = ({ queueId, arrivedAt }: Pick<QueuedMail, 'queueId' | 'arrivedAt'>): string => `${queueId}.${arrivedAt}`
 
-/** Whether it may be an id of ours; Postfix's word for "all" is not. */
+/** Whether the text can be a message id; excludes ALL, which postsuper would take as all messages. */
 export const isMessageId = (id: string): boolean => /^[0-9A-Za-z]{5,40}\.\d{1,10}$/.test(id)
 
 export function messageOf(mail: QueuedMail): QueuedMessage {
@@ -79,7 +79,7 @@ export function messageOf(mail: QueuedMail): QueuedMessage {
   }
 }
 
-/** The answer of a server without a mail server. */
+/** The problem for a server without Postfix. */
 export const withoutPostfix = problem('not_installed', {
   sentence: 'Postfix is not installed on this server, so there is no mail queue. Install the server first.',
 })

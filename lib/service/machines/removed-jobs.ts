@@ -1,20 +1,20 @@
-/** Deleted jobs with the comments and settings around them, stored on the server, so that a saved-again job returns byte for byte. */
+/** Stores deleted jobs with the comments and settings around them on the server, so that undoing a deletion restores them byte for byte. */
 import * as z from 'zod'
 import type { Job } from '@/lib/crontab/line'
 import { type Crontab, type CrontabText, isSameJob, parseLine } from './crontab'
 
-/** text: the line. before, after: the lines directly around it up to the next job, in order. Older versions stored jobs among them. */
+/** text: the line. before, after: the lines between it and the adjacent jobs, in order. Older versions also stored jobs there. */
 const removedJob = z.object({ user: z.string(), text: z.string(), before: z.array(z.string()), after: z.array(z.string()) })
 
 type RemovedJob = z.infer<typeof removedJob>
 
-/** As it is stored: JSON. */
+/** The stored form: JSON. */
 export type RemovedText = string
 
 const most = 20
 const near = 20
 
-/** Text that is not ours, or is damaged, counts as nothing. */
+/** Text in an unknown format, or damaged, counts as empty. */
 function read(text: RemovedText): RemovedJob[] {
   try {
     return z.array(removedJob).parse(JSON.parse(text))
@@ -23,7 +23,7 @@ function read(text: RemovedText): RemovedJob[] {
   }
 }
 
-/** Adds one more: the line at `place`, which is about to be deleted. */
+/** Adds the line at `place`, which is about to be deleted. */
 export function remember(text: RemovedText, user: string, { lines }: Crontab, place: number): RemovedText {
   const texts = lines.map((line) => line.text)
   const [line = ''] = texts.slice(place)
@@ -39,8 +39,8 @@ export function remember(text: RemovedText, user: string, { lines }: Crontab, pl
 const startOfGap = (lines: Crontab['lines'], place: number): number => lines.slice(0, place).findLastIndex(({ job }) => job !== null) + 1
 
 /**
- * The line as it was and where it goes now, and the stored text without it; null if no such job was deleted here.
- * named: the index of the job that it goes before, null for the end.
+ * The original line, its position, and the stored text without it; null if no such job was deleted here.
+ * named: the index of the job to insert it before; null for the end.
  */
 export function recall(
   text: RemovedText,
@@ -62,8 +62,8 @@ function isOf({ text }: RemovedJob, job: Job): boolean {
 }
 
 /**
- * Searches the comments and settings before the named job, or the end, first. A job without a named successor may have been anywhere:
- * if lines elsewhere identify its position uniquely, it goes there.
+ * First searches the comments and settings before the named job, or at the end. Without a named job it may have been anywhere:
+ * if the surviving lines elsewhere identify its position uniquely, it goes there.
  */
 function findPlace(removed: RemovedJob, lines: Crontab['lines'], named: number | null): number {
   const texts = lines.map((line) => line.text)
@@ -77,7 +77,7 @@ function findPlace(removed: RemovedJob, lines: Crontab['lines'], named: number |
   return place !== undefined && others.length === 0 ? place : placeBeside(removed, texts)
 }
 
-/** The positions where all the lines that surrounded it still exist. */
+/** The positions where all lines that surrounded the job still exist. */
 const placesBetween = ({ before, after }: RemovedJob, texts: readonly string[]): number[] =>
   Array.from({ length: texts.length + 1 }, (_, place) => place).filter((place) => {
     const [ahead, behind] = [texts.slice(Math.max(0, place - before.length), place), texts.slice(place, place + after.length)]

@@ -1,4 +1,4 @@
-/** Comments of deleted rules, stored on the server because no list shows them, so that a saved-again rule gets its comment back. */
+/** Stores the comments of deleted rules on the server, because no list shows them: undoing a deletion then restores the comment too. */
 import * as z from 'zod'
 import type { Entry, Family } from './ufw'
 
@@ -6,12 +6,12 @@ const removedRule = z.object({ family: z.literal([4, 6]), text: z.string(), comm
 
 type RemovedRule = z.infer<typeof removedRule>
 
-/** As it is stored: JSON, or nothing. */
+/** The stored form: JSON, or empty. */
 export type RemovedText = string
 
 const most = 20
 
-/** Text that is not ours, or is damaged, counts as nothing. */
+/** Text in an unknown format, or damaged, counts as empty. */
 function read(text: RemovedText): RemovedRule[] {
   try {
     return z.array(removedRule).parse(JSON.parse(text))
@@ -20,7 +20,7 @@ function read(text: RemovedText): RemovedRule[] {
   }
 }
 
-/** Adds the comment of one more rule, which is about to be deleted. */
+/** Adds the comment of a rule that is about to be deleted. */
 export function remember(text: RemovedText, { family, text: line, comment }: Entry): RemovedText {
   if (comment === '') return forget(text, family, line)
   return JSON.stringify([{ family, text: line, comment }, ...without(text, family, line)].slice(0, most))
@@ -32,6 +32,6 @@ const without = (text: RemovedText, family: Family, line: string): RemovedRule[]
 export const forget = (text: RemovedText, family: Family, line: string): RemovedText =>
   text === '' ? '' : JSON.stringify(without(text, family, line))
 
-/** Empty if it had none, or was never deleted here. */
+/** Empty if the rule had no comment or was never deleted here. */
 export const recallComment = (text: RemovedText, family: Family, line: string): string =>
   read(text).find((removed) => removed.family === family && removed.text === line)?.comment ?? ''

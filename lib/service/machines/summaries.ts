@@ -1,8 +1,8 @@
-/** Summaries, read once for all callers at the same time, and shared briefly afterwards. */
+/** Reads each server's summary once for all simultaneous callers, and shares it briefly afterwards. */
 import type { Machine, MachineSummary } from './machine'
 
 export type Summaries = {
-  /** The server's summary, at most `sharedMs` old. A failure is shared only by those who waited for it. */
+  /** The server's summary, at most `sharedMs` old. A failure only reaches callers that were already waiting. */
   read(id: string, openMachine: () => Machine): Promise<MachineSummary>
   forget(id: string): void
 }

@@ -6,9 +6,9 @@ import { isWhole } from '@/lib/firewall/source'
 export type Family = 4 | 6
 
 /**
- * One entry, as UFW counts them. text: its line, without the comment. number: from 1, IPv4 first, as `ufw delete` takes it. place: the
- * same as `ufw insert` takes it, which counts lines: an application with several protocols has several. rule: null if the interface
- * cannot express it.
+ * One entry, as UFW counts them. text: its line without the comment. number: the argument of `ufw delete`, from 1, IPv4 first. place: the
+ * argument of `ufw insert`, which counts lines: an application with several protocols has several. rule: null if the interface cannot
+ * express it.
  */
 export type Entry = { family: Family; text: string; comment: string; number: number; place: number; rule: Rule | null }
 
@@ -24,7 +24,7 @@ export function parseEntries(rules: string, rules6: string): Entry[] {
 
 type Unnumbered = Omit<Entry, 'number' | 'place'>
 
-/** before: how many entries precede them in the other family. */
+/** before: the number of entries of the other family that precede them. */
 function numberEntries(entries: readonly Unnumbered[], before: number): Entry[] {
   let place = before + 1
   return entries.map((entry, index) => {
@@ -54,7 +54,7 @@ function parseFamily(text: string, family: Family): Unnumbered[] {
   return entries
 }
 
-/** What combines lines of an application into one entry, as UFW itself does; null for a line of ports. */
+/** Identifies the lines of one application, which UFW shows as one entry; null for a rule with ports. */
 function applicationOf(words: string[]): string | null {
   const [, , port, to, sourcePort, from, target, source, direction = 'in'] = words
   if (words.length < 8) return null
@@ -72,8 +72,8 @@ function ruleOf(words: string[], family: Family): Rule | null {
 const lettingIn = /^(allow|limit)(_log(-all)?)?$/
 
 /**
- * What an entry allows, as plain rules: for an entry with more than those, at least what it allows. Empty if it refuses or does not
- * concern incoming traffic.
+ * The traffic that an entry allows, as plain rules; if that cannot be expressed exactly, rules that allow more. Empty if the entry refuses
+ * traffic or does not concern incoming traffic.
  */
 export function lettingRules({ text, family, rule }: Entry): Rule[] {
   if (rule) return rule.action === 'allow' || rule.action === 'limit' ? [rule] : []
@@ -88,7 +88,7 @@ export function lettingRules({ text, family, rule }: Entry): Rule[] {
 
 const isOneOf = <Word extends string>(words: readonly Word[], word: string): word is Word => words.some((known) => known === word)
 
-/** The line of a plain rule in one family. */
+/** The line for a plain rule in one family. */
 export function renderText(rule: Rule, family: Family): string {
   const { action, protocol, port } = formatRule(rule)
   return `${action} ${protocol} ${port} ${everywhere[family]} any ${rule.from?.text ?? everywhere[family]} in`
@@ -100,13 +100,13 @@ export const renderEntry = ({ text, comment }: Pick<Entry, 'text' | 'comment'>):
     .map((line) => `${mark}${line}${comment === '' ? '' : ` comment=${comment}`}`)
     .join('\n')
 
-/** Derived from the rule's content and family, so it is the same wherever the rule is. UFW stores each only once. */
+/** Derived from the rule's content and family, so it does not depend on the position. UFW stores each rule only once. */
 export const idOf = ({ family, text }: Pick<Entry, 'family' | 'text'>): string =>
   `v${family}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`
 
 export type ListedRule = { id: string; port: string; protocol: string; v6: string; action: string; from: string }
 
-/** As the interface reports it. What the interface cannot express is shown in UFW's words, in the member it belongs to. */
+/** As the interface reports it. A value that the interface cannot express is given in UFW's own notation. */
 export function listEntry(entry: Entry): ListedRule {
   const about = { id: idOf(entry), v6: entry.family === 6 ? 'v6' : '' }
   if (entry.rule) return { ...about, ...formatRule(entry.rule) }
@@ -129,8 +129,8 @@ export function listEntry(entry: Entry): ListedRule {
 }
 
 /**
- * One call of `ufw` that changes the list. before: the position of the entry that the new one goes before; 'first' for the beginning
- * of its family, null for the end.
+ * One call of `ufw` that changes the list. before: the position to insert at; 'first' for the beginning of its family, null for the
+ * end.
  */
 export type Step =
   | { kind: 'append'; rule: Rule; families: readonly Family[] }
@@ -138,7 +138,7 @@ export type Step =
   | { kind: 'delete'; number: number }
   | { kind: 'switch'; on: boolean }
 
-/** Its arguments. Every word is one of ours, a number, or an address that was parsed and rendered again. */
+/** The arguments of the call. Each is a constant, a number, or an address that was parsed and rendered again. */
 export function argumentsOf(step: Step): string[] {
   if (step.kind === 'switch') return ['--force', step.on ? 'enable' : 'disable']
   if (step.kind === 'delete') return ['--force', 'delete', String(step.number)]
@@ -162,7 +162,7 @@ function placeWords(before: number | 'first' | null): string[] {
   return before === 'first' ? ['prepend'] : ['insert', String(before)]
 }
 
-/** The families a rule belongs to: its source's, or both; a whole family as source means everywhere in that family. */
+/** The families a rule belongs to: that of its source, or both. If the source is a whole family, the rule applies to any source in it. */
 export function placeRule(rule: Rule, hasIpv6: boolean): { rule: Rule; families: Family[] } {
   const { from } = rule
   if (from === null) return { rule, families: hasIpv6 ? [4, 6] : [4] }

@@ -1,26 +1,26 @@
-/** System users on any provider: which are listed, which may get a password, and which may be deleted. */
+/** System users on any provider: which ones are listed, may get a password, or may be deleted. */
 import { type Problem, problem } from '@/lib/contract/problem'
 import { type Account, isPerson, isRoot, type KnownAccounts, parseAccounts } from './accounts'
 import { MachineFailure, type Users } from './machine'
 
 /**
- * The result of a change. gone: the system user, or a name that was free, is no longer as it was read. refused: the server does not
- * accept the password. running, used: what prevents a deletion, in the server's own names.
+ * The outcome of a change. gone: the system user has changed since it was read, or a free name is now taken. refused: the server does
+ * not accept the password. running, used: what prevents the deletion, as named on the server.
  */
 export type Kept = { kind: 'done' | 'gone' | 'refused' } | { kind: 'running' | 'used'; what: readonly string[] }
 
-/** The system users of a server. Throws MachineFailure if it cannot be asked. */
+/** The system users of a server. Throws MachineFailure if the server cannot be reached. */
 export type Accounts = {
-  /** /etc/passwd, and the ids of people from login.defs. */
+  /** /etc/passwd, and the id range of people from login.defs. */
   read(): Promise<string>
-  /** Creates a system user with home and password, or does nothing. */
+  /** Creates a system user with home and password, or changes nothing. */
   create(name: string, pass: string): Promise<Kept>
   setPassword(account: Account, pass: string): Promise<Kept>
-  /** Deletes crontab, system user and home, or does nothing. */
+  /** Deletes crontab, system user and home, or changes nothing. */
   remove(account: Account): Promise<Kept>
 }
 
-/** own: the system user we log in as. */
+/** own: Gatehouse's login user. */
 export function createUsers(accounts: Accounts, own: string): Users {
   const read = async () => parseAccounts(await accounts.read())
   const find = ({ accounts }: KnownAccounts, name: string) => accounts.find((account) => account.name === name)
@@ -55,10 +55,10 @@ const gone = (name: string): Problem =>
     sentence: `There is no user ${name} on this server, or it has been replaced. Reload the list.`,
   })
 
-/** Names that packages create system users with: a person's would be taken for theirs. */
+/** Names that Debian packages use for their system users: a person's user of that name would be mistaken for theirs. */
 const packageNames = new Set(['mysql', 'postfix', 'postdrop', 'dovecot', 'dovenull', 'vmail', 'opendkim', 'postgres', 'redis', 'nginx'])
 
-/** The field limits its length. */
+/** The field's own limit restricts the length. */
 const newName = /^[a-z][a-z0-9_-]*$/
 
 function newNameRefusal(name: string): string | null {
@@ -78,7 +78,7 @@ function deletionRefusal(account: Account, known: KnownAccounts, own: string): s
   return isPerson(account, known) ? null : `${account.name} is a system account of a package. It cannot be deleted here.`
 }
 
-/** Throws MachineFailure for anything but done. */
+/** Throws MachineFailure for any outcome except done. */
 function requireKept(name: string, kept: Kept): void {
   if (!('what' in kept)) {
     if (kept.kind === 'done') return

@@ -1,4 +1,4 @@
-/** What a route is: a function from a decoded call to the answer of its operation. */
+/** A route: a function from a decoded call to the response of its operation. */
 import type { ProgressEvent } from '@/lib/contract/events'
 import type { Answer, Input, OperationDefinition } from '@/lib/contract/operation'
 import { problem } from '@/lib/contract/problem'
@@ -18,7 +18,7 @@ export type Service = {
   fleet: Fleet<MachineRow>
   installs: Installs
   summaries: Summaries
-  /** Changes of one server wait for each other here. */
+  /** Serializes the changes of each server. */
   locks: Locks
   reboots: Reboots
 }
@@ -29,7 +29,7 @@ export type Call<O extends OperationDefinition> = {
   input: Input<O>
   /** The header as sent; null when absent. */
   lastEventId: string | null
-  /** Aborted when the caller has disconnected. */
+  /** Aborted when the caller disconnects. */
   gone: AbortSignal
 }
 
@@ -37,15 +37,15 @@ type Handler<O extends OperationDefinition> = (
   call: Call<O>,
 ) => Promise<O extends { stream: true } ? AsyncIterable<ProgressEvent> : Answer<O>>
 
-/** The handlers of one subject: a verb without one does not compile. */
+/** The handlers of one subject; a missing handler is a compile error. */
 export type SubjectRoutes<Subject extends Record<string, OperationDefinition>> = { [Verb in keyof Subject]: Handler<Subject[Verb]> }
 
-/** Why fields are refused, by name; null for a field that is fine. */
+/** The reasons why fields are refused, by name; null for a valid field. */
 export type Refusals = Readonly<Record<string, string | null>>
 
 /**
- * Checks that the contract's limits cannot express: whether several fields make sense together, or what only this service knows. An
- * input within all limits reaches its handler only if none of these refuses it.
+ * Checks that the contract's limits cannot express: combinations of fields, or facts that only the service knows. The handler runs only
+ * if none of them refuses the input.
  */
 export type SubjectChecks<Subject extends Record<string, OperationDefinition>> = {
   readonly [Verb in keyof Subject]?: (input: Input<Subject[Verb]>) => Refusals
@@ -58,14 +58,14 @@ export const notBuilt = async (): Promise<never> => {
 
 type ServerCall = { service: Service; accountId: string; input: { server_id: string } }
 
-/** The caller's server. Throws Refused not_found when there is none with that id or it belongs to another account. */
+/** The caller's server. Throws Refused not_found if there is none with that id or it belongs to another account. */
 export async function requireMachine(call: ServerCall): Promise<MachineRow> {
   const machine = await findMachine(call.service.store, call.accountId, call.input.server_id)
   if (!machine) throw new Refused(problem('not_found'))
   return machine
 }
 
-/** Makes one change of a server at a time; after waiting, it may find that the server is gone. */
+/** Makes one change of a server at a time. Throws Refused not_found if the server was deleted during the wait. */
 export async function changeMachine(call: ServerCall, work: (machine: Machine) => Promise<void>): Promise<Record<never, never>> {
   const { id } = await requireMachine(call)
   await call.service.locks.hold(id, async () => work(call.service.fleet.machine(await requireMachine(call))))

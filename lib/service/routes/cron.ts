@@ -1,4 +1,4 @@
-/** Cron jobs of a server: every account's crontab. */
+/** Cron jobs of a server: the crontabs of all system users. */
 import { cronTime } from '@/lib/contract/fields'
 import { messageOf } from '@/lib/contract/limits'
 import type { Input } from '@/lib/contract/operation'
@@ -41,7 +41,7 @@ function jobOf({ minute, hour, dom, mon, dow, command }: Input<typeof cron.save>
   return { minute, hour, dom, mon, dow, command }
 }
 
-/** A nickname such as @daily is alone in the first field; otherwise each field has a value. */
+/** A nickname such as @daily must be alone in the first field; otherwise every field needs a value. */
 function jobRefusals(input: Input<typeof cron.save>): Refusals {
   const job = jobOf(input)
   const named = isNickname(job)

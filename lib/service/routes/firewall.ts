@@ -1,4 +1,4 @@
-/** The firewall of a server: its switch and its rules. */
+/** The firewall of a server: turning it on and off, and its rules. */
 import { ruleId } from '@/lib/contract/fields'
 import type { firewall } from '@/lib/contract/operations/firewall'
 import { problem } from '@/lib/contract/problem'
@@ -16,7 +16,7 @@ export const firewallRoutes: SubjectRoutes<typeof firewall> = {
     try {
       return await changeMachine(call, ({ firewall }) => firewall.toggle(call.input.status))
     } finally {
-      // The summary reports whether it is on.
+      // The cached summary contains the firewall's state.
       call.service.summaries.forget(machine.id)
     }
   },

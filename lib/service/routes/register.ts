@@ -1,4 +1,4 @@
-/** Registers a server: logs in once, proves the key, stores a row; after any failure nothing is left behind. */
+/** Registers a server: logs in once, verifies the new key, stores a row. A failed registration leaves nothing behind. */
 import { randomUUID } from 'node:crypto'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
@@ -9,8 +9,8 @@ import type { Service } from './call'
 import type { Registration } from './registration'
 
 /**
- * Admits us to the server and stores it. The host key decides whether the account already has the server, and is known before any login,
- * so nothing is changed on a server that will be refused. Throws MachineFailure, or Refused already_registered.
+ * Installs a key on the server and stores it. The host key identifies servers that the account already has. It is known before any login,
+ * so a refused registration changes nothing on the server. Throws MachineFailure, or Refused already_registered.
  */
 export async function register(service: Service, accountId: string, registration: Registration): Promise<MachineRow> {
   const { provider, login, name } = registration
@@ -26,7 +26,7 @@ export async function register(service: Service, accountId: string, registration
   })
 }
 
-/** The host key on show. The credential is not offered to the server. */
+/** Asks the server for its host key without offering it the credential. */
 async function askHostKey({ fleet }: Service, { provider, login, name }: Registration): Promise<string> {
   try {
     await fleet.admit(provider, { ...login, hostKey: 'ask' }, name)

@@ -28,7 +28,7 @@ const hostName = new RegExp(`^${label}(\\.${label})*\\.?$`)
 
 const isPrivateKey = (pass: string) => pass.trimStart().startsWith('-----BEGIN')
 
-/** A normalised address: brackets around IPv6 and surrounding spaces are removed. */
+/** The normalised address, without brackets around IPv6 and surrounding spaces. */
 function cleanHost(text: string): string {
   const host = text.trim()
   const inner = /^\[(.*)\]$/.exec(host)?.[1]
@@ -37,7 +37,7 @@ function cleanHost(text: string): string {
 
 function isHost(host: string): boolean {
   if (isIP(host) !== 0) return true
-  // All digits and dots, but not an IPv4 address: a mistake, or an obsolete notation of another address.
+  // Digits and dots that are not an IPv4 address are a typo or an obsolete notation of an address.
   return hostName.test(host) && !/^[\d.]+$/.test(host)
 }
 
@@ -45,7 +45,7 @@ function passRefusal(pass: string): string | null {
   return !isPrivateKey(pass) && /[\r\n]/.test(pass) ? 'A password has one line. A private key starts with -----BEGIN.' : null
 }
 
-/** What the limits of the fields cannot express. With host_key `ask` nobody logs in yet, so pass may be empty. */
+/** Checks that the fields' limits cannot express. With host_key `ask` there is no login, so pass may be empty. */
 export function registrationRefusals(input: Fields): Refusals {
   return { host: isHost(cleanHost(input.host)) ? null : messageOf(host, 'pattern'), ...reentryRefusals(input) }
 }
@@ -55,14 +55,14 @@ export function reentryRefusals({ pass, host_key }: Login): Refusals {
   return { pass: host_key === 'ask' ? null : passRefusal(pass) }
 }
 
-/** What a server that we already manage is logged in to with. */
+/** The login for a server that is already managed. */
 export type Reentry = Pick<FirstLogin, 'user' | 'pass' | 'hostKey'>
 
 export function parseReentry({ user, pass, host_key }: Login): Reentry {
   return host_key === undefined ? { user, pass } : { user, pass, hostKey: host_key }
 }
 
-/** The registration that the checked fields describe. Throws Refused invalid for an unknown provider. */
+/** The registration in the checked fields. Throws Refused invalid for an unknown provider. */
 export function parseRegistration(fields: Fields): Registration {
   const provider = findProvider(fields.provider)
   if (provider === null) throw new Refused(problem('invalid'))

@@ -1,4 +1,4 @@
-/** Replaces our SSH key on a server: the new one is proven and stored before the old one goes. */
+/** Replaces Gatehouse's SSH key on a server: the new one is verified and stored before the old one is removed. */
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
 import { MachineFailure } from '../machines/machine'
@@ -7,8 +7,8 @@ import type { Service } from './call'
 import type { Reentry } from './registration'
 
 /**
- * Logs in as `login` says and installs a new key. Without a host key in `login`, the server has to show the pinned one; `ask` only
- * returns the one on show. Throws MachineFailure, or Refused already_registered if it is another server of the same account.
+ * Logs in with `login` and installs a new key. Without a host key in `login`, the server must present the pinned one; `ask` only returns
+ * the host key it presents. Throws MachineFailure, or Refused already_registered if that is another server of the same account.
  */
 export async function resetKey(service: Service, machine: MachineRow, { user, pass, hostKey = machine.hostKey }: Reentry): Promise<void> {
   const { store, fleet } = service

@@ -1,4 +1,4 @@
-/** Servers: the list, and the life of one from registration to removal. */
+/** Servers: the list, and each server from registration to removal. */
 import type { servers } from '@/lib/contract/operations/servers'
 import { problem } from '@/lib/contract/problem'
 import { Refused } from '../failure'
@@ -34,7 +34,7 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     return { item: [{ ...live, name: machine.name, dns: machine.dns, ...kept, ...extensionsOf(machine) }] }
   },
 
-  /** Only in the store, so it never waits for the server, nor for other changes of it. */
+  /** Changes only the store, so it waits neither for the server nor for other changes of it. */
   async update({ service, accountId, input }) {
     const named = await nameMachine(service.store, accountId, input.server_id, { name: input.name.trim(), dns: input.dns })
     if (!named) throw new Refused(problem('not_found'))
@@ -55,7 +55,7 @@ export const serversRoutes: SubjectRoutes<typeof servers> = {
     return changeMachine(call, (machine) => resetKey(call.service, machine, reentry))
   },
 
-  /** Answers while the server is still running; from then on its failures are attributed to the reboot. */
+  /** Answers while the server is still running; from then on its failures are explained by the reboot. */
   async reboot(call) {
     const { fleet, reboots, summaries } = call.service
     return changeMachine(call, async (machine) => {
@@ -87,7 +87,7 @@ export const serversChecks: SubjectChecks<typeof servers> = {
   }),
 }
 
-/** Makes one change of a server at a time, and none while it is being installed; after waiting, it may find that the server is gone. */
+/** Makes one change of a server at a time, and none during an install. Throws Refused not_found if the server was deleted during the wait. */
 async function changeMachine(
   call: { service: Service; accountId: string; input: { server_id: string } },
   work: (machine: MachineRow) => Promise<void>,
@@ -105,7 +105,7 @@ const namesOf = ({ name, hostname, dns }: ListedMachine) => ({ name, hostname, d
 
 const extensionsOf = (machine: ListedMachine) => ({ provider: machine.provider, state: machine.state, host_key: machine.hostKey })
 
-/** A server that is unreachable, or whose identity changed, is deleted all the same; the answer says that it was not cleaned up. */
+/** Returns false if the server is unreachable or its host key has changed: it is deleted anyway, and the response says it was not cleaned up. */
 async function cleanUp({ fleet }: Service, machine: MachineRow): Promise<boolean> {
   try {
     return await fleet.machine(machine).cleanUp()
@@ -115,7 +115,7 @@ async function cleanUp({ fleet }: Service, machine: MachineRow): Promise<boolean
   }
 }
 
-/** The number of the last event a reader has seen. Throws Refused invalid for a text that was never one of ours. */
+/** The number of the last event that the reader has seen. Throws Refused invalid if the text cannot be an event id. */
 function parseEventId(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw new Refused(problem('invalid', { sentence: 'Last-Event-ID is not the number of an event.' }))

@@ -1,4 +1,4 @@
-/** Every operation's handler, behind the limits of its fields. A missing one does not compile. */
+/** All operations' handlers, behind the limits of their fields. A missing one is a compile error. */
 import type { ProgressEvent } from '@/lib/contract/events'
 import { type contract, operations } from '@/lib/contract/index'
 import { applyLimits } from '@/lib/contract/limits'
@@ -49,7 +49,7 @@ const checks: { [Subject in keyof Contract]?: SubjectChecks<Contract[Subject]> }
   serverBackups: serverBackupsChecks,
 }
 
-/** A handler whose operation is only known at run time; its types were checked where the table is written. */
+/** A handler whose operation is known only at run time; the tables check the types. */
 export type AnyHandler = (call: Call<Operation>) => Promise<Record<string, unknown> | AsyncIterable<ProgressEvent>>
 
 type AnyCheck = (input: Input<Operation>) => Refusals
@@ -59,20 +59,20 @@ type BySubject = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 function handlerOf(operation: Operation): AnyHandler {
   const { id, subject } = operation
   const verb = id.slice(subject.length + 1)
-  // Both tables are typed per operation; only the lookup by name loses that.
+  // The tables are typed per operation; the lookup by name loses that.
   const handler = (table as BySubject)[subject]?.[verb] as AnyHandler
   const check = (checks as BySubject)[subject]?.[verb] as AnyCheck | undefined
   return handler === notBuilt ? handler : withinLimits(operation, mindingReboots(handler), check)
 }
 
-/** Refuses operations on a server that is going down, and failures caused by that, as rebooting. */
+/** Answers `rebooting` for a server that is going down, and for failures that a reboot explains. */
 function mindingReboots(handler: AnyHandler): AnyHandler {
   return async (call) => {
     const { reboots } = call.service
     const id = call.input.server_id
     if (typeof id !== 'string') return handler(call)
     if (reboots.isGoingDown(id)) {
-      // A server of another account is not found, whatever it is doing.
+      // Checked first, so that a server of another account is reported as missing even during a reboot.
       await requireMachine({ ...call, input: { server_id: id } })
       throw new Refused(problem('rebooting'))
     }

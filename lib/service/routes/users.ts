@@ -1,4 +1,4 @@
-/** System users of a server: people's, root and the one we log in as. */
+/** System users of a server: people's, root and Gatehouse's login user. */
 import type { users } from '@/lib/contract/operations/users'
 import { changeMachine, requireMachine, type SubjectRoutes } from './call'
 

@@ -1,4 +1,4 @@
-/** Channels of a connection: a kept one that runs scripts one at a time, and single ones whose output streams. */
+/** Channels of a connection: persistent ones that run scripts one at a time, and single ones that stream their output. */
 import { randomBytes } from 'node:crypto'
 import type { ClientChannel } from 'ssh2'
 import { cleanText } from '../clean-text'
@@ -10,23 +10,23 @@ import type { Ending, Execute, Session } from './sessions'
 
 export type RunAs = Parameters<typeof dispatcherCommand>[0]
 
-/** How much of a dead dispatcher's last output is examined. */
+/** How much of the last output is examined to explain why a dispatcher ended. */
 const diagnosisLimitCharacters = 2_000
 
-/** The dispatcher's exit code if it cannot create a temporary folder. */
+/** Exit code of the dispatcher if it cannot create a temporary folder. */
 const noTemporaryFolder = 71
 
-/** The host ends a script at its time limit; the connection is abandoned only if even that fails. */
+/** The server ends a script at its time limit; this long after that the connection is given up. */
 const graceSeconds = 15
 
 export type Channel = {
-  /** Rejects with CutConnection when the channel ends first. One request at a time. */
+  /** Rejects with CutConnection if the channel ends first. One request at a time. */
   run(request: Request): Promise<ExecResult>
   isOpen(): boolean
   close(): void
 }
 
-/** Opens a channel with the kept dispatcher running in it. */
+/** Opens a channel and starts the persistent dispatcher in it. */
 export async function openChannel(execute: Execute, as: RunAs): Promise<Channel> {
   const { stream, user, isOpen, ending } = await execute(dispatcherCommand(as))
   const heard: Heard = { user, ending, answered: false, out: '', err: '' }
@@ -77,18 +77,18 @@ function ask(stream: ClientChannel, request: Request, heard: Heard): Promise<Exe
     )
     stream.on('data', listen)
     stream.once('close', gone)
-    // A stream that accepts no more input is about to close, which brings its exit code and output.
+    // A stream that is no longer writable will close soon, which delivers its exit code and output.
     if (stream.writable) stream.write(bytes)
     else if (heard.ending.closed) gone()
   })
 }
 
-/** What a channel delivered besides answers. */
+/** What a channel received apart from answers. */
 type Heard = { user: string; ending: Readonly<Ending>; answered: boolean; out: string; err: string }
 
 /**
- * sudo prints its reason to stderr before it ends, and a login shell that runs nothing ends before the first answer; anything else is
- * a cut.
+ * sudo prints its reason to stderr before it exits, and a login shell that runs no commands exits before the first answer. Any other
+ * end is a lost connection.
  */
 function endOf({ user, answered, ending: { code }, out, err }: Heard): Error {
   if (/^sudo: /m.test(err) && /password|not allowed|sudoers|terminal/.test(err))
@@ -104,14 +104,14 @@ function endOf({ user, answered, ending: { code }, out, err }: Heard): Error {
 }
 
 /**
- * Runs one request on a channel of its own and yields its output as it comes. Returns the script's exit code; throws CutConnection if
- * the channel ended without one. Ending the iteration or aborting the signal closes the channel.
+ * Runs one request on a channel of its own and yields its output as it arrives. Returns the script's exit code; throws CutConnection if
+ * the channel closes without one. Ending the iteration or aborting the signal closes the channel.
  */
 export async function* streamOutput(execute: Execute, as: RunAs, request: Request, signal: AbortSignal): AsyncGenerator<string, number> {
   const { stream, ending }: Session = await execute(dispatcherCommand(as))
   const close = () => stream.close()
   signal.addEventListener('abort', close)
-  // The last output may arrive before the code.
+  // The exit code may arrive before the last output.
   const ended = new Promise<number | null>((resolve) => {
     if (ending.closed || ending.code !== null) resolve(ending.code)
     else stream.once('exit', resolve).once('close', () => resolve(null))

@@ -1,4 +1,4 @@
-/** Opens one SSH connection. The host key is compared with the pinned one before any credential is offered. */
+/** Opens one SSH connection. Compares the host key with the pinned one before it offers any credential. */
 import { connect as connectSocket, type Socket } from 'node:net'
 import ssh2, { type Client, type ClientErrorExtensions, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2'
 import { cleanText } from '../clean-text'
@@ -10,18 +10,18 @@ import { authenticateOnce, type Login, refusalOf } from './login'
 export type Connection = {
   client: Client
   user: string
-  /** The fingerprint that was shown and accepted. */
+  /** The fingerprint of the accepted host key. */
   hostKey: string
-  /** The address that the name resolved to. */
+  /** The resolved address of the host name. */
   remoteAddress: string
   isOpen(): boolean
-  /** Ends it, and resolves when it is down. */
+  /** Closes the connection; resolves when it is closed. */
   end(): Promise<void>
 }
 
 /**
- * reachMs: from the first packet to the host's key, however many attempts that takes. loginMs: from there to being logged in, which the
- * host's PAM may delay.
+ * reachMs: from the first packet to the host key, over all attempts. loginMs: from there to the end of the login, which PAM may
+ * delay.
  */
 export type Patience = { reachMs: number; loginMs: number }
 
@@ -34,7 +34,7 @@ const startDeadline = (withinMs: number): Deadline => Date.now() + withinMs
 
 const leftMs = (deadline: Deadline) => Math.max(1, deadline - Date.now())
 
-/** Internal: the host showed another key than the pinned one. */
+/** Internal: the server presented another key than the pinned one. */
 class KeyRefused extends Error {
   constructor(readonly shown: string) {
     super('host key refused')
@@ -44,8 +44,8 @@ class KeyRefused extends Error {
 type Target = { address: Address; login: Login; accept: (shown: string) => boolean; deadline: Deadline; loginMs: number }
 
 /**
- * Logs in. `pinned` is the SHA256:… fingerprint that must be shown; undefined trusts the first one shown. Throws MachineFailure:
- * unreachable, host_key_changed (with the key on show), login_failed or too_slow.
+ * Logs in. `pinned` is the SHA256:… fingerprint that the server must present; undefined trusts the first one. Throws MachineFailure:
+ * unreachable, host_key_changed (with the presented key), login_failed or too_slow.
  */
 export async function connect(
   address: Address,
@@ -63,13 +63,13 @@ export async function connect(
   }
 }
 
-/** The host may have got a key of a preferred kind since: it may still prove the pinned one. */
+/** The server may have a newer key of a preferred type since, but still present the pinned one on request. */
 async function connectByOtherKind(target: Target, shown: string): Promise<Connection> {
   for (const kind of hostKeyKinds) {
     try {
       return await attempt(target, kind)
     } catch (error) {
-      // Refused again, or the host has no key of this kind; a failed login, however, comes after the right key.
+      // The server has no key of this type, or presented a wrong one again. A failed login means that the key was right.
       if (error instanceof Error && afterKey.has(error.message)) throw error
     }
   }
@@ -78,7 +78,7 @@ async function connectByOtherKind(target: Target, shown: string): Promise<Connec
 
 const afterKey = new Set(['login_failed', 'too_slow'])
 
-/** Key exchange only: offers no credential and tries no login. Resolves with the fingerprint on show. */
+/** Only exchanges keys: offers no credential and attempts no login. Resolves with the presented fingerprint. */
 export async function askHostKey(address: Address): Promise<string> {
   try {
     const login = { user: 'nobody', password: '' }
@@ -153,16 +153,16 @@ function configure(
     algorithms: { serverHostKey: [...serverHostKey] },
     keepaliveInterval: 10_000,
     keepaliveCountMax: 3,
-    // We enforce both limits ourselves.
+    // Both limits are enforced here instead.
     readyTimeout: 0,
     authHandler: authenticateOnce(login),
   }
 }
 
-/** Internal: the key exchange was over, the login was not. */
+/** Internal: the key exchange finished in time, the login did not. */
 class LoginTooSlow extends Error {}
 
-/** Internal: the host ended the connection without an error, as it does for a user whom PAM refuses. */
+/** Internal: the server closed the connection without an error, as it does if PAM refuses the user. */
 class Closed extends Error {
   readonly code = 'CLOSED'
 }
@@ -190,7 +190,7 @@ function becomeReady(client: Client, config: ConnectConfig, { reachMs, loginMs }
 function hold(client: Client, socket: Socket, user: string, hostKey: string): Connection {
   let open = true
   const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
-  // An error is always followed by close; running work is notified by its channel.
+  // An error is always followed by close; each channel reports the loss to the work on it.
   client.on('error', () => {
     open = false
   })

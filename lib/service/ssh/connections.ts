@@ -7,17 +7,17 @@ import type { ExecResult, HostAddress, Request } from './host-address'
 import { type Link, openLink } from './link'
 
 export type Connections = {
-  /** Runs a script that changes nothing. If the connection turns out to be cut, it is opened again once. */
+  /** Runs a script that changes nothing. If the connection turns out to be lost, reconnects once. */
   read(host: HostAddress, request: Request): Promise<ExecResult>
-  /** Runs a script that changes something, one at a time per server, and never twice: a cut after it was sent is outcome_unknown. */
+  /** Runs a script that changes something, one at a time per server and never twice: a loss after it was sent is outcome_unknown. */
   change(host: HostAddress, request: Request): Promise<ExecResult>
-  /** Runs a script over a connection of its own, to a host that has to answer within `reachMs`: proves that logging in is possible. */
+  /** Runs a script over a new connection, to a server that must answer within `reachMs`: proves that Gatehouse can log in. */
   onNewConnection(host: HostAddress, request: Request, reachMs: number): Promise<ExecResult>
-  /** Yields a script's output as it comes, on a channel of its own. A cut throws CutConnection. */
+  /** Yields a script's output as it arrives, on a channel of its own. Throws CutConnection if the connection is lost. */
   stream(host: HostAddress, request: Request, signal: AbortSignal): AsyncGenerator<string, number>
-  /** The address by which the server is connected right now, IPv4 or IPv6. */
+  /** The address of the server in the present connection, IPv4 or IPv6. */
   addressOf(host: HostAddress): Promise<string>
-  /** Closes the connection of one machine. */
+  /** Closes the connection of one server. */
   drop(id: string): Promise<void>
   /** Closes all. */
   close(): Promise<void>
@@ -26,7 +26,7 @@ export type Connections = {
 
 type Held = {
   id: string
-  /** What it was opened with; another credential needs another connection. */
+  /** Identifies the credential; another one needs another connection. */
   credentialHash: string
   link: Promise<Link>
   isUsable: () => boolean
@@ -34,14 +34,14 @@ type Held = {
   idleTimer: NodeJS.Timeout | undefined
 }
 
-/** `timeout` ends a script with 124, or 137 if it had to kill it. */
+/** `timeout` exits with 124, or with 137 if it had to kill the script. */
 const timeoutCodes = new Set([124, 137])
 
 export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } = {}): Connections {
   const held = new Map<string, Held>()
   const locks = createLocks(lockPatienceMs)
 
-  /** Replaced connections, for example after a key rotation; work that uses them may finish. */
+  /** Connections that were replaced, for example after a key rotation; work that uses them may finish. */
   const outgoing = new Set<Held>()
 
   const end = async (entry: Held) => {
@@ -86,7 +86,7 @@ export function createConnections({ idleMs = 60_000, lockPatienceMs = 30_000 } =
   }
   const runOnce = (host: HostAddress, request: Request) => use(host, (link) => link.run(request))
 
-  /** Repeats over a new connection if the old one turns out to be cut and `mayRepeat` says that it is harmless. */
+  /** Repeats over a new connection if the old one was lost and `mayRepeat` says that repeating is harmless. */
   const run = (host: HostAddress, request: Request, mayRepeat: (cut: CutConnection) => boolean): Promise<ExecResult> =>
     runOnce(host, request).catch((error) => {
       if (error instanceof CutConnection && mayRepeat(error)) return runOnce(host, request)

@@ -1,14 +1,14 @@
-/** The two constant bash scripts that run scripts on a server, and the command that starts them. */
+/** The two constant bash scripts that run other scripts on a server, and the command that starts them. */
 import { readFileSync } from 'node:fs'
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** Answers request after request until its input ends. */
+/** Answers requests one after another until its input ends. */
 export const keptDispatcher = read('./take-request.bash') + read('./kept-dispatcher.bash')
 
-/** Runs one request, with its output going straight to the channel. */
+/** Runs one request and streams its output. */
 export const streamDispatcher = read('./take-request.bash') + read('./stream-dispatcher.bash')
 
 /**

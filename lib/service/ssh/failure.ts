@@ -1,11 +1,11 @@
-/** The ways a connection fails, each as the problem that a caller of the service gets. */
+/** The ways a connection can fail, each as the problem that the service answers. */
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '@/lib/service/machines/machine'
 import type { Address } from './host-address'
 
 /**
- * The connection ended while work was running; the pool turns this into a retry or into outcome_unknown. sent: false if the host has
- * certainly not received the request.
+ * The connection was lost while work was running; the pool turns this into a retry or into outcome_unknown. sent: false if the server
+ * certainly did not receive the request.
  */
 export class CutConnection extends Error {
   readonly sent: boolean
@@ -16,7 +16,7 @@ export class CutConnection extends Error {
   }
 }
 
-/** The host refused a channel on a working connection: MaxSessions in its sshd_config limits each connection. */
+/** The server refused a channel on a working connection: MaxSessions in its sshd_config limits the channels of each connection. */
 export class ChannelRefused extends Error {
   constructor(options?: ErrorOptions) {
     super('the channel was refused', options)
@@ -41,7 +41,7 @@ export function unreachable(address: Address, cause: unknown): MachineFailure {
   return new MachineFailure(problem('unreachable', { sentence }), { cause })
 }
 
-/** hostKey: the fingerprint on show now, not the pinned one. */
+/** hostKey: the presented fingerprint, not the pinned one. */
 export function hostKeyChanged(hostKey: string): MachineFailure {
   return new MachineFailure(problem('host_key_changed', { hostKey }))
 }

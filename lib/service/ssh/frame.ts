@@ -1,16 +1,16 @@
-/** How requests and answers travel over a kept channel: each part is preceded by its length, so no content can be taken for a frame. */
+/** The framing of requests and answers on a persistent channel: a length precedes each part, so no content can be mistaken for a frame. */
 import { Buffer } from 'node:buffer'
 import type { ExecResult, Request } from './host-address'
 
-/** How much of each output of a script is kept; the rest is dropped and flagged. */
+/** The limit for each output of a script; the rest is dropped, and the result is marked as truncated. */
 export const outputLimitBytes = 1024 * 1024
 
-/** How much a login shell may print before the dispatcher's first output. */
+/** How much a login shell may print before the dispatcher's own output. */
 const noiseLimitBytes = 64 * 1024
 
 export const defaultTimeoutSeconds = 60
 
-/** A script or a value that cannot be sent, because NUL ends a value on the other side. */
+/** A script or a value that cannot be sent because it contains NUL, which terminates values in the dispatcher. */
 export class UnsendableValue extends Error {
   constructor() {
     super('a value holds a NUL character')
@@ -35,11 +35,11 @@ export function renderRequest(nonce: string, request: Request): Buffer {
 type Header = { code: number; outBytes: number; errBytes: number; bodyAt: number }
 
 export type AnswerReader = {
-  /** Takes bytes as they come; returns the answer after its last byte. Throws when the other side violates the protocol. */
+  /** Accepts bytes as they arrive; returns the answer after its last byte. Throws if the server violates the protocol. */
   push(chunk: Uint8Array): ExecResult | null
 }
 
-/** Reads the one answer to the request with this nonce. Anything before its header is a login shell's output. */
+/** Reads the answer to the request with this nonce. Ignores the output of the login shell before its header. */
 export function createAnswerReader(nonce: string): AnswerReader {
   const chunks: Uint8Array[] = []
   let held = 0

@@ -1,4 +1,4 @@
-/** Where a server is and the credential for it. */
+/** A server's address and the credential for it. */
 
 export type Address = {
   /** A name, an IPv4 or an IPv6 address (brackets tolerated). */
@@ -6,9 +6,9 @@ export type Address = {
   port: number
 }
 
-/** What is needed to reach an admitted server; the store decrypted the private key for this call only. */
+/** Everything needed to connect to an admitted server; the private key was decrypted for this call only. */
 export type HostAddress = Address & {
-  /** The server's id: there is one connection and one lock per id. */
+  /** The server's id, which identifies its connection and its lock. */
   id: string
   user: string
   /** The pinned fingerprint, SHA256:… */
@@ -17,14 +17,14 @@ export type HostAddress = Address & {
   privateKey: string
 }
 
-/** One piece of work for a server: a constant script and the NUL-terminated values it reads from standard input. */
+/** One request to a server: a constant script and the NUL-terminated values that it reads from standard input. */
 export type Request = {
   script: string
-  /** Never part of the script, an argument or the environment. A value may contain anything but NUL. */
+  /** Never part of the script, an argument or the environment. Values may contain any byte except NUL. */
   values?: readonly string[]
   /** The script is killed after this many seconds. */
   timeoutSeconds?: number
 }
 
-/** The result of a script. Each output is cut at the limit, and `truncated` says so. */
+/** The result of a script. `truncated` is true if an output exceeded the limit and was cut. */
 export type ExecResult = { code: number; stdout: string; stderr: string; truncated: boolean }

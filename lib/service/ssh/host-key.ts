@@ -1,8 +1,8 @@
-/** Host keys: their fingerprints, and the order in which their kinds are requested. */
+/** Host keys: their fingerprints, and the order in which their types are requested. */
 import { createHash } from 'node:crypto'
 import type { ServerHostKeyAlgorithm } from 'ssh2'
 
-/** ed25519 first; the others for servers without one. */
+/** ed25519 first, then the types for servers without such a key. */
 export const hostKeyKinds: readonly (readonly ServerHostKeyAlgorithm[])[] = [
   ['ssh-ed25519'],
   ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521'],

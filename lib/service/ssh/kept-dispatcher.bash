@@ -1,5 +1,5 @@
-# Answers request after request until its input ends; keeps nothing between them. A script's output goes to files first:
-# the answer can state its length, and a script whose connection is cut runs on to its end instead of dying half-way.
+# Answers requests one after another until its input ends, and keeps no state between them. A script's output goes to files first,
+# so the answer can state its length, and a script whose connection drops runs to completion instead of dying halfway.
 keep() {
   head -c "$most" >"$directory/$1"
   while IFS= read -r -N 65536 REPLY; do :; done

@@ -1,11 +1,11 @@
-/** One connection to one host with its two kept channels, and who may use them when. */
+/** One SSH connection to one server with its two persistent channels, and their allocation to requests. */
 import { type Channel, openChannel, type RunAs, streamOutput } from './channel'
 import { type Connection, connect, type Patience } from './connect'
 import { CutConnection } from './failure'
 import type { ExecResult, HostAddress, Request } from './host-address'
 import { createSessions } from './sessions'
 
-/** A slow request never blocks a read: there is always a second channel, and changes use only one. */
+/** The second channel keeps a slow request from blocking reads; changes use only one. */
 const channelsPerHost = 2
 
 export type Link = {
@@ -37,7 +37,7 @@ function createChannels(connection: Connection, open: () => Promise<Channel>) {
   const waiting: ((channel: Channel | null) => void)[] = []
   let opened = 0
 
-  /** null tells the caller to open a channel of its own. */
+  /** Null if the caller has to open a channel of its own. */
   const take = (): Promise<Channel | null> => {
     const channel = idle.pop()
     if (channel !== undefined) return Promise.resolve(channel)

@@ -1,22 +1,22 @@
-/** Offers a credential once, so that we lock no user out. */
+/** Offers a credential only once, so that failed logins do not lock out the user. */
 import type { AnyAuthMethod, AuthenticationType, AuthHandlerMiddleware } from 'ssh2'
 
 export type Login = { user: string } & ({ password: string } | { privateKey: string })
 
 /**
- * An ssh2 authentication handler that tries its one credential. A password is sent by whichever of the two methods the host accepts:
- * 'none' asks the host first, as OpenSSH does, and does not count as a failed login.
+ * An ssh2 authentication handler for a single attempt. Sends a password with whichever of the two methods the server accepts: 'none' asks
+ * the server for them first, as OpenSSH does, and does not count as a failed login.
  */
 export function authenticateOnce(login: Login): AuthHandlerMiddleware {
   let offered = 0
   return (methods, _partial, next) => {
     const method = chooseMethod(login, offered++, methods)
-    // ssh2 stops at false; its types leave that out.
+    // ssh2 stops at false, which its types omit.
     next(method ?? (false as never))
   }
 }
 
-/** methods: what the host still accepts; ssh2 passes null before the host has said so. */
+/** methods: those the server still accepts; null until the server has listed them. */
 function chooseMethod(login: Login, offered: number, methods: AuthenticationType[] | null): AnyAuthMethod | null {
   const username = login.user
   if ('privateKey' in login) return offered === 0 ? { type: 'publickey', username, key: login.privateKey } : null

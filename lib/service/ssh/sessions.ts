@@ -1,12 +1,12 @@
-/** Sessions on a host: all over one connection or, if the host allows no further one over it, over a connection each. */
+/** Sessions on a server: all over one connection, or one connection each if the server allows only one session per connection. */
 import type { ClientChannel } from 'ssh2'
 import type { Connection } from './connect'
 import { ChannelRefused, CutConnection, loginFailed } from './failure'
 
-/** What is known of a program's end. code: null until the host reports it, or if it never does. */
+/** How a program ended. code: null until the server reports it, or if it never does. */
 export type Ending = { code: number | null; closed: boolean }
 
-/** A program that runs on the host. */
+/** A program that runs on the server. */
 export type Session = { stream: ClientChannel; user: string; isOpen(): boolean; ending: Readonly<Ending> }
 
 /** Starts a program. Throws CutConnection, ChannelRefused or MachineFailure. */
@@ -22,12 +22,12 @@ const executeOver =
       connection.client.exec(command, (error, stream) => {
         connection.client.off('close', gone)
         if (!error) resolve({ stream, user: connection.user, isOpen: connection.isOpen, ending: watchEnding(stream) })
-        // Only a refusal by the host has a reason.
+        // Only a refusal by the server has a reason.
         else reject('reason' in error ? new ChannelRefused({ cause: error }) : new CutConnection({ cause: error, sent: false }))
       })
     })
 
-/** Attached before anything else is read: a program that ends immediately may have ended before its caller continues. */
+/** Attached first, because a program that exits immediately may have ended before its caller continues. */
 function watchEnding(stream: ClientChannel): Ending {
   const ending: Ending = { code: null, closed: false }
   stream.once('exit', (code: number | null) => {
@@ -39,7 +39,7 @@ function watchEnding(stream: ClientChannel): Ending {
   return ending
 }
 
-/** The same when one session has to suffice. Throws login_failed for a host that allows none. */
+/** The same if only one session is needed. Throws login_failed if the server allows none. */
 export const executeAlone =
   (connection: Connection): Execute =>
   (command) =>
@@ -47,7 +47,7 @@ export const executeAlone =
       Promise.reject(error instanceof ChannelRefused ? noSessions(connection.user, error) : error),
     )
 
-/** `login` opens a further connection. MaxSessions in the host's sshd_config counts per connection. */
+/** `login` opens another connection. MaxSessions in sshd_config counts per connection. */
 export function createSessions(connection: Connection, login: () => Promise<Connection>) {
   const further = new Set<Connection>()
   const executeElsewhere: Execute = async (command) => {

@@ -1,4 +1,4 @@
-# Runs one request with its output straight on the channel, after a line that marks where a login shell's noise ends.
+# Runs one request and streams its output. The first line marks where the output of the login shell ends.
 main() {
   local nonce limit most script values
   umask 077

@@ -1,5 +1,5 @@
 # Reads one framed request from standard input into script, values, limit and most.
-# read -N counts bytes because of LC_ALL=C. A short read means that the other side went away.
+# read -N counts bytes because LC_ALL=C is set. A short read means that the client disconnected.
 take() {
   REPLY=
   [[ $1 == 0 ]] && return

@@ -1,4 +1,4 @@
-/** Accounts: who owns which servers and API keys. */
+/** Accounts, which own servers and API keys. */
 import { randomUUID } from 'node:crypto'
 import type { Account, PrismaClient } from '@/prisma/generated/service/client'
 

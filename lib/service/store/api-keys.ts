@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { PrismaClient } from '@/prisma/generated/service/client'
 
-/** What may be shown of a key. Nothing here is the key or part of it. */
+/** The fields of a key that may be shown. None contains the key or part of it. */
 export type KeyRecord = { id: string; account: string; createdAt: Date; lastUsedAt: Date | null; revokedAt: Date | null }
 
 export type Caller = { accountId: string; keyId: string }
@@ -11,7 +11,7 @@ const usedAgainAfterMs = 60_000
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
-/** Creates a key of 32 random bytes for an account. This is the only time the key is returned. */
+/** Creates a key of 32 random bytes for an account. The key cannot be read again later. */
 export async function createApiKey(db: PrismaClient, accountId: string): Promise<{ id: string; key: string }> {
   const key = `gh_${randomBytes(32).toString('base64url')}`
   const id = randomUUID()
@@ -19,15 +19,15 @@ export async function createApiKey(db: PrismaClient, accountId: string): Promise
   return { id, key }
 }
 
-/** Whose key this is; null if unknown or revoked. */
+/** The account and id that belong to a key; null if it is unknown or revoked. */
 export async function findCaller(db: PrismaClient, key: string): Promise<Caller | null> {
   const hash = hashOf(key)
   const row = await db.apiKey.findUnique({ where: { hash: hash.toString('hex') } })
-  // The index found it with an ordinary comparison; this one takes constant time.
+  // The database index uses an ordinary comparison; this one takes constant time.
   if (!row || !timingSafeEqual(Buffer.from(row.hash, 'hex'), hash) || row.revokedAt) return null
   const now = new Date()
   if (!row.lastUsedAt || now.getTime() - row.lastUsedAt.getTime() > usedAgainAfterMs) {
-    // Not awaited: while the database is locked, calls that change nothing are still answered.
+    // Not awaited, so that reads are answered even while the database is locked.
     db.apiKey.updateMany({ where: { id: row.id }, data: { lastUsedAt: now } }).catch(() => {})
   }
   return { accountId: row.accountId, keyId: row.id }

@@ -4,7 +4,7 @@ import { Sqlite } from '@/lib/database/sqlite'
 import { PrismaClient } from '@/prisma/generated/service/client'
 
 /**
- * Opens the service's database file, which has to be prepared already. Reads and writes wait at most 5 s for others, then fail with
+ * Opens the service's database file, which must already be migrated. Reads and writes wait at most 5 s for a lock, then fail with
  * P1008.
  */
 export function openStore(file: string): PrismaClient {

@@ -7,7 +7,7 @@ import type { Store } from './store'
 
 export type { InstallEvent, InstallRun }
 
-/** One event before it has its number. hostLine: the line of the host it came from; absent for our own events. */
+/** An event that has no number yet. hostLine: the line on the server that it comes from; absent for events of the service itself. */
 export type NewEvent = {
   step: string
   progress: number
@@ -22,12 +22,12 @@ export async function findNewestRun(store: Store, machineId: string): Promise<In
   return store.db.installRun.findFirst({ where: { machineId }, orderBy: { number: 'desc' } })
 }
 
-/** Runs that were going on when the service stopped, with their servers. */
+/** Runs that were active when the service stopped, with their servers. */
 export async function listRunningRuns(store: Store): Promise<(InstallRun & { machine: MachineRow })[]> {
   return store.db.installRun.findMany({ where: { state: 'running' }, include: { machine: true } })
 }
 
-/** Creates a run; lines of the host up to and including `hostLines` belong to earlier ones. */
+/** Creates a run; the server's lines up to and including `hostLines` belong to earlier runs. */
 export async function createRun(store: Store, machineId: string, hostLines: number): Promise<InstallRun> {
   const newest = await findNewestRun(store, machineId)
   const [run] = await store.db.$transaction([
@@ -39,15 +39,15 @@ export async function createRun(store: Store, machineId: string, hostLines: numb
   return run
 }
 
-/** The number of the server's next event; numbers increase across all its runs. */
+/** The number of the server's next event; numbers continue across its runs. */
 export async function nextEventId(store: Store, machineId: string): Promise<number> {
   const newest = await store.db.installEvent.findFirst({ where: { machineId }, orderBy: { id: 'desc' }, select: { id: true } })
   return (newest?.id ?? 0) + 1
 }
 
 /**
- * Writes events, numbered from `firstId`, together with how far the host's lines were read, and the end of the run if the last event
- * says so.
+ * Writes events, numbered from `firstId`, together with the last line read from the server, and ends the run if the last event says
+ * so.
  */
 export async function appendEvents(store: Store, run: InstallRun, firstId: number, events: readonly NewEvent[]): Promise<void> {
   const last = events.at(-1)

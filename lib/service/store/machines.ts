@@ -13,10 +13,10 @@ export type NewMachine = Omit<MachineRow, 'createdAt' | 'state' | 'sealedKey'> &
   sandboxModel?: string
 }
 
-// Bound to the row's own id and account: an encrypted key copied to another row cannot be decrypted.
+// Bound to the row's id and account, so that an encrypted key copied to another row cannot be decrypted.
 const keyAad = (machine: { id: string; accountId: string }) => ['gatehouse', '1', 'Machine', 'sealedKey', machine.id, machine.accountId]
 
-/** Writes the row, with the model if it is a sandbox server. Throws when the account already has that host key. */
+/** Writes the row, with the model of a sandbox server. Throws if the account already has a server with that host key. */
 export async function createMachine(store: Store, machine: NewMachine): Promise<MachineRow> {
   const { privateKey, sandboxModel, ...fields } = machine
   return store.db.machine.create({
@@ -38,7 +38,7 @@ function sealKey(store: Store, machine: Pick<NewMachine, 'id' | 'accountId' | 'p
   }
 }
 
-/** The server's private key, for one call. Empty for a sandbox server. Throws SealBroken. */
+/** Decrypts the server's private key for one call. Empty for a sandbox server. Throws SealBroken. */
 export function openMachineKey(store: Store, machine: MachineRow): string {
   if (!machine.sealedKey) return ''
   const plaintext = open({ keks: store.ring.find, blob: machine.sealedKey, aad: keyAad(machine) })
@@ -49,7 +49,7 @@ export function openMachineKey(store: Store, machine: MachineRow): string {
   }
 }
 
-// Lists are long and requested often, so only the columns they show are read.
+// Lists are long and often requested, so only the displayed columns are read.
 const listed = { id: true, name: true, dns: true, hostname: true, provider: true, state: true, hostKey: true, ip: true } as const
 
 export type ListedMachine = Pick<MachineRow, keyof typeof listed>
@@ -58,7 +58,7 @@ export async function listMachines(store: Store, accountId: string): Promise<Lis
   return store.db.machine.findMany({ where: { accountId }, select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
 }
 
-/** Null when there is none with that id, or it belongs to another account: the two are indistinguishable. */
+/** Null if there is none with that id or it belongs to another account: callers cannot tell the two apart. */
 export async function findMachine(store: Store, accountId: string, id: string): Promise<MachineRow | null> {
   return store.db.machine.findFirst({ where: { id, accountId } })
 }
@@ -67,7 +67,7 @@ export async function findMachineByHostKey(store: Store, accountId: string, host
   return store.db.machine.findUnique({ where: { accountId_hostKey: { accountId, hostKey } } })
 }
 
-/** Writes display name and DNS provider together. False when the account has no server with that id. */
+/** Writes display name and DNS provider together. False if the account has no server with that id. */
 export async function nameMachine(store: Store, accountId: string, id: string, names: { name: string; dns: string }): Promise<boolean> {
   return (await store.db.machine.updateMany({ where: { id, accountId }, data: names })).count === 1
 }
@@ -77,8 +77,8 @@ export async function noteHostname(store: Store, id: string, hostname: string): 
 }
 
 /**
- * Stores another key, user and host key of a server. If the host key differs, the server may have been reinstalled: it counts as not
- * installed until an install has checked, which does nothing twice.
+ * Stores a server's new key, user and host key. A different host key may mean that the server was reinstalled, so it counts as not
+ * installed until the next install, which skips finished steps.
  */
 export async function rekeyMachine(store: Store, machine: MachineRow, privateKey: string): Promise<void> {
   const { id, user, hostKey, publicKey, ip, hostname } = machine

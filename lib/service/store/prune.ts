@@ -1,4 +1,4 @@
-/** What the service deletes after a time: lines of old installs. */
+/** Deletes old data of the service: lines of old installs. */
 import { deleteEventsBefore } from './sql/install-events'
 import type { Database } from './store'
 

@@ -1,18 +1,18 @@
-/** The service's key-encryption key, and the check value that proves at the start that it belongs to this database. */
+/** The service's key-encryption key, and the check value that proves at start-up that the key belongs to this database. */
 import { existsSync } from 'node:fs'
 import { open, SealBroken, seal } from '@/lib/sealing/envelope'
 import { createKek, type Kek } from '@/lib/sealing/kek'
 import { createKeyFile, KeyFileError, readKeyFile } from '@/lib/sealing/key-file'
 import type { PrismaClient } from '@/prisma/generated/service/client'
 
-/** The key to encrypt with. `find` returns the keys that can decrypt older values. */
+/** The key for encryption. `find` returns any key that can decrypt older values. */
 export type Ring = { current: Kek; find(kekId: string): Kek | undefined }
 
 const canaryText = 'gatehouse service key canary'
 const canaryAad = (kekId: string) => ['gatehouse', '1', 'KeyCanary', 'sealed', kekId]
 
 /**
- * Opens the ring on a prepared database. If nothing was ever encrypted, it creates a missing key file; otherwise it needs the original
+ * Opens the ring on a migrated database. If nothing was ever encrypted, creates a missing key file; otherwise requires the original
  * key. Throws KeyFileError with one line for the operator.
  */
 export async function openRing(db: PrismaClient, keyFile: string): Promise<Ring> {
@@ -27,7 +27,7 @@ export async function openRing(db: PrismaClient, keyFile: string): Promise<Ring>
 
 async function createCanary(db: PrismaClient, kek: Kek): Promise<void> {
   const sealed = seal({ kek, plaintext: Buffer.from(canaryText), aad: canaryAad(kek.id) })
-  // Two commands may be the first at the same moment; with one key file both write the same row.
+  // Two commands may both be the first; with the same key file they write the same row.
   await db.keyCanary.upsert({ where: { kekId: kek.id }, update: {}, create: { kekId: kek.id, sealed } })
 }
 

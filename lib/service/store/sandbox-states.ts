@@ -1,4 +1,4 @@
-/** Where sandbox servers are stored between calls. */
+/** Stores sandbox servers between calls. */
 import type { SandboxStates } from '../machines/sandbox/machine'
 import type { Store } from './store'
 

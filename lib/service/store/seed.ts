@@ -7,7 +7,7 @@ import type { Database } from './store'
 
 const batch = 1000
 
-/** Adds this many to the account, continuing where an earlier call ended. Existing ones stay as they are. */
+/** Adds this many to the account and continues where an earlier call ended. Existing servers stay unchanged. */
 export async function fillAccount(db: Database, accountId: string, count: number): Promise<void> {
   const [first, nowMs] = [await findCrowdEnd(db, accountId), Date.now()]
   for (let done = 0; done < count; done += batch) {
@@ -19,7 +19,7 @@ export async function fillAccount(db: Database, accountId: string, count: number
   }
 }
 
-/** The number after the account's highest. */
+/** The first number after the highest one in use. */
 async function findCrowdEnd(db: Database, accountId: string): Promise<number> {
   const rows = await db.machine.findMany({
     where: { accountId, provider: 'sandbox', host: { endsWith: `.${seedDomain}` } },

@@ -1,4 +1,4 @@
-/** The service's store as one value: the database and the keys that decrypt its values. */
+/** The service's store: the database and the keys that decrypt its values. */
 import type { PrismaClient } from '@/prisma/generated/service/client'
 import type { Ring } from './ring'
 

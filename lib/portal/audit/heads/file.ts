@@ -9,7 +9,7 @@ const newline = 0x0a
 
 export const headFileExists = (): boolean => existsSync(getSettings().portalAuditHeads)
 
-/** The file's inode number; null when there is no file. A different number means that the file was replaced. */
+/** The file's inode number; null if there is no file. A different number means that the file was replaced. */
 export async function findHeadFile(): Promise<number | null> {
   if (!headFileExists()) return null
   const file = await open(getSettings().portalAuditHeads, constants.O_RDONLY | constants.O_NOFOLLOW)
@@ -21,7 +21,7 @@ export async function findHeadFile(): Promise<number | null> {
   }
 }
 
-/** Appends the lines in one write and waits for fsync. A line cut off by an earlier crash stays a separate line. */
+/** Appends the lines in one write and waits for fsync. Starts on a new line if a crash cut the last one off. */
 export async function appendLines(lines: readonly string[]): Promise<void> {
   const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW } = constants
   const file = await open(getSettings().portalAuditHeads, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600)
@@ -41,7 +41,7 @@ async function endsMidLine(file: FileHandle): Promise<boolean> {
   return buffer[0] !== newline
 }
 
-/** Reads line by line, because the file grows for years. Yields nothing when there is no file. */
+/** Reads line by line, because the file grows for years. Yields nothing if there is no file. */
 export async function* readLines(): AsyncGenerator<string> {
   if (!headFileExists()) return
   const input = createReadStream(getSettings().portalAuditHeads)

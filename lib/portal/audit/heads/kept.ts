@@ -1,4 +1,4 @@
-/** What the audit log must contain according to the head file. */
+/** Reads from the head file what the audit log must contain. */
 import 'server-only'
 import { getSettings } from '@/lib/settings/settings'
 import { headFileExists, readLines } from './file'
@@ -8,8 +8,8 @@ import { type Head, parseLine, readHead, readKeyLine } from './line'
 export type Seen = { at: string; row: string; turn: number }
 
 /**
- * rows: by row number, the mac the row had and when it was seen; turn increases with each line of the file. missing: there is no
- * file. notes: remarks that are not integrity violations.
+ * rows: by row number, the row's mac and the time of its head; turn increases with each line of the file. missing: there is no
+ * file. notes: remarks that are not violations.
  */
 export type KeptHeads = { rows: Map<number, Seen>; last: Head | null; notes: string[]; missing: boolean; trouble: string | null }
 
@@ -43,11 +43,11 @@ function take(kept: KeptHeads, head: Head, turn: number): void {
   if (kind === 'begun-again') kept.trouble ??= `The file of signed heads was missing on ${at} and started again at entry ${seq}.`
   if (kind === 'put-back') putBack(kept, head)
   kept.last = head
-  // The first head for a row counts, since a row never changes its mac.
+  // The first head of a row counts, because a row's mac never changes.
   if (seq > 0 && !kept.rows.has(seq)) kept.rows.set(seq, { at, row, turn })
 }
 
-/** Rows that were dropped on purpose are no longer expected; rows that both logs share still are. */
+/** Rows dropped by an intended restore are no longer expected; rows that both logs share still are. */
 function putBack(kept: KeptHeads, { at, seq, lost, shared }: Head): void {
   let many = lost
   for (const later of kept.rows.keys()) {

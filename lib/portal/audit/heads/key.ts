@@ -1,16 +1,16 @@
-/** The key of the heads: encrypted in a database row and, as a copy, in the head file, so that it survives the loss of either. */
+/** The key that signs the heads: encrypted in a database row and, as a copy, in the head file, so that it survives the loss of either. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { findOrCreateSecret, findSealedSecret, idOfSecret, openSealedCopy, restoreSealedSecret } from '@/lib/portal/custody/secrets'
 import { readLines } from './file'
 import { parseLine, readKeyLine } from './line'
 
-/** sealed: the newest copy in the file, base64; null when no copy in the file can be decrypted. */
+/** sealed: the newest copy in the file, base64; null if no copy in the file can be decrypted. */
 export type HeadKey = { key: Buffer; sealed: string | null }
 
 const id = idOfSecret('auditHead')
 
-/** The key that signed the file's lines; null when neither the file nor the database has one that can be decrypted. */
+/** The key that signed the file's lines; null if neither the file nor the database has a copy that can be decrypted. */
 export async function findHeadKey(): Promise<HeadKey | null> {
   const copies: string[] = []
   for await (const line of readLines()) {
@@ -38,7 +38,7 @@ export async function headKeyStored(longerThanMs: number): Promise<boolean> {
   return row !== null && Date.now() - row.createdAt.getTime() > longerThanMs
 }
 
-/** The copy that the file still needs: the row's encrypted value if the file's newest copy differs; otherwise null. */
+/** The copy to add to the file: the row's encrypted value if it differs from the file's newest copy; otherwise null. */
 export async function findMissingCopy(headKey: HeadKey): Promise<{ id: string; sealed: string } | null> {
   const row = await findSealedSecret('auditHead')
   if (!row) {

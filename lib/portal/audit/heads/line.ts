@@ -1,18 +1,18 @@
-/** One line of the head file, as JSON: the last row of the audit log at a moment, under a MAC. */
+/** One line of the head file: JSON with the last row of the audit log at one moment, and a MAC. */
 import 'server-only'
 import { createHmac } from 'node:crypto'
 import { sameMac } from '../chain'
 
 /**
- * head: the log ended with this row. begun: the same, as the first line of a file. begun-again: an earlier file has disappeared.
- * put-back: an administrator restored the log to this row and dropped `lost` rows; both logs agree up to row `shared`.
+ * head: this was the log's last row. begun: the same, as the first line of a file. begun-again: an earlier file has disappeared.
+ * put-back: an administrator restored the log to this row and dropped `lost` rows; both logs are equal up to row `shared`.
  */
 export type HeadKind = 'head' | 'begun' | 'begun-again' | 'put-back'
 
 /** at: ISO time. seq 0 with an empty `row`: the log was empty. row: that row's mac. */
 export type Head = { kind: HeadKind; at: string; seq: number; row: string; lost: number; shared: number }
 
-/** A copy of the encrypted key that signs the heads; sealed is base64. The newest copy counts, because rotation appends another. */
+/** A copy of the encrypted key that signs the heads; sealed is base64. The newest copy counts, because a rotation appends another. */
 export type KeyLine = { kind: 'key'; id: string; sealed: string }
 
 const macOf = (key: Buffer, { kind, at, seq, row, lost, shared }: Head): string =>
@@ -24,7 +24,7 @@ export const renderHead = (key: Buffer, head: Head): string => JSON.stringify({ 
 
 export const renderKeyLine = ({ id, sealed }: Omit<KeyLine, 'kind'>): string => JSON.stringify({ kind: 'key', id, sealed })
 
-/** Null for a line that is not a JSON object, such as an interrupted write. */
+/** Null if the line is not a JSON object, for example after an interrupted write. */
 export function parseLine(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line)

@@ -1,4 +1,4 @@
-/** Writes down outside the database how the audit log ends: once a minute, at each stop, and when a copy is restored on purpose. */
+/** Records the last row of the audit log outside the database: once a minute, at each stop, and before an intended restore. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
@@ -11,7 +11,7 @@ type LastRow = { seq: number; row: string }
 
 type Writer = {
   tail: Promise<unknown>
-  /** The last row that this process wrote down, with the file and key it used. */
+  /** The last row that this process recorded, together with the file and key. */
   written?: string
   file?: number
   headKey?: HeadKey
@@ -21,10 +21,10 @@ const state = processState('heads', (): Writer => ({ tail: Promise.resolve() }))
 
 const everyMs = 60_000
 
-/** A key younger than this may come from a start that was killed before it wrote the first line. */
+/** A younger key may come from a start that was killed before it wrote the first line. */
 const startMs = 10 * 60_000
 
-/** Writes the head now and then once a minute. */
+/** Writes the head immediately and then once a minute. */
 export async function startHeads(): Promise<void> {
   await writeHead()
   setInterval(() => void writeHead(), everyMs).unref()
@@ -55,18 +55,18 @@ export function writeHeadAfterRotation(): Promise<void> {
 }
 
 export type Restore = {
-  /** The last row of the copy; seq 0 and row '' if it has none. */
+  /** The last row of the copy; seq 0 and an empty `row` if it has none. */
   to: LastRow
   /** The last row number of the database that is being replaced. */
   lastSeq: number
-  /** The last row number that is the same in both. */
+  /** The last row number up to which both are equal. */
   shared: number
 }
 
 /**
- * Records that the database is about to be replaced by another copy on purpose, so that heads of rows missing from the copy count as
- * restored rather than cut off. Call it before the swap, while the key is still in the current database. If the swap then fails, call
- * `writeHead` again to record how the current log ends. Rejects when the record cannot be written.
+ * Records that an administrator is about to replace the database with another copy, so that heads of rows missing from the copy count as
+ * restored rather than cut off. Call it before the swap, while the current database still has the key. If the swap then fails, call
+ * `writeHead` again to record the end of the current log. Rejects if the record cannot be written.
  */
 export function noteRestore({ to, lastSeq, shared }: Restore): Promise<void> {
   return inOrder(async (writer) => {
@@ -96,7 +96,7 @@ async function append(writer: Writer, head: Head): Promise<void> {
   const { headKey } = writer
   const copy = await findMissingCopy(headKey)
   const begun: Head[] = file === null ? [{ ...head, kind: again ? 'begun-again' : 'begun', lost: 0, shared: 0 }] : []
-  // A head directly after its own first line would add nothing.
+  // A head right after its own first line would be redundant.
   const heads = file === null && head.kind === 'head' ? begun : [...begun, head]
   await appendLines([...(copy ? [renderKeyLine(copy)] : []), ...heads.map((each) => renderHead(headKey.key, each))])
   if (copy) headKey.sealed = copy.sealed

@@ -1,4 +1,4 @@
-/** Where a request comes from: the network peer that throttling counts by, and the browser's user agent. */
+/** The origin of a request: the network peer, which throttling counts by, and the browser's user agent. */
 import 'server-only'
 import ipaddr from 'ipaddr.js'
 import { headers } from 'next/headers'
@@ -18,7 +18,7 @@ export async function readDevice(): Promise<Device> {
   return { peer: forgetsForwarded() ? peerOf(sent.get('x-forwarded-for') ?? '') : 'unknown', userAgent }
 }
 
-/** A customer usually has a whole IPv6 /64, so that counts as one peer. */
+/** A customer usually gets a whole IPv6 /64, so that counts as one peer. */
 export function peerOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)

@@ -1,4 +1,4 @@
-/** Removes what clients claim about addresses and hosts before Next trusts it. */
+/** Replaces the forwarding headers that clients send before Next trusts them. */
 import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
 import { isIP } from 'node:net'
@@ -13,9 +13,9 @@ const claimed = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarde
 const state = processState('forwarded headers', () => ({ forgotten: false }), { stays: true })
 
 /**
- * From now on every request of this process has exactly one address in X-Forwarded-For and no other forwarded header: Next keeps what a
- * client sends there and prefers X-Forwarded-Host to Host. The address is the socket's own, or what a trusted proxy says. Call it once,
- * before the first request. A proxy in front must pass the Host header on.
+ * Ensures that every request of this process has exactly one address in X-Forwarded-For and no other forwarding header: Next keeps what
+ * clients send there and prefers X-Forwarded-Host to Host. The address is the socket's own, or the one a trusted proxy reports. Call this
+ * once, before the first request. A proxy in front of the portal must pass on the Host header.
  */
 export function forgetForwardedHeaders(trustedProxies: readonly Range[]): void {
   if (state().forgotten) return
@@ -29,8 +29,8 @@ export function forgetForwardedHeaders(trustedProxies: readonly Range[]): void {
 }
 
 /**
- * Each proxy appends the address it heard from, so the list is read from its end for as long as the sender is trusted. Anything a
- * client wrote itself is further left and never reached. A word that is not an address ends the reading.
+ * Each proxy appends the address of its client, so the list is read from the end for as long as the sender is trusted. Anything that a
+ * client wrote itself is further left and never reached. Reading stops at a word that is not an address.
  */
 export function findClient(socketAddress: string, header: string | string[] | undefined, trustedProxies: readonly Range[]): string {
   const said = [header ?? []].flat().join(',').split(',')

@@ -1,11 +1,11 @@
-/** The frame of server actions that need no session: checks the origin, narrows input to text, reports failures as sentences. */
+/** Wraps server actions that need no session: checks the origin, reads only text fields, reports failures as sentences. */
 import 'server-only'
 import { unstable_rethrow } from 'next/navigation'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
 import { requireSameOrigin } from './same-origin'
 
-/** What a refused form is rendered with again. `values` are the fields that may be shown: never a password, key or token. */
+/** The result for a refused form, which is then rendered again. `values` are the fields that may be shown: never a password, key or token. */
 type PublicActionResult = { ok: true; data: null } | { ok: false; problem: Problem; values: Readonly<Record<string, string>> }
 
 /** Reads one field as text: '' when absent. */
@@ -17,7 +17,7 @@ const maxFieldLength = 4096
 
 /**
  * Wraps a form's handler for useActionState; works without JavaScript too. The handler returns the problem to show, redirects, or
- * returns null when it is done and the page stays. `shownAgain` names the fields that are returned in `values`.
+ * returns null if it succeeded and the page stays. `shownAgain` names the fields to return in `values`.
  */
 export function publicAction(shownAgain: readonly string[], handler: (field: ReadField) => Promise<Problem | null>): PublicAction {
   return async (_previous, form) => {
@@ -32,14 +32,14 @@ async function attempt(handler: (field: ReadField) => Promise<Problem | null>, f
   try {
     return await handler(field)
   } catch (error) {
-    // A redirect is thrown too, and Next has to catch it.
+    // redirect() throws too, and Next has to catch that.
     unstable_rethrow(error)
     log.error({ err: error }, 'a public action failed')
     return problem('internal', { sentence: 'Something went wrong in Gatehouse. Try again.' })
   }
 }
 
-/** A caller who is not our form may send anything instead of a form, and a file instead of text. */
+/** A caller other than the form may send something else instead of a form, or a file instead of text. */
 function readerOf(form: unknown): ReadField {
   return (name) => {
     const value = form instanceof FormData ? form.get(name) : null

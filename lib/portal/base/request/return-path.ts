@@ -1,14 +1,14 @@
-/** Where a user goes after signing in: back to the page they were on, never off the portal. */
+/** Where a user goes after signing in: back to the requested page, but never to another site. */
 import 'server-only'
 
 const nowhere = 'http://portal.invalid'
 const home = '/'
 const maxLength = 2000
 
-/** The request header in which proxy.ts names the requested page: path and query. It is used only to return there. */
+/** The request header in which proxy.ts passes the path and query of the requested page. Used only to return there. */
 export const askedPageHeader = 'gatehouse-asked-page'
 
-/** A path of this portal as given, with query and fragment, or Home for anything that could lead off the portal or to a non-page. */
+/** The given path with query and fragment, or Home if it could lead to another site or is not a page. */
 export function readReturnPath(given: unknown): string {
   if (typeof given !== 'string' || given.length > maxLength || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(given)) return home
   if (!URL.canParse(given, nowhere)) return home
@@ -16,13 +16,13 @@ export function readReturnPath(given: unknown): string {
   return origin === nowhere && isPage(pathname) ? pathname + search + hash : home
 }
 
-/** The sign-in page, returning to the requested page. */
+/** The sign-in page with the page to return to. */
 export function signInAddress(asked: string | null): string {
   const back = readReturnPath(asked)
   return back === home ? '/sign-in' : `/sign-in?back=${encodeURIComponent(back)}`
 }
 
-/** Dots are resolved by now, so a path that began with one slash may begin with two. Next would decode percent signs. */
+/** The URL parser has resolved dots, so the path may now begin with two slashes. Next would decode percent signs. */
 function isPage(pathname: string): boolean {
   try {
     const path = decodeURIComponent(pathname)

@@ -1,4 +1,4 @@
-/** Whether a state-changing request was sent by a page of this portal. */
+/** Whether a page of this portal sent a state-changing request. */
 import 'server-only'
 import { headers } from 'next/headers'
 import { type Problem, problem } from '@/lib/contract/problem'
@@ -6,14 +6,14 @@ import { getSettings } from '@/lib/settings/settings'
 
 const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** For actions and POST handlers, before anything else: Problem `cross_origin` unless the request came from this portal. */
+/** The first check of actions and POST handlers: Problem `cross_origin` unless the request came from this portal. */
 export async function requireSameOrigin(): Promise<Problem | null> {
   return findForeignOrigin(await headers(), getSettings().publicUrl)
 }
 
 /**
- * Compared with the configured public address only, because senders choose Host and X-Forwarded-Host freely. A missing Origin is
- * refused too, since every browser sends one with a POST. Sec-Fetch-Site is missing on plain http, so only a wrong value is refused.
+ * Compares only with the configured public address, because clients choose Host and X-Forwarded-Host freely. Also refuses a missing
+ * Origin, since every browser sends one with a POST. Over http browsers send no Sec-Fetch-Site, so only a wrong value is refused.
  */
 export function findForeignOrigin(sent: Pick<Headers, 'get'>, publicUrl: URL): Problem | null {
   const site = sent.get('sec-fetch-site')
@@ -21,7 +21,7 @@ export function findForeignOrigin(sent: Pick<Headers, 'get'>, publicUrl: URL): P
   return isOurs(sent.get('origin'), publicUrl) ? null : problem('cross_origin')
 }
 
-/** On the local machine localhost, 127.0.0.1 and [::1] are equivalent if scheme and port match. */
+/** localhost, 127.0.0.1 and [::1] are equivalent if scheme and port match. */
 function isOurs(origin: string | null, publicUrl: URL): boolean {
   if (origin === publicUrl.origin) return true
   if (origin === null || !loopbackNames.has(publicUrl.hostname) || !URL.canParse(origin)) return false

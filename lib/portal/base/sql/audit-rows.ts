@@ -5,10 +5,10 @@ import { db } from '../db'
 
 type Closed = 'actorKind' | 'objectKind' | 'stage' | 'outcome'
 
-/** Any text may be in columns that the schema defines as enums, because the row may have been tampered with. */
+/** Enum columns may contain any text, because the row may have been tampered with. */
 export type StoredAuditRow = Omit<AuditRow, Closed> & Record<Closed, string>
 
-/** Raw because Prisma refuses a whole page for one row with a value outside an enum, and verification has to name that row. */
+/** Raw because Prisma refuses a whole page if one row has a value outside an enum, and verification has to name that row. */
 export async function readStoredAuditRows(afterSeq: number, limit: number): Promise<StoredAuditRow[]> {
   return db().$queryRaw<StoredAuditRow[]>`SELECT * FROM "AuditRow" WHERE "seq" > ${afterSeq} ORDER BY "seq" LIMIT ${limit}`
 }

@@ -1,10 +1,10 @@
-/** Raw SQL: findings, what a check found wrong with a server. */
+/** Raw SQL: findings, the faults that a check found on a server. */
 import 'server-only'
 import type { Finding } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 
 /**
- * Raw because one statement has to check and write: nothing is stored for a server that was deleted or began an install meanwhile. If
+ * Raw because one statement has to check and write: a server that was deleted or started an install meanwhile gets no finding. If
  * the finding exists, only its detail changes.
  */
 export async function upsertFinding({ serverId, kind, since, detail, seenAt }: Finding): Promise<void> {

@@ -2,11 +2,11 @@
 import 'server-only'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
-/** upstreamId: the service's own number, if it gave a usable one. */
+/** upstreamId: the service's own number, if it sent a usable one. */
 export type JobLine = [seq: number, upstreamId: number | null, step: string, progress: number | null, status: string, message: string]
 
 /**
- * Raw because one JSON list that the database unpacks takes a twentieth of the time of Prisma's row-by-row insert. All lines share one
+ * Raw because one JSON list that the database parses takes a twentieth of the time of Prisma's row-by-row insert. All lines get the same
  * time.
  */
 export async function insertJobLines(tx: Prisma.TransactionClient, jobId: string, lines: readonly JobLine[], at: Date): Promise<void> {

@@ -5,7 +5,7 @@ import { db } from '../db'
 
 export type LabelChange = { teamId: string; subjectKind: LabelSubject; subjectIds: readonly string[]; name: string }
 
-/** Raw because each insert depends on how many labels its subject already has: at most `most`. Returns how many were added. */
+/** Raw because each insert depends on how many labels its subject already has: at most `max`. Returns the number of labels added. */
 export function insertLabels({ teamId, subjectKind, subjectIds, name }: LabelChange, max: number): Promise<number> {
   return db().$executeRaw`
     INSERT INTO "Label" ("teamId", "subjectKind", "subjectId", "name", "createdAt")

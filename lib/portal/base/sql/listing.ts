@@ -10,7 +10,7 @@ export type Place = { teamId: string; origin: string }
 
 export type ListedMembers = Pick<Server, 'name' | 'hostname' | 'dns' | 'provider' | 'state' | 'hostKey' | 'address'>
 
-/** Raw because Prisma's createMany cannot skip duplicates on SQLite, and another request may list the same server at the same moment. */
+/** Raw because Prisma's createMany cannot skip duplicates on SQLite, and a parallel request may insert the same servers. */
 export function insertServers(place: Place, rows: readonly (ListedMembers & { id: string; upstreamId: string })[], at: Date): Statement {
   return db().$executeRaw`
     INSERT INTO "Server" ("id", "teamId", "origin", "upstreamId", "name", "hostname", "dns", "provider", "state", "hostKey", "address",
@@ -20,7 +20,7 @@ export function insertServers(place: Place, rows: readonly (ListedMembers & { id
     FROM json_each(${JSON.stringify(rows)}) WHERE true ON CONFLICT DO NOTHING`
 }
 
-/** Raw because Prisma updates many rows only to the same values; one by one they would take seconds. Values learned after `at` are kept. */
+/** Raw because Prisma can only set many rows to the same values, and single updates would take seconds. Keeps values newer than `at`. */
 export function updateServers(rows: readonly (ListedMembers & { id: string })[], at: Date): Statement {
   return db().$executeRaw`
     UPDATE "Server" SET "name" = item.value->>'name', "hostname" = item.value->>'hostname', "dns" = item.value->>'dns',
@@ -29,7 +29,7 @@ export function updateServers(rows: readonly (ListedMembers & { id: string })[],
     FROM json_each(${JSON.stringify(rows)}) AS item WHERE "Server"."id" = item.value->>'id' AND "listedAt" <= ${at}`
 }
 
-/** Raw to pass the list as one parameter: with one per id, Prisma builds another statement for every list length. */
+/** Raw to pass the ids as one parameter: Prisma uses one per id and thus prepares a statement for every list length. */
 export function noteListed(place: Place, upstreamIds: readonly string[], at: Date): Statement {
   return db().$executeRaw`
     UPDATE "Server" SET "listedAt" = ${at} WHERE "listedAt" < ${at} AND "teamId" = ${place.teamId} AND "origin" = ${place.origin}
@@ -53,14 +53,14 @@ export async function findUnprovenSince(connectionId: string, at: Date): Promise
   return JSON.parse(row.ids)
 }
 
-/** Raw for the same reason as noteListed. Links verified after `at` are kept. */
+/** Raw for the same reason as noteListed. Keeps links verified after `at`. */
 export function unlinkServers(connectionId: string, serverIds: readonly string[], at: Date): Statement {
   return db().$executeRaw`
     DELETE FROM "ServerOnConnection" WHERE "connectionId" = ${connectionId} AND "provenAt" < ${at}
       AND "serverId" IN (SELECT value FROM json_each(${JSON.stringify(serverIds)}))`
 }
 
-/** Raw for the same reason as noteListed. Marks the servers that no connection lists any more as gone. */
+/** Raw for the same reason as noteListed. Marks servers that no connection lists any more as gone. */
 export function markUnlistedGone(serverIds: readonly string[], now: Date): Statement {
   return db().$executeRaw`
     UPDATE "Server" SET "goneAt" = ${now} WHERE "goneAt" IS NULL AND "id" IN (SELECT value FROM json_each(${JSON.stringify(serverIds)}))

@@ -1,4 +1,4 @@
-/** Raw SQL: the names of those servers or sites, among many, that a person may see. */
+/** Raw SQL: the names of those of many servers or sites that a user may see. */
 import 'server-only'
 import { db } from '../db'
 

@@ -1,9 +1,9 @@
-/** Raw SQL: the audit log's rows as runs, each intent next to its outcome. */
+/** Raw SQL: the audit log's rows combined into runs, each intent with its outcome. */
 import 'server-only'
 import { Prisma } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 
-/** One run as stored; `end*` come from its outcome row, names from the rows that still exist. */
+/** One run as stored; `end*` come from its outcome row, names from rows that still exist. */
 export type RunRow = {
   seq: number | bigint
   at: Date | string
@@ -26,7 +26,7 @@ export type RunRow = {
   jobProblem: string | null
 }
 
-/** Which runs to find. actions: whole ids, or prefixes of ids; null means any. target: part of its name, '' means any. */
+/** The filter for runs. actions: whole ids or prefixes of ids; null means any. target: part of its name; '' means any. */
 export type RunQuery = {
   teamId: string
   /** Includes rows without a team. */
@@ -42,8 +42,8 @@ export type RunQuery = {
 }
 
 /**
- * Raw because a run is two rows of the log joined by more than a key, with names from six tables. One walk along the table's own
- * key; everything else is looked up by key or index. Older rows store `asked` as `failed`.
+ * Raw because a run is two rows of the log joined by more than a key, with names from six tables. Walks the log once by its primary
+ * key and looks up everything else by key or index. Older rows store `asked` as `failed`.
  */
 export function composeRunQuery(wanted: RunQuery): Prisma.Sql {
   const { teamId, teamless, outcome, ceiling, floor, limit } = wanted
@@ -73,7 +73,7 @@ export function composeRunQuery(wanted: RunQuery): Prisma.Sql {
     ORDER BY run.seq DESC LIMIT ${limit}`
 }
 
-/** A request id that was used again belongs to another run, so outcomes count only up to where that run begins. */
+/** A reused request id belongs to another run, so outcomes count only up to the start of that run. */
 const newestOutcome = Prisma.sql`
   SELECT MAX(e.seq) FROM AuditRow e
   WHERE e.requestId = i.requestId AND e.stage = 'outcome' AND e.action = i.action AND e.teamId IS i.teamId AND e.seq > i.seq
@@ -102,7 +102,7 @@ function narrowToTarget(text: string): Prisma.Sql {
   return Prisma.sql`AND (${Prisma.join(hits, ' OR ')})`
 }
 
-/** A member of the detail. A tampered row must not prevent the others from being read. */
+/** A member of the detail. Tolerates invalid JSON, because one tampered row must not make the others unreadable. */
 function member(row: 'i' | 'o', name: 'name' | 'label' | 'field.name' | 'state' | 'code'): Prisma.Sql {
   return Prisma.raw(`CASE WHEN json_valid(${row}.detail) THEN json_extract(${row}.detail, '$."${name}"') END`)
 }
@@ -112,5 +112,5 @@ function narrowToActions({ ids, prefixes }: NonNullable<RunQuery['actions']>): P
   return Prisma.sql`AND (${Prisma.join([...(ids.length > 0 ? [Prisma.sql`i.action IN (${Prisma.join([...ids])})`] : []), ...begins], ' OR ')})`
 }
 
-/** Raw because the query is. */
+/** Raw because the query is raw. */
 export const readRunRows = (query: Prisma.Sql): Promise<RunRow[]> => db().$queryRaw<RunRow[]>(query)

@@ -1,10 +1,10 @@
-/** Raw SQL: samples of servers, written hundreds at a time and read as figures. */
+/** Raw SQL: writes samples of servers, hundreds at a time, and reads them as figures. */
 import 'server-only'
 import type { Sample } from '@/prisma/generated/portal/client'
 import { db } from '../db'
 
 /**
- * Raw because Prisma has no upsert of many rows. Of two checks in the same minute the failed one counts, with the newer figures. A
+ * Raw because Prisma has no upsert of many rows. Of two checks in the same minute, a failed one counts, with the newer figures. A
  * deleted server gets no samples.
  */
 export async function upsertSamples(samples: readonly Sample[]): Promise<void> {

@@ -1,8 +1,8 @@
-/** Raw SQL: thousands of servers, as the list and Home read them. */
+/** Raw SQL: thousands of servers for the server list and Home. */
 import 'server-only'
 import { db } from '../db'
 
-/** The last member is the connection that would be used. */
+/** The last member is the connection to use. */
 export type ServerLine = [
   id: string,
   name: string,

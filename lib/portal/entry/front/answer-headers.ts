@@ -11,12 +11,12 @@ const always = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 }
 
-/** Data for our pages, never a page itself. */
+/** For data responses, which are never a page themselves. */
 const dataPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const oneYearSeconds = 31_536_000
 
-/** `secure`: users come by https, and browsers are told to use nothing else; over http that would lock them out. */
+/** `secure`: users connect over https, so browsers are told to refuse http; on a portal without https that would lock them out. */
 export function setAnswerHeaders(response: ServerResponse, path: string, { secure }: { secure: boolean }): void {
   for (const [name, value] of Object.entries(always)) response.setHeader(name, value)
   if (secure) response.setHeader('Strict-Transport-Security', `max-age=${oneYearSeconds}`)

@@ -1,13 +1,13 @@
-/** Scripts, styles and fonts as the build left them, compressed in advance: compressing while a browser waits costs both sides. */
+/** Serves scripts, styles and fonts of the build, compressed in advance because compressing per request would cost both sides time. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { parseAccept } from 'hono/utils/accept'
 
-// serveStatic of @hono/node-server with `precompressed` was tried instead and fails two tests of front.test.ts: it reads from disk per
-// request, so open pages lose a file that was removed meanwhile, and it serves the compressed copies (`a.js.br`) as files of their own.
+// serveStatic of @hono/node-server with `precompressed` was tried and fails two tests of front.test.ts: it reads from disk per
+// request, so open pages lose a file that was removed meanwhile, and it serves the compressed copies (`a.js.br`) as separate files.
 
 /**
- * Uncompressed, and in each compressed form that exists as a file.
+ * The uncompressed form, and each compressed form that exists as a file.
  * @typedef {{ type: string, plain: Buffer, packed: readonly { coding: string, body: Buffer }[] }} Asset
  */
 /** @typedef {ReadonlyMap<string, Asset>} Assets by request path */
@@ -27,7 +27,7 @@ const types = {
 const codings = { br: '.br', gzip: '.gz' }
 
 /**
- * Reads all of them, a few MB. Next serves files of other types.
+ * Reads all files into memory, a few MB. Next serves files of other types.
  * @param {string} folder the build's `static`
  * @returns {Assets}
  */
@@ -48,7 +48,7 @@ function readForms(file) {
 }
 
 /**
- * Whole, whatever part was asked for; kept by browsers for good, since a name changes with what is in the file.
+ * Sends the whole file even if a range was requested. Browsers cache it for good, because its name changes with its content.
  * @param {Asset} asset
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:http').ServerResponse} response

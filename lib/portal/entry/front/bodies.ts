@@ -1,13 +1,13 @@
-/** Request bodies: received completely before any handler sees the request, within the limits of body-limits.ts. */
+/** Receives request bodies completely before any handler sees the request, within the limits of body-limits.ts. */
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { findPollingActor } from '@/lib/portal/identity/actor'
 import { findMaxBytes, usualBytes } from './body-limits'
 
 /**
- * Resolves with null once the body has arrived, unread, or with the limit in bytes that it exceeds. An announced length is compared with
- * the limit immediately, and such a body is not read. Never resolves when the sender disconnects first: Next would log an interrupted
- * body as an error.
+ * Resolves with null once the body has arrived, still unread, or with the limit in bytes that it exceeds. Compares an announced length
+ * immediately and does not receive such a body. Never resolves if the client disconnects first: Next would log an interrupted body as an
+ * error.
  */
 export async function awaitBody(request: IncomingMessage, response: ServerResponse, path: string): Promise<number | null> {
   const announced = Number(request.headers['content-length'] ?? 0)
@@ -16,7 +16,7 @@ export async function awaitBody(request: IncomingMessage, response: ServerRespon
   // Before the first await, because bytes that came with the headers are delivered right after this call.
   const arrived = collect(request, Math.max(announced, usualBytes))
   if (announced > usualBytes && !(await isSignedIn(request))) return usualBytes
-  // The client waits for permission to send.
+  // The client waits for 100 Continue.
   if (request.headers.expect !== undefined) response.writeContinue()
   return arrived
 }
@@ -25,7 +25,7 @@ async function isSignedIn({ headers: { cookie = '' } }: IncomingMessage): Promis
   return (await findPollingActor(new Request('http://localhost', { headers: { cookie } }))) !== null
 }
 
-/** Lets the body gather in the request's own buffer. A listener for `data` would take it from the later reader. */
+/** Buffers the body inside the request. A `data` listener would consume it before the handler can read it. */
 function collect(request: IncomingMessage, maxBytes: number): Promise<number | null> {
   return new Promise((resolve) => {
     let bytes = 0

@@ -2,11 +2,11 @@
 import 'server-only'
 import { toPathPattern } from './path-pattern'
 
-/** For every path, method and sender: several times the longest form that is not listed below. */
+/** For all paths, methods and clients: several times the longest form that is not listed below. */
 export const usualBytes = 65_536
 
 export type LongerBody = {
-  /** As Next names it. A server action is posted to the page that uses it. */
+  /** The path in Next's notation. A server action is posted to the page that uses it. */
   path: string
   maxBytes: number
   why: string
@@ -22,5 +22,5 @@ export const longerBodies: readonly LongerBody[] = [
 
 const patterns = longerBodies.map(({ path, maxBytes }) => ({ pattern: toPathPattern(path), maxBytes }))
 
-/** The limit of this path for a signed-in user. */
+/** The limit of a path for signed-in users. */
 export const findMaxBytes = (path: string): number => patterns.find(({ pattern }) => pattern.test(path))?.maxBytes ?? usualBytes

@@ -1,4 +1,4 @@
-/** The first code to handle every request to the portal: decision 019. */
+/** The first handler of every request to the portal: decision 019. */
 import 'server-only'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -21,13 +21,13 @@ export function offerFront(): void {
   holder.gatehouseTakeFront?.(createFront)
 }
 
-/** compression's types are Express's; it needs only Node's. */
+/** compression's types refer to Express, but it only needs Node's. */
 type Packer = (request: IncomingMessage, response: ServerResponse, then: () => void) => void
 
-/** Smaller responses cost more to compress than to send. Streams say `no-transform` and stay as they are. */
+/** Compressing smaller responses takes longer than sending them. Streams send `no-transform` and are not compressed. */
 const pack = compression({ threshold: 4096 }) as unknown as Packer
 
-/** Answers built files and the reads that pages repeat; Next answers everything else. */
+/** Serves the built files and the reads that pages repeat, and passes all other requests to Next. */
 export function createFront(answerByNext: AnswerByNext, assets: Assets): RequestListener {
   const { secureCookies } = getSettings()
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -47,7 +47,7 @@ export function createFront(answerByNext: AnswerByNext, assets: Assets): Request
   }
   return (request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // A client that disconnects in the middle of a request is not a fault of ours.
+      // The client disconnected during the request, which is not an error of the portal.
       if (request.socket.destroyed) log.debug({ err: error }, 'a request ended early')
       else log.error({ err: error }, 'a request failed')
       if (response.headersSent) response.destroy()

@@ -1,4 +1,4 @@
-/** The portal's process, `main.mjs HOST PORT [BUILD]`: what must be there before Next is. Without BUILD it runs the sources and refreshes pages when they change. The front itself comes with Next's bundles. */
+/** The portal's process, `main.mjs HOST PORT [BUILD]`: sets up what Next needs before it starts. Without BUILD it runs the sources. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import next from 'next'
@@ -8,7 +8,7 @@ import { createFrontServer } from './server.mjs'
 /** @typedef {import('node:http').RequestListener} Listener */
 /** @typedef {(answerByNext: Listener, assets: import('./assets.mjs').Assets) => Listener} CreateFront */
 
-/** For what is being answered when the portal is asked to end; the launcher kills it after ten seconds. */
+/** For responses in progress when the portal is told to end; the launcher kills it after ten seconds. */
 const graceMs = 6000
 
 const [host, port, build] = [process.argv[2] ?? '127.0.0.1', Number(process.argv[3]), process.argv[4]]
@@ -20,14 +20,14 @@ function giveUp(sentence) {
 }
 
 /**
- * Next says that it is ready before instrumentation is through, which hands over the front as its last deed.
+ * Next reports that it is ready before instrumentation has finished, whose last step passes the front on.
  * @returns {Promise<CreateFront>}
  */
 const takeFront = () => new Promise((resolve) => void Object.assign(globalThis, { gatehouseTakeFront: resolve }))
 
 /** @param {string} build its folder */
 async function openServer(build) {
-  // next.config.js and lib/portal/base/build-id.ts take them from there: this process keeps to its build whatever is built meanwhile.
+  // next.config.js and lib/portal/base/build-id.ts read it there: this process keeps its build, even if another is built meanwhile.
   process.env.GATEHOUSE_BUILD = build
   Object.assign(globalThis, { gatehouseBuildId: readFileSync(join(build, 'BUILD_ID'), 'utf8').trim() })
   const front = takeFront()
@@ -37,19 +37,19 @@ async function openServer(build) {
   return createFrontServer(createFront(app.getRequestHandler(), loadAssets(join(build, 'static'))))
 }
 
-/** For `npm run dev`: Next compiles what is asked for and answers for scripts and styles too; the front before it is the same. */
+/** For `npm run dev`: Next compiles files when they are requested and also serves scripts and styles; the front before it is the same. */
 async function openDevelopmentServer() {
   const front = takeFront()
   const app = next({ dev: true, dir: process.cwd(), hostname: host, port })
   await app.prepare()
   const createFront = await front
   const server = createFrontServer(createFront(app.getRequestHandler(), new Map()))
-  // Next tells pages about changes over a WebSocket.
+  // Next notifies pages of changes over a WebSocket.
   server.removeAllListeners('upgrade').on('upgrade', app.getUpgradeHandler())
   return server
 }
 
-/** For what start.ts wants finished before the end. */
+/** The time limit for the work that start.ts finishes before the end. */
 const finishMs = 3000
 
 /** @param {number} code */
@@ -72,7 +72,7 @@ function endInOrder(server) {
   const end = (code) => {
     server.close(() => void exit(code))
     for (const response of open) {
-      // A stream has no end of its own: whoever watches comes back by itself to whoever answers next.
+      // Streams never end by themselves. Viewers reconnect automatically, to the next process.
       if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.destroy()
       else response.once('close', () => server.closeIdleConnections())
     }
@@ -88,6 +88,6 @@ try {
   server.once('error', (error) => giveUp(`The portal cannot listen at ${host}, port ${port}: ${error.message}`))
   server.listen(port, host)
 } catch (error) {
-  // Next hears of what nobody catches and goes on: a portal that never listens.
+  // Next would log an uncaught error and continue, as a portal that never listens.
   giveUp(`The portal did not start: ${error instanceof Error ? error.stack : error}`)
 }

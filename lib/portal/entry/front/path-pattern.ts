@@ -1,4 +1,4 @@
-/** Turns paths as Next names them, `/api/jobs/[jobId]`, into regular expressions. */
+/** Turns paths in Next's notation, `/api/jobs/[jobId]`, into regular expressions. */
 import 'server-only'
 
 /** Matches a whole path; each placeholder is a group. */

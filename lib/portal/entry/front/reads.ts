@@ -1,10 +1,10 @@
-/** Reads that are answered without Next, by the same handlers that Next would call. */
+/** Answers reads without Next, by calling the same handlers that Next would. */
 import 'server-only'
 import { log } from '@/lib/log'
 import type { RouteHandler } from '../handler'
 import { toPathPattern } from './path-pattern'
 
-/** By the path as Next names it, `/api/jobs/[jobId]`: the GET of the route there. */
+/** GET handlers by path in Next's notation, `/api/jobs/[jobId]`. */
 export type Reads = Readonly<Record<string, RouteHandler>>
 
 type Read = { path: RegExp; names: readonly string[]; handler: RouteHandler }
@@ -12,7 +12,7 @@ type Read = { path: RegExp; names: readonly string[]; handler: RouteHandler }
 let load: (() => Promise<Reads>) | null = null
 let reads: readonly Read[] | null = null
 
-/** They are loaded with the first GET under /api, except the health check, which a start waits for and Next answers. */
+/** Loads the handlers with the first GET under /api, except the health check, which a start waits for and Next answers. */
 export function offerReads(loadReads: () => Promise<Reads>): void {
   load = loadReads
   reads = null
@@ -29,7 +29,7 @@ async function loadOnce(): Promise<void> {
   }))
 }
 
-/** The handler for GET of a path as it was sent; null if Next answers it. */
+/** The GET handler for a path as it was sent; null if Next answers it. */
 export function findRead(path: string): ((request: Request) => Promise<Response>) | null {
   if (!path.startsWith('/api/') || path === '/api/health') return null
   if (!reads) loadOnce().catch((error: unknown) => log.error({ err: error }, 'reads stay with Next'))

@@ -1,4 +1,4 @@
-/** Refuses requests by their first line and headers alone, with a sentence, before anything is read or logged. */
+/** Refuses requests by their first line and headers alone, with a sentence, before the rest is read or logged. */
 import 'server-only'
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
@@ -6,10 +6,10 @@ export type Refusal = { status: 400 | 405 | 413; sentence: string; headers?: Out
 
 const methods = ['GET', 'HEAD', 'POST']
 
-/** Node joins or drops a second one, so two programs could read two different requests. */
+/** Node joins or drops duplicates of these, so the portal and a proxy could read two different requests. */
 const singleHeaders = new Set(['host', 'origin'])
 
-/** Why no browser sends such a request, or null. */
+/** Why no browser would send such a request, or null. */
 export function findRefusal({ method = '', url = '', rawHeaders }: Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>): Refusal | null {
   if (!methods.includes(method)) {
     const allowed = methods.join(', ')
@@ -25,7 +25,7 @@ export const tooLong = (maxBytes: number): Refusal => ({
   sentence: `The request is larger than ${maxBytes / 1024} KB. Nothing was done.`,
 })
 
-/** A path of this server that decodes to text. Next answers others with its own error page, or takes `//` for a host. */
+/** Whether it is a path of this server that decodes to text. For other paths Next shows its own error page, or takes `//` for a host. */
 function isPlainAddress(url: string): boolean {
   const path = url.split('?', 1)[0] ?? ''
   if (!path.startsWith('/') || path.startsWith('//') || path.includes('\\')) return false
@@ -47,10 +47,10 @@ function findTwice(rawHeaders: readonly string[]): string | null {
   return null
 }
 
-/** A client that is still sending gets this long to read the answer; closing immediately would discard it. */
+/** A client that is still sending gets this long to read the response; closing immediately would discard it. */
 const lingerMs = 500
 
-/** Answers and closes the connection without reading the body. Next's scripts show a plain text as the error. */
+/** Answers and closes the connection without reading the body. Next's client scripts show plain text as the error. */
 export function refuse(response: ServerResponse, { status, sentence, headers }: Refusal): void {
   response.writeHead(status, {
     ...headers,

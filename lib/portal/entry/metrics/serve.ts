@@ -1,4 +1,4 @@
-/** The metrics over HTTP, on this machine only, when METRICS_PORT is set. */
+/** Serves the metrics over HTTP on localhost if METRICS_PORT is set. */
 import 'server-only'
 import { subscribe } from 'node:diagnostics_channel'
 import { serve } from '@hono/node-server'
@@ -6,7 +6,7 @@ import { log } from '@/lib/log'
 import { db } from '@/lib/portal/base/db'
 import { countRequest, renderFigures } from '@/lib/portal/base/figures'
 
-/** The part of Node's message about a finished response that this file needs. */
+/** The part of Node's message about a finished response that is used here. */
 type Finished = { request: { method?: string; socket: { localPort?: number } }; response: { statusCode: number } }
 
 /** Counts the requests of this process, and answers GET /metrics on 127.0.0.1:PORT. */
@@ -18,7 +18,7 @@ export function serveMetrics(port: number): void {
   // Next runs in this process, so the global Request and Response stay Node's.
   const server = serve({ fetch: answerMetrics, hostname: '127.0.0.1', port, overrideGlobalObjects: false })
   server.on('error', (error) => log.error({ err: error, port }, 'the figures cannot be served'))
-  // A client that reads metrics does not delay the portal's end.
+  // An open metrics connection must not delay the end of the portal.
   server.unref()
 }
 

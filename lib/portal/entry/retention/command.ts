@@ -1,4 +1,4 @@
-/** `npm run prune`, the portal's half: deletes what is past its retention period now. */
+/** `npm run prune` for the portal's database: deletes data past its retention period now. */
 import 'server-only'
 import { existsSync } from 'node:fs'
 import { KeyFileError } from '@/lib/sealing/key-file'
@@ -6,7 +6,7 @@ import { getSettings, SettingsError } from '@/lib/settings/settings'
 
 try {
   if (existsSync(getSettings().portalDatabase)) {
-    // Loaded only now: these modules read settings when loaded, and an error in the settings has to be reported in one line.
+    // Loaded here because these modules read the settings on import, and an error in the settings must be reported in one line.
     const [{ openRing }, { prune }, { thinSamples }] = await Promise.all([
       import('@/lib/portal/custody/ring'),
       import('./prune'),

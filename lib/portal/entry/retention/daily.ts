@@ -5,10 +5,10 @@ import { prune } from './prune'
 import { thinSamples } from './thin'
 
 const day = 24 * 60 * 60_000
-// Leaves the start to more urgent work.
+// Keeps the start free for more urgent work.
 const firstMs = 10 * 60_000
 
-/** Prunes ten minutes after the start and every day from then on. A failure is logged and retried the next day. */
+/** Prunes ten minutes after the start and then daily. A failure is logged and retried the next day. */
 export function pruneDaily(): void {
   const run = async () => {
     try {

@@ -1,19 +1,19 @@
-/** What is deleted after a time: the lines of jobs, then the jobs, and stored undos. Never the audit log. */
+/** Deletes old data: the lines of jobs, then the jobs, and stored undos. Never the audit log. */
 import 'server-only'
 import { type AuditActor, recordAudit } from '@/lib/portal/audit/record'
 import { db } from '@/lib/portal/base/db'
 
 const day = 24 * 60 * 60_000
 
-/** Milliseconds. What is still running is never deleted, however old. */
+/** Milliseconds. Running jobs are never deleted, however old. */
 const keptMs = { lines: 180 * day, jobs: 365 * day, undos: 30 * day }
 
-// Small enough that a page waiting to write hardly notices.
+// Small enough that waiting writes are hardly delayed.
 const atOnce = 200
 
 export type Pruned = { lines: number; jobs: number; undos: number }
 
-/** Deletes what is past its time and logs one entry if there was anything. Safe while the portal runs. */
+/** Deletes data past its retention period and logs one entry if there was any. Safe while the portal runs. */
 export async function prune(actor: AuditActor, now = new Date()): Promise<Pruned> {
   const pruned: Pruned = {
     lines: await pruneLines(before(now, keptMs.lines)),
@@ -29,7 +29,7 @@ export async function prune(actor: AuditActor, now = new Date()): Promise<Pruned
 
 const before = (now: Date, ms: number) => ({ lt: new Date(now.getTime() - ms) })
 
-/** Deletes all lines of a job together, once it has been over for long enough. */
+/** Deletes all lines of a job together, once the job ended long enough ago. */
 async function pruneLines(endedAt: { lt: Date }): Promise<number> {
   let gone = 0
   for (;;) {
@@ -48,7 +48,7 @@ async function pruneJobs(endedAt: { lt: Date }): Promise<number> {
   }
 }
 
-/** A used undo only records who used it, which goes with the audit log. */
+/** A used undo only records who used it, so it stays as long as the audit log. */
 async function pruneUndos(createdAt: { lt: Date }): Promise<number> {
   return (await db().undo.deleteMany({ where: { createdAt, usedAt: null } })).count
 }

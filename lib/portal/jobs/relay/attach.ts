@@ -1,4 +1,4 @@
-/** Reads one upstream stream of a job from its beginning to wherever it ends. */
+/** Reads one upstream stream of a job from beginning to end. */
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { decodeAnswer } from '@/lib/contract/answer'
@@ -16,24 +16,24 @@ import type { Limits } from '@/lib/portal/upstream/watch'
 import type { Connection } from '@/prisma/generated/portal/client'
 import type { JobEnd, JobLog } from './job-log'
 
-/** start: may begin the work, sent once. resume: sends Last-Event-ID, which never begins work. */
+/** start: may start the work; sent only once. resume: sends Last-Event-ID, which never starts work. */
 export type AttachMode = 'start' | 'resume'
 
-/** endsAt: when the portal stops following, ms since 1970. signal: ends it before that. */
+/** endsAt: when the portal stops following, ms since 1970. signal: ends it earlier. */
 export type AttachPlan = { mode: AttachMode; endsAt: number; signal: AbortSignal }
 
 export type Work = { operation: Operation; request: PreparedRequest }
 
-/** over: nothing more will come. cut: the stream broke or ended without a final event; answered: there was a stream. */
+/** over: nothing more will come. cut: the stream broke or ended without a final event; answered: a stream had begun. */
 export type Attachment = { kind: 'over'; end: JobEnd } | { kind: 'cut'; lines: number; answered: boolean; resumable: boolean }
 
 const maxSentenceLength = 500
-// While lines are omitted, the service is read this much more slowly: at most 100 chunks (of up to 64 KB) a second.
+// While lines are omitted, the portal reads more slowly: at most 100 chunks (of up to 64 KB) a second.
 const floodPauseMs = 10
 
 type Streamed = UpstreamReply & { kind: 'stream' }
 
-/** Calls upstream once and adds what arrives to the job's log, already opened. Rejects only when the log cannot be written. */
+/** Calls upstream once and adds all lines to the job's open log. Rejects only if the log cannot be written. */
 export async function attach(
   work: Work,
   connection: Connection,
@@ -66,7 +66,7 @@ export async function attach(
   return mode === 'start' ? judgeStart(work, reply, resumable) : judgeResume(work, reply, jobLog, resumable)
 }
 
-// A running job answers a resume immediately; if it does not, asking again costs nothing.
+// A service answers a resume of a running job immediately; if it does not, resuming again costs nothing.
 const resumeHeadMs = 60_000
 
 function limitsUntil(endsAt: number, mode: AttachMode): Limits {
@@ -113,7 +113,7 @@ async function follow(operation: Operation, reply: Streamed, mode: AttachMode, j
     if (feed.lines() === 0) beginning.add(chunk)
     await (jobLog.flooded ? pause(floodPauseMs) : nextTurn())
   }
-  // If the service can resume, a half-received event comes again; otherwise it is all there will ever be.
+  // A service that can resume sends a half-received event again; from any other this is all there will be.
   const rest = whole || !reply.extensions ? await feed.take(reader.end()) : null
   if (rest && whole) return { kind: 'over', end: rest }
   const answered = whole && feed.lines() === 0 ? await readWhole(operation, reply.status, beginning.text(), feed) : null
@@ -125,7 +125,7 @@ async function follow(operation: Operation, reply: Streamed, mode: AttachMode, j
 // Longer than any answer of slow work.
 const maxAnswerLength = 262_144
 
-/** Keeps what arrives before the first line, because it may be an answer in one piece. */
+/** Buffers everything before the first line, because it may be a complete answer instead of a stream. */
 function createBeginning() {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -138,7 +138,7 @@ function createBeginning() {
   }
 }
 
-/** The end that an answer in one piece reports; null if it reports none. */
+/** The end of the job according to a complete answer; null if it contains none. */
 async function readWhole(operation: Operation, status: number, body: string, feed: Feed): Promise<JobEnd | null> {
   const outcome = decodeAnswer(operation, { status, contentType: null, body })
   if (outcome.ok) return { state: 'done', problem: null }
@@ -147,7 +147,7 @@ async function readWhole(operation: Operation, status: number, body: string, fee
   return whole ? feed.take([event]) : null
 }
 
-/** Yields null when the stream breaks, to tell a broken stream from a log that cannot be written. */
+/** Yields null if the stream breaks, so that callers can tell this from a log that cannot be written. */
 async function* wary(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   try {
     yield* chunks
@@ -156,7 +156,7 @@ async function* wary(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   }
 }
 
-/** A foreign service may not report an end: then a complete stream that never mentioned a state counts as done. */
+/** Another service may not report an end: a complete stream that never mentioned a state then counts as done. */
 function endOfForeign(feed: Feed): Attachment {
   if (feed.lines() === 0) return over('unknown', problem('outcome_unknown'))
   return feed.spokeOfState() ? over('interrupted', problem('outcome_unknown')) : over('done', null)

@@ -1,4 +1,4 @@
-/** Notifies a job's viewers, within this process, of what was just committed. */
+/** Notifies a job's viewers in this process of newly committed lines and states. */
 import 'server-only'
 import { EventEmitter } from 'node:events'
 import { processState } from '@/lib/portal/base/process-state'
@@ -7,10 +7,10 @@ import type { JobEventView, JobView } from '../view'
 /** lines: committed together, in order, without gaps. */
 export type JobNews = { lines: readonly JobEventView[]; view: JobView }
 
-// Shared by all route bundles of the process: a viewer's handler and the relay may be in different ones.
+// Shared by all route bundles of the process, because a viewer's handler and the relay may be in different ones.
 const bus = processState('job bus', () => new EventEmitter().setMaxListeners(0))
 
-/** Whether the job has viewers; without any, nothing has to be published. */
+/** Whether the job has viewers; without any, nothing needs to be published. */
 export function isWatched(jobId: string): boolean {
   return bus().listenerCount(jobId) > 0
 }
@@ -19,7 +19,7 @@ export function publish(jobId: string, news: JobNews): void {
   bus().emit(jobId, news)
 }
 
-/** Listens until the returned function is called (repeated calls are harmless). */
+/** Listens until the returned function is called, which may be repeated. */
 export function subscribe(jobId: string, listener: (news: JobNews) => void): () => void {
   bus().on(jobId, listener)
   return () => bus().off(jobId, listener)

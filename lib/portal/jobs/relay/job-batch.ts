@@ -1,21 +1,21 @@
-/** Lines of a job waiting to be stored, in batches small enough to block nothing noticeably. */
+/** Queues a job's lines and stores them in batches small enough not to block the process noticeably. */
 import 'server-only'
 import { insertJobLines, type JobLine } from '@/lib/portal/base/sql/job-lines'
 import type { Prisma } from '@/prisma/generated/portal/client'
 
-/** A line before it has its number. upstreamId: the service's own number, if it gave a usable one. */
+/** A line that has no number yet. upstreamId: the service's own number, if it sent a usable one. */
 export type Line = { upstreamId: number | null; at: Date; step: string; progress: number | null; status: string; message: string }
 export type Row = Line & { seq: number }
 
-// The database is written synchronously, which blocks the process meanwhile.
+// Database writes are synchronous, so they block the process.
 const maxRows = 200
 const maxCharacters = 400_000
-// Rows of one batch share the time of the first.
+// All rows of a batch get the time of the first.
 const maxSpanMs = 50
 
 const lengthOf = ({ message, step }: Row): number => message.length + step.length
 
-/** The waiting rows, oldest first. */
+/** The queued rows, oldest first. */
 export class WaitingRows {
   #rows: Row[] = []
   #characters = 0
@@ -25,7 +25,7 @@ export class WaitingRows {
     this.#characters += lengthOf(row)
   }
 
-  /** Whether a whole batch is waiting; nothing more should be read before it is written. */
+  /** Whether a whole batch is queued; the caller should write it before reading more. */
   get full(): boolean {
     return this.#rows.length >= maxRows || this.#characters >= maxCharacters
   }
@@ -34,7 +34,7 @@ export class WaitingRows {
     return this.#rows.length === 0
   }
 
-  /** Takes the next batch; empty when nothing is waiting. */
+  /** Takes the next batch; empty if nothing is queued. */
   take(): Row[] {
     const [first] = this.#rows
     if (!first) return []
@@ -60,5 +60,5 @@ export async function insertRows(tx: Prisma.TransactionClient, jobId: string, ro
   await insertJobLines(tx, jobId, lines, first.at)
 }
 
-/** Removes what the database's JSON would truncate or refuse: a NUL character, half of a surrogate pair. */
+/** Removes characters that the database's JSON functions would truncate at or refuse: NUL, and unpaired surrogates. */
 const clean = (text: string): string => Buffer.from(text.replaceAll('\0', '\ufffd')).toString()

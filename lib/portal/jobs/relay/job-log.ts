@@ -1,4 +1,4 @@
-/** Writes a job's lines and state: numbered without gaps, committed together at most every 50 ms, under the lease. */
+/** Writes a job's lines and state under its lease: numbered without gaps, committed together at most every 50 ms. */
 import 'server-only'
 import type { ProgressEvent } from '@/lib/contract/events'
 import { createLineGate, formatLeftOut, type Kept, type LineGate, leftOutStatus } from '@/lib/contract/kept-lines'
@@ -20,22 +20,22 @@ export type JobEnd = { state: 'done' | 'failed' | 'interrupted' | 'unknown'; pro
 
 type Change = Prisma.JobUncheckedUpdateManyInput
 
-// A single line is visible immediately; above twenty a second, lines are stored and published together.
+// A single line appears immediately; above twenty a second, lines are stored and published together.
 const batchMs = 50
 const heardEveryMs = 10_000
-// Omitted lines are reported once nothing has arrived for this long.
+// Reports omitted lines once nothing has arrived for this long.
 const quietMs = 1_000
 const retryMs = 500
 const retries = 20
 
-/** Opens the log of a job that this process holds the lease of. Throws LeaseLost if it does not. */
+/** Opens the log of a job whose lease this process holds. Throws LeaseLost if it does not. */
 export async function openJobLog(jobId: string): Promise<JobLog> {
   const job = await db().job.findFirst({ where: { id: jobId, lease: processLease() } })
   if (!job) throw new LeaseLost('This job belongs to another process.')
   return new JobLog(jobId, job.eventCount, job.upstreamEventId)
 }
 
-/** The rows of a job, as one writer sees them. After a write has failed for good, every further one fails the same way. */
+/** The rows of a job for its one writer. Once a write has finally failed, every later one fails with the same error. */
 export class JobLog {
   readonly #jobId: string
   readonly #gate: LineGate<Line>
@@ -61,22 +61,22 @@ export class JobLog {
     this.#gate = createLineGate<Line>(({ message }) => message.length, count)
   }
 
-  /** How many lines the job has, including those that wait to be stored. */
+  /** The number of the job's lines, including queued ones. */
   get count(): number {
     return this.#count
   }
 
-  /** The highest id that the service gave a line; a resumed stream continues after it. */
+  /** The highest id of a line from the service; a resumed stream continues after it. */
   get upstreamEventId(): number {
     return this.#upstreamEventId
   }
 
-  /** Whether more arrives than is kept. */
+  /** Whether more lines arrive than are kept. */
   get flooded(): boolean {
     return this.#gate.gapOpen
   }
 
-  /** Takes one event; settles later only when storing lags behind. Rejects with LeaseLost. */
+  /** Adds one event; settles later only if storing falls behind. Rejects with LeaseLost. */
   async add({ id, step = '', progress, status, error, message }: ProgressEvent): Promise<void> {
     if (this.#failure) throw this.#failure
     this.#upstreamEventId = Math.max(this.#upstreamEventId, id ?? 0)
@@ -96,20 +96,20 @@ export class JobLog {
     else this.#schedule()
   }
 
-  /** The service showed that it is alive. Written at most every 10 s. */
+  /** Notes that the service sent something. Written at most every 10 s. */
   heard(): void {
     if (Date.now() - this.#lastCommitAt < heardEveryMs) return
     this.#change = { ...this.#change, heardAt: new Date() }
     this.#schedule()
   }
 
-  /** Writes the state together with any waiting lines. */
+  /** Writes the state together with any queued lines. */
   mark(state: 'running' | 'interrupted'): Promise<void> {
     this.#change = { ...this.#change, state, ...(state === 'running' && { heardAt: new Date() }) }
     return this.#flush()
   }
 
-  /** Writes the final state together with any waiting lines. */
+  /** Writes the final state together with any queued lines. */
   end({ state, problem }: JobEnd): Promise<void> {
     this.#keep(this.#gate.end(null))
     const why = { problemCode: problem?.code ?? null, problemSentence: problem?.sentence ?? null }
@@ -134,7 +134,7 @@ export class JobLog {
     }
   }
 
-  /** The first line after a pause is written immediately, those right after it together. */
+  /** Writes the first line after a pause immediately, and lines right after it together. */
   #schedule(): void {
     this.#timer ??= setTimeout(() => void this.#flush().catch(() => {}), Math.max(0, this.#lastCommitAt + batchMs - Date.now()))
   }
@@ -163,7 +163,7 @@ export class JobLog {
     await nextTurn()
   }
 
-  /** The job's counters only cover stored lines: after a crash, omitted lines that were not yet reported come again. */
+  /** The job's counters only cover stored lines: after a crash, the service resends omitted lines that were not reported yet. */
   #commit(rows: readonly Row[], change: Change): Promise<void> {
     this.#lastCommitAt = Date.now()
     const upstreamIds = rows.flatMap(({ upstreamId }) => upstreamId ?? [])
@@ -183,7 +183,7 @@ const markOf = ({ count, last }: Kept<Line> & { kind: 'left-out' }): Line => ({
   message: formatLeftOut(count),
 })
 
-/** Writes lines and job in one transaction, guarded by the lease, then notifies viewers. Retries when the database is busy. */
+/** Writes lines and job in one transaction, guarded by the lease, then notifies viewers. Retries while the database is busy. */
 async function commit(jobId: string, rows: readonly Row[], data: Change): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,7 @@
-/** Which process a job's relay belongs to. Rows are written only under the lease they carry. */
+/** Identifies the process that follows a job. Rows are written only under the job's lease. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { processState } from '@/lib/portal/base/process-state'
 
-/** Random per process, so a restarted process is a different one. */
+/** Random per process, so a restarted process has another one. */
 export const processLease = processState('lease', () => randomBytes(16).toString('base64url'))

@@ -1,13 +1,13 @@
-/** Counts how many streams each user has open, so that nobody's tabs exhaust the limit for all. */
+/** Limits how many streams each user has open, so that one user's tabs cannot use up the limit for all. */
 import 'server-only'
 import { processState } from '@/lib/portal/base/process-state'
 
-/** Browsers share one stream among their tabs, so this is far more than a user needs. */
+/** Tabs of a browser share one stream, so this is far more than a user needs. */
 const maxPerPerson = 24
 
 const openStreams = processState('open streams', () => new Map<string, number>())
 
-/** Takes a slot for a user. Returns the function that releases it (repeated calls are harmless), or null when they have too many. */
+/** Takes a slot for a user. Returns the function that releases it, which may be called twice; null if the user has too many. */
 export function takeStream(userId: string): (() => void) | null {
   const open = openStreams()
   const count = open.get(userId) ?? 0

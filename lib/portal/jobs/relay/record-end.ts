@@ -1,4 +1,4 @@
-/** Logs the end of a job, in the name of the user who started it. */
+/** Logs the end of a job as an outcome of the user who started it. */
 import 'server-only'
 import { log } from '@/lib/log'
 import { type AuditEvent, recordOutcomeRow } from '@/lib/portal/audit/record'

@@ -1,4 +1,4 @@
-/** Follows a job: one upstream stream at a time, re-attached if the service can resume, never started twice. */
+/** Follows a job: one upstream stream at a time, resumed if the service supports it, and never started twice. */
 import 'server-only'
 import { setTimeout as pause } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
@@ -16,8 +16,8 @@ import { recordEnd } from './record-end'
 export type RelayWork = Work & { jobId: string; connectionId: string }
 
 /**
- * Milliseconds. Re-attaching begins after firstRetry and doubles up to lastRetry. A service that cannot be reached for `away` makes
- * the job interrupted; after `giveUp` the job ends.
+ * Milliseconds. Reconnects after firstRetry, doubling up to lastRetry. If the service is unreachable for `away`, the job becomes
+ * interrupted; after `giveUp` it ends.
  */
 export type RelayTiming = { firstRetryMs: number; lastRetryMs: number; awayMs: number; giveUpMs: number }
 
@@ -25,13 +25,13 @@ const usual: RelayTiming = { firstRetryMs: 500, lastRetryMs: 30_000, awayMs: 60_
 
 const abandonRetryMs = 10_000
 
-// A service that keeps resuming without an event has nothing left to report.
+// A service that resumes this often without a single event has nothing left to report.
 const emptyLimit = 8
 
-// Shared by all route bundles of the process, because one relay per job has to hold for all of them.
+// Shared by all route bundles of the process, because there must be only one relay per job among them.
 const runningRelays = processState('relays', (): Map<string, { over: Promise<void>; stop: AbortController }> => new Map())
 
-/** Starts following a job of this process, unless it is already followed. Settles, without failing, when the job is over. */
+/** Starts following a job in this process, unless it is followed already. Settles, never rejects, when the job is over. */
 export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTiming = usual): Promise<void> {
   const relays = runningRelays()
   const present = relays.get(work.jobId)
@@ -50,7 +50,7 @@ export function startRelay(work: RelayWork, mode: AttachMode, timing: RelayTimin
 /** How many jobs this process is following. */
 export const countRelays = (): number => runningRelays().size
 
-/** Stops following a job, not its work, and waits until that is stored. False if this process does not follow the job. */
+/** Stops following a job, but not its work, and waits until that is stored. False if this process does not follow the job. */
 export async function stopRelay(jobId: string): Promise<boolean> {
   const relay = runningRelays().get(jobId)
   relay?.stop.abort()
@@ -58,7 +58,7 @@ export async function stopRelay(jobId: string): Promise<boolean> {
   return relay !== undefined
 }
 
-/** Something in the portal itself is broken. The job must not look as if it were still followed. */
+/** Handles an error in the portal itself: the job must not look as if it were still followed. */
 async function abandon(jobId: string, cause: unknown): Promise<void> {
   log.error({ err: cause, jobId }, 'a job can no longer be followed')
   const { code, sentence } = problem('internal', {
@@ -84,11 +84,11 @@ async function run(work: RelayWork, mode: AttachMode, following: Following): Pro
   const end = await followToEnd(work, mode, following, jobLog)
   await jobLog.end(end)
   await recordEnd(work, end)
-  // The job is over and stored as such. If the list cannot be stored now, the next poll stores it.
+  // The job is over and stored. If storing the list fails now, the next poll stores it.
   await refreshAfter(work).catch((err: unknown) => log.warn({ err, jobId: work.jobId }, 'the list of servers could not be refreshed'))
 }
 
-/** The list shows the result, such as an installed server, without waiting for the next poll. */
+/** Refreshes the server list, so that the result, such as an installed server, appears without waiting for the next poll. */
 async function refreshAfter({ connectionId }: RelayWork): Promise<void> {
   const connection = await db().connection.findUnique({ where: { id: connectionId } })
   if (connection) await refreshServers(connection)
@@ -102,7 +102,7 @@ async function followToEnd(work: RelayWork, mode: AttachMode, { timing, stopped 
   for (;;) {
     const connection = await db().connection.findUnique({ where: { id: work.connectionId } })
     if (!connection) return { state: 'interrupted', problem: problem('no_connection') }
-    // A service without extensions would take the call for a new start.
+    // A service without extensions would start the work again.
     if (next === 'resume' && !connection.extensions) return { state: 'interrupted', problem: problem('outcome_unknown') }
     const attached = await attach(work, connection, { mode: next, endsAt, signal: stopped }, jobLog, standing.up)
     if (stopped.aborted && !isDecided(attached)) return followedNoMore
@@ -137,7 +137,7 @@ function pastLimit(jobMs: number): JobEnd {
   return { state: 'interrupted', problem: problem('upstream_too_slow', { sentence }) }
 }
 
-/** Stores whether the stream to the service is up; writes only changes. */
+/** Stores whether the stream to the service is connected; writes only changes. */
 function createStanding(jobLog: JobLog, mode: AttachMode) {
   let stands = mode === 'start'
   const put = async (state: boolean): Promise<void> => {

@@ -1,10 +1,10 @@
-/** Where a browser resumes reading a job's lines, from the header or query it sent. */
+/** The line after which a browser resumes reading a job, from its header or query. */
 import 'server-only'
 
-/** after: the last line it has. reset: what it sent makes no sense, so it gets everything again. */
+/** after: the last line that the browser has. reset: its value was invalid, so it gets all lines again. */
 export type ResumePoint = { after: number; reset: boolean }
 
-/** `given` is what the browser sent, or null; `newest` is the number of lines. */
+/** `given` is the browser's value, or null; `newest` is the number of lines. */
 export function parseResumePoint(given: string | null, newest: number): ResumePoint {
   if (given === null || given === '') return { after: 0, reset: false }
   const after = /^\d{1,15}$/.test(given) ? Number(given) : Number.NaN

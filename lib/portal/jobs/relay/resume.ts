@@ -1,4 +1,4 @@
-/** Takes over the jobs of an earlier process after the portal restarted. */
+/** Takes over the jobs of the previous process after a restart of the portal. */
 import 'server-only'
 import { findOperation } from '@/lib/contract'
 import { problem } from '@/lib/contract/problem'
@@ -14,9 +14,9 @@ import { type RelayTiming, type RelayWork, startRelay } from './relay'
 type Orphan = Job & { server: Server | null; site: Site | null }
 
 /**
- * Marks every running job `interrupted` and takes its lease, so that nothing of the earlier process can write to it. Then follows it
- * again if the service can resume, with calls that never start work. The other jobs end here, and a user decides whether to start them
- * again. Returns how many are followed.
+ * Marks every running job `interrupted` and takes over its lease, so that the previous process can no longer write to it. Then follows
+ * it again if the service can resume, with calls that never start work. Other jobs end here, and the user decides whether to start them
+ * again. Returns the number of followed jobs.
  */
 export async function resumeJobs(timing?: RelayTiming): Promise<number> {
   const lease = processLease()
@@ -35,7 +35,7 @@ export async function resumeJobs(timing?: RelayTiming): Promise<number> {
   return followed
 }
 
-/** Null when following is impossible: the service cannot resume, or the request had fields, which are not stored. */
+/** Null if the job cannot be followed: the service cannot resume, or the request had fields, which are not stored. */
 async function planResume(job: Orphan): Promise<RelayWork | null> {
   const operation = findOperation(job.operation)
   const connection = job.connectionId ? await db().connection.findUnique({ where: { id: job.connectionId } }) : null

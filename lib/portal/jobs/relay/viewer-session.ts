@@ -1,4 +1,4 @@
-/** What one viewer is sent, in order: first the stored rows, then what is committed. */
+/** Sends a job to one viewer: first the stored rows, then newly committed ones. */
 import 'server-only'
 import { inTurn } from '@/lib/portal/base/turns'
 import { type JobEventView, type JobView, readJob, readLines } from '../view'
@@ -8,11 +8,11 @@ import type { ResumePoint } from './resume-point'
 type Sink = Pick<ReadableStreamDefaultController<Uint8Array>, 'enqueue' | 'close' | 'desiredSize'>
 
 const page = 200
-// If more news than this is waiting, the rows are read again instead.
+// If more notifications than this are queued, the rows are read again instead.
 const newsLimit = 100
 
 const encoder = new TextEncoder()
-// Encoded once, however many viewers there are.
+// Encoded once for all viewers.
 const encoded = new WeakMap<object, Uint8Array>()
 
 function encodeOnce(value: object, render: () => string): Uint8Array {
@@ -32,11 +32,11 @@ export type ViewerSessionOptions = {
   jobId: string
   from: ResumePoint
   sink: Sink
-  /** How long a browser may read nothing while data is waiting, before it is disconnected with `reset`. */
+  /** How long a browser may stop reading while data is queued, before it is disconnected with `reset`. */
   patienceMs: number
 }
 
-/** `run` sends; the other methods report what happened meanwhile. */
+/** `run` sends; the other methods are called on events in the meantime. */
 export class ViewerSession {
   readonly #jobId: string
   readonly #sink: Sink
@@ -56,7 +56,7 @@ export class ViewerSession {
     this.#reset = from.reset
   }
 
-  /** Sends everything to the end of the job; settles early when the stream ends. */
+  /** Sends everything until the end of the job; settles early if the stream ends. */
   async run(): Promise<void> {
     const view = await readJob(this.#jobId)
     if (!view) return
@@ -75,7 +75,7 @@ export class ViewerSession {
     if (this.#shown) this.#show(this.#shown)
   }
 
-  /** Something was committed. What is dropped here shows up as a gap later, and is read from the rows. */
+  /** Called after each commit. News dropped here appear as a gap later, and are read from the rows. */
   readonly tell = (news: JobNews): void => {
     this.#news.push(news)
     if (this.#news.length > newsLimit) this.#news = this.#news.slice(-1)
@@ -89,11 +89,11 @@ export class ViewerSession {
     const view = await readJob(this.#jobId)
     if (!view || this.#news.length > 0) return
     if (view.state === this.#shown?.state && view.endedAt === this.#shown.endedAt) return
-    // Covers ends that were never published, such as that of a job replaced by another one: the stream then ends.
+    // Covers ends that were never published, such as that of a job replaced by another one; the stream then ends.
     this.tell({ lines: [], view })
   }
 
-  /** The browser read something. */
+  /** Called when the browser has read something. */
   pulled(): void {
     this.#wake()
   }
@@ -104,7 +104,7 @@ export class ViewerSession {
     this.abandon()
   }
 
-  /** The browser ended the stream, so there is nothing left to close. */
+  /** The browser closed the stream, so it must not be closed again. */
   abandon(): void {
     this.#open = false
     this.#wake()
@@ -128,7 +128,7 @@ export class ViewerSession {
 
   async #catchUp(): Promise<void> {
     for (;;) {
-      // Only one viewer at a time reads a page of rows, because the database is read synchronously.
+      // One viewer at a time reads a page of rows, because database reads are synchronous.
       const lines = await inTurn(() => readLines(this.#jobId, this.#after, page))
       await this.#makeRoom()
       this.#sendLines(lines)
@@ -136,7 +136,7 @@ export class ViewerSession {
     }
   }
 
-  /** False when lines in between are missing. */
+  /** False if lines in between are missing. */
   #take({ lines, view }: JobNews): boolean {
     const fresh = lines.filter(({ seq }) => seq > this.#after)
     if (fresh.length > 0 && fresh[0]?.seq !== this.#after + 1) return false
@@ -160,7 +160,7 @@ export class ViewerSession {
     this.close()
   }
 
-  /** Waits until `ready`, the end of the stream, or the time limit. Returns whether it is ready. */
+  /** Waits for `ready`, the end of the stream, or the time limit. Returns whether it is ready. */
   async #wait(ready: () => boolean, ms?: number): Promise<boolean> {
     let late = false
     const expire = () => {

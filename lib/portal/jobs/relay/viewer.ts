@@ -10,9 +10,9 @@ export type ViewerTiming = { heartbeatMs: number; recheckMs: number; patienceMs:
 export type Viewer = {
   jobId: string
   from: ResumePoint
-  /** Whether this user may still see this job; asked at least every 5 s. */
+  /** Whether this user may still see this job; checked at least every 5 s. */
   mayStillSee: () => Promise<boolean>
-  /** The request's own signal; the stream's cancel does the same. */
+  /** The request's own signal, which has the same effect as the stream's cancel. */
   signal: AbortSignal
   timing?: ViewerTiming
   /** Called once, when the stream is over. */
@@ -21,12 +21,12 @@ export type Viewer = {
 
 const usual: ViewerTiming = { heartbeatMs: 15_000, recheckMs: 4_000, patienceMs: 30_000 }
 
-// How many bytes a browser may lag behind before we stop reading for it.
+// How many bytes a browser may lag behind before the portal stops reading for it.
 const highWaterBytes = 262_144
 
 /**
- * Opens the stream: the state, every line after the resume point, then new lines; and the final state when the job is over. `reset`
- * tells the browser to drop what it has. Disconnecting stops nothing but the stream.
+ * Opens the stream: the state, all lines after the resume point, then new lines, and the final state when the job ends. `reset` tells
+ * the browser to discard its lines. Disconnecting stops only the stream.
  */
 export function openViewer({ jobId, from, mayStillSee, signal, timing = usual, onEnd }: Viewer): ReadableStream<Uint8Array> {
   let session: ViewerSession | null = null
@@ -46,7 +46,7 @@ export function openViewer({ jobId, from, mayStillSee, signal, timing = usual, o
         const recheck = async () => {
           if (!(await mayStillSee())) close()
         }
-        // All of this is set up before the first await, so that it is cleaned up whatever happens next.
+        // Everything is set up before the first await, so that it is cleaned up in any case.
         signal.addEventListener('abort', close, { once: true })
         stops.push(() => signal.removeEventListener('abort', close))
         stops.push(countViewer())
@@ -66,7 +66,7 @@ export function openViewer({ jobId, from, mayStillSee, signal, timing = usual, o
   )
 }
 
-/** Repeats `act`; when it throws, the state is unknown and `fail` is called. Returns the function that stops it. */
+/** Repeats `act`. If it throws, the state is unknown, so `fail` is called. Returns the function that stops it. */
 function every(ms: number, act: () => Promise<void>, fail: () => void): () => void {
   const timer = setInterval(() => void act().catch(fail), ms)
   return () => clearInterval(timer)

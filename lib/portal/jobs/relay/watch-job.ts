@@ -1,4 +1,4 @@
-/** The response to a browser that follows a job. */
+/** Answers a browser that follows a job. */
 import 'server-only'
 import { problem } from '@/lib/contract/problem'
 import { mayRun } from '@/lib/portal/access/roles'
@@ -23,7 +23,7 @@ const tooMany = () =>
   })
 
 /**
- * 404 for jobs of other teams, 429 for users with too many streams. Resumes from the header Last-Event-ID, or from ?after= where the
+ * 404 for jobs of other teams, 429 for users with too many streams. Resumes from the header Last-Event-ID, or from ?after= if the
  * browser cannot set one.
  */
 export async function watchJob(actor: Person, jobId: string, request: Request, timing?: ViewerTiming): Promise<Response> {

@@ -1,4 +1,4 @@
-/** Adds a connection to another service: stored only once its API key has listed servers there. */
+/** Adds a connection to another service. It is stored only after its API key has listed servers there. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { listUsableConnections } from '@/lib/portal/access/connections'
@@ -20,7 +20,7 @@ const action = 'connection.create'
 
 type Wanted = BaseUrl & { label: string; key: string; keeper: Keeper }
 
-/** Fields: label, address, apiKey, keeper (`team` or `own`). Returns how many servers the key lists. */
+/** Fields: label, address, apiKey, keeper (`team` or `own`). Returns the number of servers that the key lists. */
 export async function addConnection({ actor, requestId, field }: OwnInput): Promise<Outcome<{ label: string; servers: number }>> {
   const read = await readForm(actor, field)
   if (!read.ok) return read
@@ -64,7 +64,7 @@ async function readAddress(typed: string): Promise<BaseUrl | Problem> {
   return problem('address_refused', { fields: { address: advice } })
 }
 
-/** Connected by its own address, it would list its servers a second time. */
+/** A second connection to the bundled service by its address would list the same servers twice. */
 function isBundledService({ origin }: BaseUrl): boolean {
   const { servicePort, upstreamUrl } = getSettings()
   const { hostname, port } = new URL(origin)

@@ -1,4 +1,4 @@
-/** The connection to the bundled service: created at the first start; its key passes between the processes without being shown. */
+/** The connection to the bundled service, created at the first start. The service passes its API key to the portal without showing it. */
 import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { db } from '@/lib/portal/base/db'
@@ -7,8 +7,8 @@ import { sealCredential } from '@/lib/portal/custody/credential'
 const bundledOrigin = 'bundled'
 
 /**
- * Ensures that the team has a working connection to the bundled service. `requestKey` is asked for a new key only when there is none,
- * or when the service refused the present one (its database was replaced).
+ * Ensures that the team has a working connection to the bundled service. Calls `requestKey` only if there is no API key, or if the
+ * service refused the present one because its database was replaced.
  */
 export async function ensureBundledConnection(teamId: string, requestKey: () => Promise<string>): Promise<void> {
   const present = await db().connection.findFirst({ where: { teamId, kind: 'bundled' } })

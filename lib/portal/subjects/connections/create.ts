@@ -1,4 +1,4 @@
-/** Creates a connection: drafted in memory with its key encrypted, stored once the key is verified. */
+/** Creates a connection: drafted in memory with its encrypted API key, stored once the key is verified. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
@@ -8,10 +8,10 @@ import type { Proof } from './prove'
 
 export type NewConnection = {
   teamId: string
-  /** null: the team owns it. */
+  /** Null for a connection of the team. */
   ownerId: string | null
   label: string
-  /** bundled: the service next to this portal, whatever its port. foreign: any other, at origin + basePath. */
+  /** bundled: the service that runs next to this portal, whatever its port. foreign: any other, at origin + basePath. */
   kind: ConnectionKind
   /** For foreign: https://host[:port], already checked, and the path before /servers ('' or '/api'). */
   origin?: string
@@ -19,7 +19,7 @@ export type NewConnection = {
   key: string
 }
 
-/** A connection that is not stored yet. Throws RangeError for a text that cannot be a key. */
+/** A connection that is not stored yet. Throws RangeError if the text cannot be an API key. */
 export async function draftConnection({ key, ...given }: NewConnection): Promise<Connection> {
   const place = {
     id: createOpaqueId(),
@@ -36,12 +36,12 @@ export async function draftConnection({ key, ...given }: NewConnection): Promise
   return { ...place, ...sealed, ...times, state: 'untried', extensions: false, rev: 0 }
 }
 
-/** Stores a draft, with what its test showed; without one it is untried. The row of the team (and the owner) must exist. */
+/** Stores a draft with the result of its test; without a test it is `untried`. The row of the team (and the owner) must exist. */
 export async function keepConnection(draft: Connection, proof?: Proof): Promise<void> {
   await db().connection.create({ data: { ...draft, ...(proof && provenNow(proof)) } })
 }
 
-/** What a row stores about a key that has just worked. */
+/** The columns to store after an API key has worked. */
 export function provenNow({ extensions }: Proof) {
   const now = new Date()
   return { state: 'working' as const, extensions, provenAt: now, lastUsedAt: now }

@@ -8,14 +8,14 @@ import type { OwnAction } from '@/lib/portal/audit/own-actions'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection } from '@/prisma/generated/portal/client'
 
-/** Who owns a connection. */
+/** Whether the team or a user owns a connection. */
 export const keeperOf = ({ ownerId }: Pick<Connection, 'ownerId'>): Keeper => (ownerId === null ? 'team' : 'own')
 
-/** Why another role may not. */
+/** The reason why this role may not change it. */
 export const formatKeeper = (keeper: Keeper): string =>
   keeper === 'team' ? 'Only a team owner or admin can change the team’s connections.' : 'Your role does not allow personal connections.'
 
-/** Another user's connection, or an unknown one, is the same `not_found`; then the role is checked. Refusals are logged. */
+/** An unknown connection or another user's is the same `not_found`; then the role is checked. Logs refusals. */
 export async function findKeptConnection(actor: Actor, action: OwnAction, id: string): Promise<Outcome<Connection>> {
   const connection = (await listUsableConnections(actor)).find((each) => each.id === id)
   if (!connection) {

@@ -1,4 +1,4 @@
-/** Checks what a user entered about a connection before any service is asked. */
+/** Checks a connection's form before any service is called. */
 import 'server-only'
 import { type Problem, problem } from '@/lib/contract/problem'
 import { isUsableKey } from '@/lib/portal/custody/credential'
@@ -6,7 +6,7 @@ import type { Connection } from '@/prisma/generated/portal/client'
 
 const maxLabelLength = 60
 
-/** Why a label is refused, or null. Labels must be unique among the connections a user sees. */
+/** Why a label is refused, or null. Labels must be unique among the connections that a user sees. */
 export function refuseLabel(label: string, others: readonly Pick<Connection, 'label'>[]): string | null {
   if (label === '') return 'Enter a name.'
   if ([...label].length > maxLabelLength) return `Use at most ${maxLabelLength} characters.`

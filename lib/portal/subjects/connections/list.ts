@@ -1,4 +1,4 @@
-/** The connections a user may use, for the page Connections. Never an API key, nor a part of one. */
+/** The connections a user may use, for the page Connections. Never contains an API key or part of one. */
 import 'server-only'
 import { listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { type Keeper, mayKeep } from '@/lib/portal/access/roles'
@@ -17,15 +17,15 @@ export type ConnectionView = {
   keeper: Keeper
   /** untried, working, rejected, locked. */
   state: string
-  /** Four groups of four digits, salted per row: tells two keys of one connection apart and nothing else. */
+  /** Four groups of four digits, salted per row: distinguishes two keys of one connection, and reveals nothing else. */
   fingerprint: string
-  /** How many servers it lists. */
+  /** The number of servers it lists. */
   servers: number
   /** ISO. */
   createdAt: string
   /** ISO; null before the first use. */
   lastUsedAt: string | null
-  /** Why this user may not change it, and why it cannot be removed; null if they may. */
+  /** Why this user may not change it, and why nobody can remove it; null if possible. */
   changeRefusal: string | null
   removeRefusal: string | null
 }

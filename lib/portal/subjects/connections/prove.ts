@@ -1,4 +1,4 @@
-/** Verifies an API key by listing servers with it, before anything depends on it. */
+/** Verifies an API key by listing servers with it, before it is relied on. */
 import 'server-only'
 import { servers } from '@/lib/contract/operations/servers'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
@@ -6,16 +6,16 @@ import { encodeRequest } from '@/lib/contract/request'
 import { tryConnection } from '@/lib/portal/upstream/unattended'
 import type { Connection } from '@/prisma/generated/portal/client'
 
-/** What a working key showed. */
+/** The result of verifying a working key. */
 export type Proof = {
   extensions: boolean
-  /** The service's own ids of the servers it lists. */
+  /** The service's own ids of the listed servers. */
   serverIds: readonly string[]
 }
 
 /**
  * Lists servers over a connection that may not be stored yet; stores nothing. In a problem, `sentence` says what happened, and `fields`
- * say at `address` or `apiKey` what to do about it.
+ * says at `address` or `apiKey` what to do about it.
  */
 export async function proveConnection(connection: Connection): Promise<Outcome<Proof>> {
   const request = encodeRequest(servers.list, {}, { extensions: false })

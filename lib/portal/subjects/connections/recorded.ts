@@ -1,4 +1,4 @@
-/** A change to a connection between its two entries in the audit log. */
+/** Runs a change to a connection between the two entries of the audit log. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -10,7 +10,7 @@ import { type Person, recheckActor } from '@/lib/portal/identity/actor'
 
 type Change = { actor: Person; action: OwnAction; requestId: string; connectionId: string; keeper: Keeper; detail: AuditDetail }
 
-/** Logs the intent, checks permissions again, calls `run`, logs the outcome. Without an entry nothing is changed. */
+/** Logs the intent, checks permissions again, calls `run`, logs the outcome. If the intent cannot be logged, nothing is changed. */
 export async function runRecorded<T>(change: Change, run: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   try {
     await recordAudit({ ...eventOf(change), stage: 'intent', outcome: 'asked', detail: change.detail })
@@ -54,7 +54,7 @@ const eventOf = ({ actor, action, requestId, connectionId }: Change) =>
     connectionId,
   }) as const satisfies Partial<AuditEvent>
 
-/** False when the entry could not be written; then the intent stands alone. */
+/** False if the entry could not be written; the log then has only the intent. */
 function recordOutcome(change: Change, failure: Problem | null): Promise<boolean> {
   const detail = { ...change.detail, code: failure?.code }
   return recordOutcomeRow({ ...eventOf(change), stage: 'outcome', outcome: failure ? 'failed' : 'done', detail })

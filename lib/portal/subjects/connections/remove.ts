@@ -1,4 +1,4 @@
-/** Removes a connection with its API key. Servers that only it listed leave the list; the service itself is not changed. */
+/** Removes a connection with its API key. Servers that no other connection lists disappear; the service itself is not changed. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
@@ -13,9 +13,9 @@ import { runRecorded } from './recorded'
 
 const action = 'connection.remove' as const
 
-/** Why a connection cannot be removed by anyone, or null. */
+/** Why nobody can remove a connection, or null. */
 export function formatKeptReason({ kind }: Pick<Connection, 'kind'>): string | null {
-  // When UPSTREAM_URL replaces it, the bundled service is not running and its connection can go; a start without that setting
+  // If UPSTREAM_URL is set, the bundled service does not run, so its connection can be removed. A start without that setting
   // recreates it.
   if (kind !== 'bundled' || getSettings().upstreamUrl) return null
   return 'This connection comes with Gatehouse and cannot be removed. If its key stops working, restart Gatehouse to create a new one.'
@@ -32,7 +32,7 @@ export async function removeConnection({ actor, requestId, field, stepUp }: OwnI
   if (unproven) return { ok: false, problem: unproven }
   const change = { actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail: { label } }
   return runRecorded(change, async () => {
-    // Checked again, because something may have been started while the password was typed.
+    // Checked again, because work may have started while the user typed the password.
     const busy = await findBusy(id)
     if (busy) return { ok: false, problem: busy }
     await drop(id)
@@ -53,7 +53,7 @@ async function findBusy(connectionId: string): Promise<Problem | null> {
   return problem('busy', { sentence: `A job on ${running.targetName} is running over this connection. Wait until it ends.` })
 }
 
-/** Its links go with it. Servers and sites that no other connection lists are marked as gone, as after a list without them. */
+/** Deletes its links too. Servers and sites that no other connection lists are marked as gone, as after a list without them. */
 async function drop(id: string): Promise<void> {
   await db().$transaction(async (tx) => {
     const listedByNoOther = { goneAt: null, connections: { some: { connectionId: id }, every: { connectionId: id } } }

@@ -24,7 +24,7 @@ export async function renameConnection({ actor, requestId, field }: OwnInput): P
   return runRecorded({ actor, action, requestId, connectionId: id, keeper: keeperOf(found.data), detail }, async () => {
     const sealed = await resealForLabel(found.data, label)
     const { kekId, rev } = found.data
-    // The key is encrypted for its label; if another request changed the row meanwhile, the key could no longer be decrypted.
+    // The API key is bound to its label: if another request changed the row meanwhile, it could no longer be decrypted.
     const { count } = await db().connection.updateMany({
       where: { id, label: former, kekId, rev },
       data: { label, ...sealed, rev: { increment: 1 } },

@@ -1,4 +1,4 @@
-/** Replaces a connection's API key: the old one goes only once the new one is verified. */
+/** Replaces a connection's API key. The old key is kept until the new one is verified. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
@@ -15,8 +15,8 @@ import { runRecorded } from './recorded'
 const action = 'connection.replaceKey' as const
 
 /**
- * Fields: connectionId, apiKey, confirmName, password if the sign-in is not recent, and `loseServers` to accept that the new key lists
- * fewer servers. Returns how many it lists.
+ * Fields: connectionId, apiKey, confirmName, password if it was not entered recently, and `loseServers` to accept that the new key lists
+ * fewer servers. Returns the number of servers that the new key lists.
  */
 export async function replaceKey({ actor, requestId, field, stepUp }: OwnInput): Promise<Outcome<{ label: string; servers: number }>> {
   const found = await findKeptConnection(actor, action, field('connectionId'))
@@ -54,13 +54,13 @@ async function withKey(connection: Connection, key: string): Promise<Connection>
   return { ...next, ...(await sealCredential({ connection: next, key })) }
 }
 
-/** This form has no address field, so a problem with the address is shown at the key. */
+/** This form has no address field, so it shows problems with the address at the key. */
 function keptOld(why: Problem): Problem {
   const advice = Object.values(why.fields ?? {}).join(' ')
   return { ...why, fields: { apiKey: `${advice} The old key is still in use.` } }
 }
 
-/** A key of another account works too, but would empty the list, so the user has to confirm that first. */
+/** A key of another account works too but would empty the list, so the user has to confirm that first. */
 async function refuseLoss({ id }: Connection, { serverIds }: Proof): Promise<Problem | null> {
   const listed = await db().server.findMany({
     where: { goneAt: null, connections: { some: { connectionId: id } } },
@@ -75,14 +75,14 @@ async function refuseLoss({ id }: Connection, { serverIds }: Proof): Promise<Pro
   return problem('invalid', { fields: { loseServers } })
 }
 
-/** False when another request replaced the key meanwhile, or changed the label it is encrypted for. */
+/** False if another request replaced the key meanwhile, or changed the label that it is bound to. */
 async function swap(old: Connection, { sealedKey, kekId, fingerprint, secretVersion }: Connection, proof: Proof): Promise<boolean> {
   return db().$transaction(async (tx) => {
     const { count } = await tx.connection.updateMany({
       where: { id: old.id, secretVersion: old.secretVersion, label: old.label },
       data: { sealedKey, kekId, fingerprint, secretVersion, rev: { increment: 1 }, ...provenNow(proof) },
     })
-    // The new key may belong to another account, and its test covers only servers: sites wait for a list made with it.
+    // The new key may belong to another account, and the test only covers servers: sites reappear with the next list.
     if (count === 1) await tx.siteOnConnection.deleteMany({ where: { connectionId: old.id } })
     return count === 1
   })

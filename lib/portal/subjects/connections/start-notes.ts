@@ -1,11 +1,11 @@
-/** What the operator has to know about connections at the start: the effect of a changed UPSTREAM_URL. */
+/** Notes for the operator at start-up about connections that a changed UPSTREAM_URL has made useless. */
 import 'server-only'
 import { upstreamOf } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
 import { findTarget, parseBaseUrl } from '@/lib/portal/upstream/address'
 import { getSettings } from '@/lib/settings/settings'
 
-/** One or two sentences each, for the terminal; none while every connection leads somewhere. */
+/** One or two sentences each, for the terminal; none while every connection leads to a service. */
 export async function noteConnections(): Promise<string[]> {
   const connections = await db().connection.findMany({ orderBy: { createdAt: 'asc' } })
   const { upstreamUrl } = getSettings()

@@ -1,4 +1,4 @@
-/** The API key of a foreign service, entered at set-up: verified by listing servers before anything depends on it. */
+/** The API key of the service in UPSTREAM_URL, entered at set-up. It is verified by listing servers before it is relied on. */
 import 'server-only'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
 import { db } from '@/lib/portal/base/db'
@@ -8,7 +8,7 @@ import { getSettings } from '@/lib/settings/settings'
 import { draftConnection, keepConnection } from './create'
 import { proveConnection } from './prove'
 
-/** Creates the team's connection to the service of UPSTREAM_URL. A key that does not work leaves nothing behind. */
+/** Creates the team's connection to the service in UPSTREAM_URL. Leaves nothing behind if the key does not work. */
 export async function provideUpstreamKey(teamId: string, typed: string): Promise<Outcome<{ connectionId: string }>> {
   const key = typed.trim()
   if (!isUsableKey(key)) return refuseKey(problem('invalid', { sentence: 'This is not an API key.' }))
@@ -27,7 +27,7 @@ export async function dropConnection(id: string): Promise<void> {
   await db().connection.deleteMany({ where: { id } })
 }
 
-/** Shows the problem at the key field: the operator set the address, so the form has no field for it. */
+/** Shows every problem at the key's field: the operator set the address, so the form has no field for it. */
 function refuseKey(why: Problem): { ok: false; problem: Problem } {
   const advice = Object.values(why.fields ?? {})
   return { ok: false, problem: { ...why, fields: { apiKey: [why.sentence, ...advice].join(' ') } } }

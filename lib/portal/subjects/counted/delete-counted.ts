@@ -1,4 +1,4 @@
-/** Deletes several things of a server at once, confirmed by typing how many. */
+/** Deletes several items of a server at once, confirmed by typing their number. */
 import 'server-only'
 import * as z from 'zod'
 import type { Input, Operation } from '@/lib/contract/operation'
@@ -12,7 +12,7 @@ type CountedDelete = typeof mail.delete | typeof serverBackups.delete
 
 const idList = z.array(z.string().min(1)).min(1) satisfies z.ZodType<Input<Operation & CountedDelete>['ids']>
 
-/** The action. Reads `serverId`, `ids` (a JSON array of the ids in the list) and, as `confirmName`, how many there are. */
+/** The action. Reads `serverId`, `ids` (a JSON array of the ids in the list) and, as `confirmName`, their number. */
 export const deleteCountedAction = (operation: CountedDelete) => ownAction(operation.id, (input) => deleteCounted(operation, input))
 
 export async function deleteCounted(operation: CountedDelete, { actor, requestId, field }: OwnInput): Promise<Outcome<object>> {

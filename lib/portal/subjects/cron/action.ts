@@ -1,11 +1,11 @@
-/** Forms about cron jobs. */
+/** Form actions for cron jobs. */
 import 'server-only'
 import { type OwnInput, ownAction } from '@/lib/portal/spine/guarded-action'
 import type { CronJob } from './job'
 import { removeJob, replaceJob } from './remove'
 import { saveJob } from './save'
 
-/** A job from the fields of a form, each named as in the interface after `prefix`. */
+/** Reads a job from a form's fields, named `prefix` plus the name in the interface. */
 function readJob(field: OwnInput['field'], prefix = ''): CronJob {
   const of = (name: string) => field(`${prefix}${name}`)
   const times = { minute: of('minute'), hour: of('hour'), dom: of('dom'), mon: of('mon'), dow: of('dow') }
@@ -17,7 +17,7 @@ const changeOf = ({ requestId, field }: OwnInput) => ({ requestId, serverId: fie
 /** The action that adds a job. Reads `serverId` and the job's fields. */
 export const saveJobAction = () => ownAction('cron.save', async (input) => saveJob(input.actor, changeOf(input), readJob(input.field)))
 
-/** The action that deletes a job. Reads `serverId` and the whole job as it was seen. */
+/** The action that deletes a job. Reads `serverId` and all members of the job as the user saw it. */
 export const removeJobAction = () =>
   ownAction('cron.delete', async (input) => removeJob(input.actor, changeOf(input), readJob(input.field)))
 

@@ -1,4 +1,4 @@
-/** How the portal tells one cron job from another. */
+/** Identifies cron jobs by their content. */
 import 'server-only'
 import type { Answer } from '@/lib/contract/operation'
 import type { cron } from '@/lib/contract/operations/cron'
@@ -6,7 +6,7 @@ import { formatTimes, timeNames } from '@/lib/crontab/times'
 
 export type CronJob = Answer<typeof cron.list>['cronjobs'][number]
 
-/** What defines a job. Its `line` may be no more than a position, which means nothing once other jobs were added or removed. */
+/** The members that define a job. A service's `line` may be just a position, which is invalid once other jobs are added or removed. */
 export type JobFields = Omit<CronJob, 'line'>
 
 export const fieldsOf = ({ user, minute, hour, dom, mon, dow, command }: JobFields): JobFields => ({
@@ -19,17 +19,17 @@ export const fieldsOf = ({ user, minute, hour, dom, mon, dow, command }: JobFiel
   command,
 })
 
-// A path or the name of a program. An assignment before it, an option or a URL may contain a password.
+// The name or path of a program. An assignment, an option or a URL may contain a password.
 const plainProgram = /^[\w./+-]{1,80}$/
 
-/** For the audit log: schedule and program, without its arguments, because users write passwords there. */
+/** For the audit log: schedule and program, without the arguments, because users write passwords there. */
 export function describeJob(job: JobFields): string {
   const [program = '', ...rest] = job.command.trim().split(/\s+/)
   if (!plainProgram.test(program)) return `${formatTimes(job)} …`
   return `${formatTimes(job)} ${program}${rest.length > 0 ? ' …' : ''}`
 }
 
-/** The job's text, however it was typed: a service lists saved jobs without surrounding spaces. Equal for equal jobs. */
+/** The job's text without surrounding spaces, because services list saved jobs without them. Equal for equal jobs. */
 export const formatJob = (job: JobFields): string => {
   const times = Object.fromEntries(timeNames.map((name) => [name, job[name].trim()]))
   return JSON.stringify([job.user, formatTimes({ ...fieldsOf(job), ...times }), job.command.trimStart()])

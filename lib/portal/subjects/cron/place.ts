@@ -1,4 +1,4 @@
-/** Where a job stood among the others of its system user, and which of them it goes before now. */
+/** The position of a job among the others of its system user, and the job to insert it before. */
 import 'server-only'
 import { type CronJob, fieldsOf, formatJob, type JobFields } from './job'
 
@@ -14,7 +14,7 @@ export function nearJob(job: CronJob, jobs: readonly CronJob[]): JobFields[] {
 
 /**
  * The field of cron.save for a service that announces extensions: the nearest following job that still exists, else the job after the
- * nearest preceding one. Without either it is empty, which means the end. A job that exists twice marks no position.
+ * nearest preceding one. Empty, meaning the end, without either. A job that occurs twice marks no position.
  */
 export function placeJob(job: JobFields, before: readonly JobFields[], now: readonly CronJob[]): { before?: string } {
   const present = now.filter(({ user }) => user === job.user)

@@ -1,4 +1,4 @@
-/** Deletes a cron job, or replaces it with another: never any other job than the one the user saw. */
+/** Deletes a cron job or replaces it, but never any other job than the one the user saw. */
 import 'server-only'
 import { cron } from '@/lib/contract/operations/cron'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
@@ -18,7 +18,7 @@ const members = ['user', 'minute', 'hour', 'dom', 'mon', 'dow', 'command'] as co
 
 const isSeen = (seen: CronJob) => (job: CronJob) => members.every((name) => job[name] === seen[name])
 
-/** The current jobs, and where the seen job is now. `problem` when it is gone, or the list cannot be read. */
+/** The current jobs, and the one that the user saw. A problem if it is gone or the list cannot be read. */
 async function findSeen(actor: Actor, serverId: string, seen: CronJob): Promise<Outcome<{ job: CronJob; jobs: readonly CronJob[] }>> {
   const listed = await runOperation(actor, cron.list, { serverId })
   if (!listed.ok) return listed
@@ -29,7 +29,7 @@ async function findSeen(actor: Actor, serverId: string, seen: CronJob): Promise<
 }
 
 /**
- * Deletes a job as it was seen. Reads the list first: if a service's `line` is a position in it, another job could be there by now.
+ * Deletes a job. Reads the list first: if a service's `line` is a position, another job may be there by now.
  */
 export async function removeJob(actor: Actor, change: Change, seen: CronJob): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
@@ -38,7 +38,7 @@ export async function removeJob(actor: Actor, change: Change, seen: CronJob): Pr
   const found = await findSeen(actor, serverId, seen)
   if (!found.ok) return found
   const { job, jobs } = found.data
-  // Of two identical jobs one remains, and the deleted one could not be saved next to it.
+  // Of two identical jobs one remains, next to which the deleted one could not be saved again.
   const last = jobs.filter((other) => isSameJob(other, job)).length === 1
   const undo = await keepUndo(
     actor,
@@ -49,12 +49,12 @@ export async function removeJob(actor: Actor, change: Change, seen: CronJob): Pr
   return deleted.ok ? { ok: true, data: { undo } } : refuseChange(undo, deleted.problem)
 }
 
-/** Saves the new job, then deletes the old one, so that at no moment neither exists. */
+/** Saves the new job before it deletes the old one, so that one of them always exists. */
 export async function replaceJob(actor: Actor, change: Change, seen: CronJob, next: JobFields): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
   const may = await decide(actor, cron.delete, { serverId })
   if (!may.ok) return may
-  // A service would not add an identical job, and then the old one would be gone.
+  // A service would not add an identical job, and deleting the old one would remove both.
   if (isSameJob(seen, next)) return { ok: true, data: { undo: null } }
   const found = await findSeen(actor, serverId, seen)
   if (!found.ok) return found
@@ -73,7 +73,7 @@ async function removeReplaced(actor: Actor, { serverId, requestId }: Change, see
   return runOperation(actor, cron.delete, { serverId }, { line: job.line }, { requestId, about: describeJob(job) })
 }
 
-/** A job that existed before it was saved again stays. */
+/** If the new job existed before, the undo does not delete it. Null if the old job cannot be saved. */
 function inverseOf(seen: CronJob, next: JobFields, jobs: readonly CronJob[]): Kept | null {
   if (!canBeSaved(seen)) return null
   const [old, before] = [fieldsOf(seen), nearJob(seen, jobs)]

@@ -12,10 +12,10 @@ import { type CronJob, describeJob, fieldsOf, isSameJob, type JobFields } from '
 import { placeJob } from './place'
 import { undoJobAdd, undoJobDelete } from './undo-kinds'
 
-/** What the user requests: where, and under which id it is logged. */
+/** The server, and the id under which the change is logged. */
 export type Change = { serverId: string; requestId: string }
 
-/** Reads the list first: an existing job would not be added, so there would be nothing to undo. */
+/** Reads the list first: a service does not add an existing job, so there would be nothing to undo. */
 export async function saveJob(actor: Actor, change: Change, job: JobFields): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
   const may = await decide(actor, cron.save, { serverId })
@@ -29,7 +29,7 @@ export async function saveJob(actor: Actor, change: Change, job: JobFields): Pro
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
 }
 
-/** A job that was deleted here and is saved manually, instead of through its Undo, still returns to its old position. */
+/** A job that was deleted here and is now saved by hand, not with Undo, still returns to its old position. */
 async function findOldPlace(actor: Actor, id: string, job: JobFields, now: readonly CronJob[]): Promise<{ before?: string }> {
   const deleted = await findKept(actor, { kind: 'server', id }, undoJobDelete)
   const same = deleted.find((one) => isSameJob(one.job, job))

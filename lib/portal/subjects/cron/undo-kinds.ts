@@ -1,4 +1,4 @@
-/** Undoes changes to cron jobs while those jobs are as the change left them. Other jobs may have been added or removed. */
+/** Undoes changes to cron jobs that are still as the change left them. Other jobs may have been added or removed. */
 import 'server-only'
 import * as z from 'zod'
 import { cron } from '@/lib/contract/operations/cron'
@@ -16,7 +16,7 @@ const job = z.object({ user: text, minute: text, hour: text, dom: text, mon: tex
 
 const page = ({ id }: Subject) => ({ href: `/servers/${id}/cron`, label: 'Cron jobs' })
 
-/** The old job among its neighbours. Older versions stored none; then the service decides the position. */
+/** The old job with its neighbours. Older versions stored none; then the service decides the position. */
 const before = z.array(job).default([])
 
 /** Restores a deleted job, unless it exists again. */
@@ -36,7 +36,7 @@ export const undoJobDelete = undoKind({
   },
 })
 
-/** Deletes a job that was added, if it is still as saved. */
+/** Deletes an added job if it is unchanged. */
 export const undoJobAdd = undoKind({
   name: 'cron.takeOut',
   schema: z.object({ job }),
@@ -55,8 +55,8 @@ export const undoJobAdd = undoKind({
 })
 
 /**
- * Restores the old job in place of the new one, if that is still as saved. The old one returns before the new one is deleted, so that at
- * no moment neither exists. The old one may still exist, if it could not be deleted.
+ * Restores the old job in place of the new one if that is unchanged. Saves the old job first, so that one of them always
+ * exists. The old job may still be there, if it could not be deleted.
  */
 export const undoJobReplace = undoKind({
   name: 'cron.swap',
@@ -73,7 +73,7 @@ export const undoJobReplace = undoKind({
       const saved = await save(actor, request, old, placeJob(old, before, jobs.data))
       if (!saved.ok) return saved
     }
-    // Lines may have moved, and a service whose line is a position would delete another job.
+    // Lines may have moved: if a service's line is a position, it would delete another job.
     const now = await readJobs(actor, request)
     if (!now.ok) return now
     const present = find(now.data, next)

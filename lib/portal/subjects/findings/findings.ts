@@ -1,4 +1,4 @@
-/** What the newest checks found wrong with servers: stored while it lasts, with the time it was first noticed. */
+/** The faults that the newest checks found on servers. Each is stored as long as it lasts, with the time it was first noticed. */
 import 'server-only'
 import type { Reachability } from '@/lib/contract/reachability'
 import { storableText } from '@/lib/database/values'
@@ -13,10 +13,10 @@ export type { FindingKind }
 /** detail: a sentence for unreachable, the names for failed_units. */
 export type Finding = FindingRow
 
-/** What one check found for each kind: its detail, or null if all is well. Kinds it says nothing about are absent. */
+/** The result of one check by kind: the detail of a fault, or null if there is none. Kinds that were not checked are absent. */
 export type Found = Partial<Readonly<Record<FindingKind, string | null>>>
 
-/** Those of a team's servers that are installed, or whose service does not report installs: others are not checked again. */
+/** Findings of a team's servers that are installed, or whose service does not report installs: no others are checked. */
 export function readFindings(teamId: string): Promise<readonly Finding[]> {
   return cachedUntilWrite(`findings ${teamId}`, async () => {
     const where = { server: { teamId, goneAt: null, state: { in: ['ready', ''] } } }
@@ -24,7 +24,7 @@ export function readFindings(teamId: string): Promise<readonly Finding[]> {
   })
 }
 
-/** Servers of the team that the newest check could not reach, by id. */
+/** The team's servers that the newest check could not reach, by id. */
 export async function readUnreachable(teamId: string): Promise<Map<string, Reachability>> {
   const found = (await readFindings(teamId)).filter(({ kind }) => kind === 'unreachable')
   return new Map(found.map((finding) => [finding.serverId, toReachability(finding)]))
@@ -36,12 +36,12 @@ const toReachability = ({ since, detail, seenAt }: Finding): Reachability => ({
 
 const maxDetail = 1000
 
-/** The text comes from a service. */
+/** Cleans the text, because it comes from a service. */
 const harmless = (text: string): string => storableText(showBidiControls(text.slice(0, maxDetail)))
 
 type Checked = { id: string; teamId: string }
 
-/** Writes only what is new or over; `since` stays while the finding lasts. seenAt: the last check that reached the server. */
+/** Writes only new and resolved findings; `since` stays as long as a finding lasts. seenAt: the last check that reached the server. */
 export async function storeFindings(server: Checked, found: Found, seenAt: () => Promise<Date | null>, now = new Date()): Promise<void> {
   const known = new Map((await readFindings(server.teamId)).flatMap((one) => (one.serverId === server.id ? [[one.kind, one.detail]] : [])))
   for (const [kind, told] of Object.entries(found) as [FindingKind, string | null][]) {

@@ -1,4 +1,4 @@
-/** What a check of a server found: each read by a user, and each check by the sampler. */
+/** Turns reads by users and checks by the sampler into findings. */
 import 'server-only'
 import { contract } from '@/lib/contract'
 import type { Answer, Operation } from '@/lib/contract/operation'
@@ -12,7 +12,7 @@ import { type Found, storeFindings } from './findings'
 
 type Noted = { operation: Operation; fields: Readonly<Record<string, unknown>>; outcome: Outcome<unknown> }
 
-/** Never fails, because the answer matters more than this note. */
+/** Never fails, because the answer matters more than its findings. */
 export async function noteCheck(server: { id: string; teamId: string }, noted: Noted): Promise<void> {
   if (!noted.operation.path.includes('{server_id}')) return
   try {
@@ -22,7 +22,7 @@ export async function noteCheck(server: { id: string; teamId: string }, noted: N
   }
 }
 
-/** A change may fail for a reason of its own: only a failed read shows that the server is unreachable. */
+/** A change may fail for other reasons: only a failed read shows that the server is unreachable. */
 function findingsOf({ operation, fields, outcome }: Noted): Found {
   if (!outcome.ok) {
     const atServer = !changesSomething(operation) && placeOfFailure(outcome.problem) === 'server'
@@ -34,7 +34,7 @@ function findingsOf({ operation, fields, outcome }: Noted): Found {
   return { unreachable: null, ...(operation.id === contract.firewall.get.id && findingsOfFirewall(outcome.data)) }
 }
 
-/** Members that a service does not send say nothing. */
+/** Members that a service omits say nothing. */
 function findingsOfSummary(data: unknown): Found {
   const answer = contract.servers.summary.answer.safeParse(data)
   if (!answer.success) return {}
@@ -46,14 +46,14 @@ function findingsOfSummary(data: unknown): Found {
   }
 }
 
-/** Inactive and without rules may mean that another firewall is used; the summary reports that. */
+/** Inactive and without rules may mean that the server uses another firewall, which the summary reports. */
 function findingsOfFirewall(data: unknown): Found {
   const { active, rules } = data as Answer<typeof contract.firewall.get>
   if (active) return { firewall_off: null }
   return rules.length > 0 ? { firewall_off: '' } : {}
 }
 
-/** The newest check that reached the server, stored or not. */
+/** The newest check that reached the server, including ones not stored yet. */
 async function findSeenAt(serverId: string): Promise<Date | null> {
   const newest = await db().sample.findFirst({ where: { serverId, reachable: true }, orderBy: { at: 'desc' }, select: { at: true } })
   const [stored, looked] = [newest ? newest.at * 60_000 : 0, findCheckedAt(serverId) ?? 0]

@@ -1,4 +1,4 @@
-/** What findings add to outcomes: every answer about a server reveals something about it. */
+/** Derives findings from outcomes: every answer about a server shows something about its state. */
 import 'server-only'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
 import { noteCheck } from './note'

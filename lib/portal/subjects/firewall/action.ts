@@ -1,4 +1,4 @@
-/** Forms about the firewall of a server. */
+/** Form actions for the firewall of a server. */
 import 'server-only'
 import * as z from 'zod'
 import { type Outcome, problem } from '@/lib/contract/problem'
@@ -17,7 +17,7 @@ const rule = z.strictObject({
   v6: z.string(),
 })
 
-/** One rule, or its halves: IPv4 first. */
+/** One rule, or its IPv4 and IPv6 halves in this order. */
 const rules = z.array(rule).min(1).max(2)
 
 function readRules(text: string): FirewallRule[] | null {
@@ -37,13 +37,13 @@ export const saveRuleAction = () =>
     return saveRule(input.actor, changeOf(input), { action, from, port: input.field('port'), protocol: input.field('protocol') })
   })
 
-/** The action that deletes a rule. Reads `serverId` and `rules`, the rule as it was seen, as JSON. */
+/** The action that deletes a rule. Reads `serverId` and `rules`, the rule as the user saw it, as JSON. */
 export const removeRulesAction = () =>
   ownAction('firewall.deleteRule', async (input): Promise<Outcome<Undoable>> => {
     const seen = readRules(input.field('rules'))
     return seen ? removeRules(input.actor, changeOf(input), seen) : { ok: false, problem: problem('invalid') }
   })
 
-/** The action that switches it on or off. Reads `serverId` and `status`: 1 or 0. */
+/** The action that turns the firewall on or off. Reads `serverId` and `status`: 1 or 0. */
 export const toggleAction = () =>
   ownAction('firewall.toggle', async (input) => toggleFirewall(input.actor, changeOf(input), input.field('status')))

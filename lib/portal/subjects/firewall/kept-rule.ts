@@ -1,4 +1,4 @@
-/** A rule as the portal stores it to restore it later, and the list it was part of. */
+/** A stored rule that can be restored later, and the list that it was part of. */
 import 'server-only'
 import * as z from 'zod'
 import type { Answer } from '@/lib/contract/operation'
@@ -16,7 +16,7 @@ const text = z.string()
 
 export const ruleWords = z.object({ action: text, protocol: text, port: text, from: text })
 
-/** Without the id, which for some services is only a position. */
+/** Without the id, which is just a position in some services. */
 export const keptRule = ruleWords.extend({ v6: text })
 
 export type KeptRule = z.infer<typeof keptRule>
@@ -28,6 +28,6 @@ export const page = ({ id }: Subject) => ({ href: `/servers/${id}/firewall`, lab
 export const readFirewall = (actor: Actor, { target }: Pick<RevertRequest, 'target'>): Promise<Outcome<Answer<typeof firewall.get>>> =>
   runOperation(actor, firewall.get, target)
 
-/** Whether none of the rules is one of these lines. */
+/** Whether the lines contain none of the rules. */
 export const without = (lines: readonly string[], rules: readonly FirewallRule[]): boolean =>
   !rules.some((rule) => lines.includes(lineOf(rule)))

@@ -1,15 +1,15 @@
-/** Where a rule stood among the others, and whether that position can still be determined. */
+/** The position of a rule among the others, and whether it can still be determined. */
 import 'server-only'
 import { isV6, type ListedRule, lineOf, ruleOf } from '@/lib/firewall/listed'
 import { hides, mustPrecede } from '@/lib/firewall/order'
 import type { FirewallRule } from './kept-rule'
 
-/** keeps: the remaining rules are in the same order. mixed: in another order. gone: none of its former neighbours remains. */
+/** keeps: the remaining rules are in the same order. mixed: in another order. gone: none of the rule's former neighbours remains. */
 export type Place = 'keeps' | 'mixed' | 'gone'
 
 /**
- * Compares how the rules stood `before` with how they stand `now`, in each family that `rules` belong to. Rules added since then say
- * nothing about a position; nor do deleted ones, while any remains.
+ * Compares the order of the rules `before` and `now`, in each family that `rules` belong to. Ignores rules added since then, and
+ * deleted ones as long as any remains.
  */
 export function comparePlace(rules: readonly ListedRule[], before: readonly ListedRule[], now: readonly ListedRule[]): Place {
   const places = [false, true].filter((v6) => rules.some((rule) => isV6(rule) === v6)).map((v6) => compareFamily(v6, rules, before, now))
@@ -28,8 +28,8 @@ function compareFamily(v6: boolean, rules: readonly ListedRule[], before: readon
 }
 
 /**
- * The field of firewall.saveRule that returns these rules to where they stood `before`, for a service that announces extensions: in each
- * family the nearest following rule that still exists, or a rule added since then that has to come after it, if that is farther ahead.
+ * The field of firewall.saveRule that returns these rules to their position in `before`, for a service that announces extensions: in each
+ * family the nearest following rule that still exists, or an earlier rule, added since then, that has to come after it.
  */
 export function placeRules(rules: readonly ListedRule[], before: readonly ListedRule[], now: readonly FirewallRule[]): readonly string[] {
   const ids = rules.flatMap((rule) => findFollower(rule, before, now)?.id ?? [])
@@ -44,7 +44,7 @@ function findFollower(rule: ListedRule, before: readonly ListedRule[], now: read
   return family.find((other) => behind.includes(lineOf(other)) || (!lines.includes(lineOf(other)) && goesBehind(other, rule)))
 }
 
-/** Of a rule with more than the four members, only whether it allows traffic is known: that is enough to stay before it. */
+/** For a rule with more than the four members, only whether it allows traffic is known, which is enough to stay before it. */
 function goesBehind(other: ListedRule, listed: ListedRule): boolean {
   const [one, rule] = [ruleOf(other), ruleOf(listed)]
   if (rule === null) return false

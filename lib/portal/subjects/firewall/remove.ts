@@ -1,4 +1,4 @@
-/** Deletes a firewall rule, in one family or both: never any other rule than the one the user saw. */
+/** Deletes a firewall rule in one or both families, but never any other rule than the one the user saw. */
 import 'server-only'
 import { firewall } from '@/lib/contract/operations/firewall'
 import { type Outcome, type Problem, problem } from '@/lib/contract/problem'
@@ -14,15 +14,15 @@ import { describeRule } from './describe-rule'
 import { type FirewallRule, keptOf } from './kept-rule'
 import { undoRuleDelete } from './undo-delete'
 
-/** Where, and under which id its steps are logged. */
+/** The server, and the id under which the steps are logged. */
 export type Change = { serverId: string; requestId: string }
 
-/** What defines a rule. Its `id` may be no more than a position, which means nothing once other rules were added or removed. */
+/** The members that define a rule. A service's `id` may be just a position, which is invalid once other rules are added or removed. */
 const members = ['action', 'from', 'port', 'protocol', 'v6'] as const
 
 const isSame = (one: FirewallRule, other: FirewallRule): boolean => members.every((name) => one[name] === other[name])
 
-/** Deletes a rule as it was seen: one, or its two halves. The stored rule and position restore it. */
+/** Deletes a rule, or its two halves. The undo stores rule and position. */
 export async function removeRules(actor: Actor, change: Change, seen: readonly FirewallRule[]): Promise<Outcome<Undoable>> {
   const { serverId } = change
   const may = await decide(actor, firewall.deleteRule, { serverId })
@@ -33,15 +33,15 @@ export async function removeRules(actor: Actor, change: Change, seen: readonly F
   for (const [index, rule] of seen.entries()) {
     const removed = await removeRule(actor, change, rule)
     if (removed.ok) continue
-    // If one half is deleted, the stored undo stays: it can restore that half.
+    // If only one half was deleted, the stored undo stays, because it can restore that half.
     return index === 0 ? refuseChange(undo, removed.problem) : { ok: false, problem: formatHalf(removed.problem) }
   }
   return { ok: true, data: { undo } }
 }
 
 /**
- * A service that announces extensions may list rules with more than the four members. Rules of other services are saved with exactly the
- * words they listed.
+ * A service that announces extensions may list rules with more than the four members. Rules of other services are saved with exactly
+ * their listed words.
  */
 function inverseOf(
   { extensions }: Pick<Connection, 'extensions'>,
@@ -52,7 +52,7 @@ function inverseOf(
   return kept(undoRuleDelete, { rules: seen.map(keptOf), before: rules.map(keptOf) })
 }
 
-/** Reads the list before each: if a service's `id` is a position in it, another rule could be there by now. */
+/** Reads the list before each deletion: if a service's `id` is a position, another rule may be there by now. */
 async function removeRule(actor: Actor, { serverId, ...options }: Change, seen: FirewallRule): Promise<Outcome<object>> {
   const listed = await runOperation(actor, firewall.get, { serverId })
   if (!listed.ok) return listed

@@ -1,4 +1,4 @@
-/** Saves a firewall rule and switches the firewall, so that each can be undone. */
+/** Saves a firewall rule, and turns the firewall on or off; both can be undone. */
 import 'server-only'
 import { firewall } from '@/lib/contract/operations/firewall'
 import type { Outcome } from '@/lib/contract/problem'
@@ -17,7 +17,7 @@ import type { Change } from './remove'
 import { undoRuleDelete } from './undo-delete'
 import { undoFirewallSwitch, undoRuleAdd } from './undo-save'
 
-/** Reads the list first: an existing rule would not be added, so it would not have to be deleted by an undo. */
+/** Reads the list first: a service does not add an existing rule, so an undo must not delete it. */
 export async function saveRule(actor: Actor, change: Change, words: RuleWords): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
   const may = await decide(actor, firewall.saveRule, { serverId })
@@ -39,7 +39,7 @@ export async function saveRule(actor: Actor, change: Change, words: RuleWords): 
   return saved.ok ? { ok: true, data: { undo } } : refuseChange(undo, saved.problem)
 }
 
-/** A rule that was deleted here and is saved manually, instead of through its Undo, still returns to its old position. */
+/** A rule that was deleted here and is now saved by hand, not with Undo, still returns to its old position. */
 async function findOldPlace(
   actor: Actor,
   id: string,
@@ -56,7 +56,7 @@ async function findOldPlace(
   return {}
 }
 
-/** @param status as the form has it: 1 or 0. */
+/** @param status the form's value: 1 or 0. */
 export async function toggleFirewall(actor: Actor, change: Change, status: string): Promise<Outcome<Undoable>> {
   const { serverId, requestId } = change
   const may = await decide(actor, firewall.toggle, { serverId })

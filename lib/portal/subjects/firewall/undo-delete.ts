@@ -11,7 +11,7 @@ import { describeRule } from './describe-rule'
 import { type FirewallRule, type KeptRule, keptRule, page, readFirewall, without } from './kept-rule'
 import { comparePlace, placeRules } from './order'
 
-/** Does nothing if the rule exists again, if none of its former neighbours remains, or if they are in another order. */
+/** Does nothing if the rule exists again, or if its former neighbours are gone or in another order. */
 export const undoRuleDelete = undoKind({
   name: 'firewall.putBack',
   /** rules: one, or its two halves, IPv4 first. before: all rules at that time, in their order. */
@@ -40,8 +40,8 @@ export const undoRuleDelete = undoKind({
 })
 
 /**
- * Saving one half may restore the other with it, so the list is read before each. A half whose words were already sent is not sent
- * again: that could only duplicate the other half.
+ * Saving one half may restore the other with it, so the list is read before each. Halves with the same words are sent only once: a
+ * second time could only duplicate the other half.
  */
 async function saveHalves(
   actor: Actor,
@@ -69,7 +69,7 @@ async function saveHalves(
   return { ok: true, data: {} }
 }
 
-/** A service receives only the words: for an IPv6 half whose words do not show that, it would create an IPv4 rule that never existed. */
+/** Services receive only the rule's words: if these do not show that a half is IPv6, the service would create an IPv4 rule. */
 const meansMore = (half: KeptRule, others: readonly KeptRule[]): boolean =>
   isV6(half) && !saysV6(half) && !others.some((other) => !isV6(other) && sayingOf(other) === sayingOf(half))
 

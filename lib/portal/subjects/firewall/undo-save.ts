@@ -1,4 +1,4 @@
-/** Deletes an added firewall rule again, and switches the firewall back. */
+/** Deletes an added firewall rule, and turns the firewall back on or off. */
 import 'server-only'
 import * as z from 'zod'
 import { firewall } from '@/lib/contract/operations/firewall'
@@ -10,7 +10,7 @@ import { type RevertRequest, undoKind } from '../undoable/kind'
 import { describeRule } from './describe-rule'
 import { keptRule, page, readFirewall, ruleWords, without } from './kept-rule'
 
-/** Deletes what adding a rule created, while any of it exists. */
+/** Deletes the rules that were added, as far as they still exist. */
 export const undoRuleAdd = undoKind({
   name: 'firewall.takeOut',
   /** before: equal rules that existed already, and therefore stay. */
@@ -33,7 +33,7 @@ export const undoRuleAdd = undoKind({
   },
 })
 
-/** Reads the list before each, because an id may be no more than a position. A half that no longer exists needs no deletion. */
+/** Reads the list before each deletion, because an id may be just a position. Skips a half that no longer exists. */
 async function removeLine(actor: Actor, request: RevertRequest, line: string): Promise<Outcome<object>> {
   const listed = await readFirewall(actor, request)
   if (!listed.ok) return listed
@@ -44,10 +44,10 @@ async function removeLine(actor: Actor, request: RevertRequest, line: string): P
   )
 }
 
-/** Does nothing if the switch is already back where it was before the change. */
+/** Does nothing if the firewall is already in its former state. */
 export const undoFirewallSwitch = undoKind({
   name: 'firewall.switch',
-  /** on: what it was before. */
+  /** on: the state before the change. */
   schema: z.object({ on: z.boolean() }),
   summary: 'Restores the firewall to its earlier state.',
   plain: true,

@@ -1,13 +1,13 @@
-/** Asks a listed server for the host key it shows now. */
+/** Asks a listed server for its present host key. */
 import 'server-only'
 import { servers } from '@/lib/contract/operations/servers'
 import { ownAction } from '@/lib/portal/spine/guarded-action'
 import { runOperation } from '../spine'
 
 /**
- * The action that asks, through the operation that would replace the key: with `host_key` set to `ask` nothing logs in and nothing is
- * destroyed. Reads `serverId`. The result is always a problem: `host_key_unconfirmed` with the key on show, `not_built` from a service
- * that cannot ask, or the reason why the server cannot be asked.
+ * The action that asks, through the operation that replaces the SSH key: with `host_key` set to `ask` it neither logs in nor changes
+ * anything. Reads `serverId`. The result is always a problem: `host_key_unconfirmed` with the present key, `not_built` from a service
+ * without this feature, or the reason why the server cannot be asked.
  */
 export const askHostKeyAction = () =>
   ownAction('servers.askHostKey', async ({ actor, field }) =>

@@ -1,4 +1,4 @@
-/** A user adds a label to servers or sites, or removes it: permission, ownership, audit log, change. */
+/** Adds labels to servers or sites, or removes them: checks permission and ownership, writes the audit log, makes the change. */
 import 'server-only'
 import { type Outcome, problem } from '@/lib/contract/problem'
 import { recordDenied } from '@/lib/portal/access/denied'
@@ -13,20 +13,20 @@ import { addLabel, removeLabel, type SubjectKind } from './labels'
 export type LabelChange = {
   change: 'add' | 'remove'
   subjectKind: SubjectKind
-  /** Opaque ids; those of other teams count as not found. */
+  /** Opaque ids; those of other teams are treated as missing. */
   subjectIds: readonly string[]
   label: string
 }
 
-/** label: as stored. changed: how many subjects the label was added to or removed from. */
+/** label: as stored. changed: the number of subjects that the label was added to or removed from. */
 export type LabelsChanged = { label: string; changed: number }
 
-/** More than this at once is not a list of servers but an attack on the audit log. */
+/** A longer request is not a list of servers but an attack on the audit log. */
 const maxSubjects = 100_000
 
 /**
- * For operators and above. One entry in the audit log per change, however many servers it concerns. `not_found` when none of the ids is
- * the team's; otherwise the ids that are get changed.
+ * For operators and above. One entry in the audit log per change, however many servers it concerns. `not_found` if none of the ids
+ * belongs to the team; otherwise changes those that do.
  */
 export async function changeLabels(
   actor: Person,

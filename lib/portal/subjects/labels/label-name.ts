@@ -1,7 +1,7 @@
 /** Which label names are allowed. */
 import 'server-only'
 
-/** The most labels on one server or site. */
+/** The maximum number of labels on a server or site. */
 export const maxLabels = 20
 
 const maxLength = 32

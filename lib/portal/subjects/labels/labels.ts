@@ -1,14 +1,14 @@
-/** Labels: the team's own words on servers and sites. Services know nothing of them. */
+/** Labels: the team's own words on servers and sites, which services do not know. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { deleteLabels, insertLabels, type LabelChange } from '@/lib/portal/base/sql/labels'
 import type { LabelSubject } from '@/prisma/generated/portal/client'
 import { maxLabels } from './label-name'
 
-/** What can have labels, by its opaque id. */
+/** The kinds of subjects that can have labels, identified by opaque ids. */
 export type SubjectKind = LabelSubject
 
-/** All labels of a team's servers or sites: names in order, by the opaque id of their subject. */
+/** All labels of a team's servers or sites: sorted names by the opaque id of their subject. */
 export async function readLabels(teamId: string, subjectKind: SubjectKind): Promise<Map<string, string[]>> {
   const rows = await db().label.findMany({
     where: { teamId, subjectKind },
@@ -29,22 +29,22 @@ export async function readLabelsOf(subjectKind: SubjectKind, subjectId: string):
   return rows.map(({ name }) => name)
 }
 
-/** Every label the team uses, in order, to choose from. */
+/** All labels that the team uses, sorted, to choose from. */
 export async function listLabelNames(teamId: string): Promise<string[]> {
   const rows = await db().label.findMany({ where: { teamId }, select: { name: true }, distinct: ['name'], orderBy: { name: 'asc' } })
   return rows.map(({ name }) => name)
 }
 
 /**
- * Adds a clean label to each subject; returns how many did not have it yet. Skips subjects that already have `maxLabels`. The caller has
- * checked that they belong to the team.
+ * Adds a clean label to each subject; returns how many did not have it yet. Skips subjects that already have `maxLabels`. The caller must
+ * have checked that they belong to the team.
  */
 export const addLabel = (change: LabelChange): Promise<number> => insertLabels(change, maxLabels)
 
 /** Removes a label from each subject; returns how many had it. */
 export const removeLabel = (change: LabelChange): Promise<number> => deleteLabels(change)
 
-/** A deleted subject loses its labels. */
+/** Deletes the labels of a deleted subject. */
 export async function dropLabels(subjectKind: SubjectKind, subjectId: string): Promise<void> {
   await db().label.deleteMany({ where: { subjectKind, subjectId } })
 }

@@ -1,12 +1,12 @@
-/** One listing of a subject per connection at a time, shared for a moment by whoever asks. `list` is the id of the operation that lists it. */
+/** Shares one listing of a subject per connection among simultaneous and recent callers. `list` is the id of the list operation. */
 import 'server-only'
 import type { Cut, Problem } from '@/lib/contract/problem'
 import { processState } from '@/lib/portal/base/process-state'
 
-/** The result of a listing: null if the list came, else the problem. */
+/** The result of a listing: null for success, else the problem. */
 export type Listing = { at: number; sharedMs: number; problem: Promise<Problem | null> }
 
-/** The newest stored list: its digest, when (ms since 1970), whether it was truncated, and how many of its items could not be read. */
+/** The newest stored list: its digest, time (ms since 1970), whether it was truncated, and the number of unreadable items. */
 export type Stored = { digest: string; at: number; cut: Cut | null; unread: number }
 
 type Known = { problem: Problem | null; at: number }
@@ -26,13 +26,13 @@ const keyOf = (list: string, connectionId: string): string => `${connectionId} $
 
 const knownForMs = 60_000
 
-/** Why the newest list did not come; null where it came, or none did in the last minute. */
+/** Why the newest listing failed; null if it succeeded, or if there was none in the last minute. */
 export function findListingProblem(list: string, connectionId: string): Problem | null {
   const known = problems().get(keyOf(list, connectionId))
   return known && Math.abs(Date.now() - known.at) < knownForMs ? known.problem : null
 }
 
-/** Runs `ask` unless one for this list is under way or younger than `sharedMs` (2 s, or ten times as long as it took). */
+/** Runs `ask`, unless a listing is running or younger than `sharedMs` (by default 2 s, or ten times its duration if that is longer). */
 export function shareListing(
   list: string,
   connectionId: string,
@@ -41,7 +41,7 @@ export function shareListing(
 ): Promise<Problem | null> {
   const key = keyOf(list, connectionId)
   const known = listings().get(key)
-  // A moment to come is a clock that was set back: such a listing is old.
+  // A time in the future means that the clock was set back: such a listing counts as old.
   const age = known && (known.at === Number.POSITIVE_INFINITY ? 0 : Date.now() - known.at)
   if (known && age !== undefined && age >= 0 && age < (sharedMs ?? known.sharedMs)) return known.problem
   const askedAt = Date.now()
@@ -61,7 +61,7 @@ export function shareListing(
   return listing.problem
 }
 
-/** The next list of any subject asks the service again, and is written down whatever it says. */
+/** Makes the next listing of any subject call the service again, and store the list even if it is unchanged. */
 export function forgetListing(connectionId: string): void {
   for (const known of [listings(), storedLists()])
     for (const key of known.keys()) if (key.startsWith(keyOf('', connectionId))) known.delete(key)

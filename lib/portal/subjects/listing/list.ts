@@ -1,4 +1,4 @@
-/** A subject over all connections that a person may use: each is asked, and one that fails yields its problem and its rows as last known. */
+/** Lists a subject over all connections that a user may use. For one that fails, returns the problem and the last known rows. */
 import 'server-only'
 import { type Cut, type Problem, problem } from '@/lib/contract/problem'
 import { findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
@@ -12,30 +12,30 @@ export type ConnectionRow = {
   id: string
   label: string
   state: string
-  /** Whether servers can be simulated over it. */
+  /** Whether its service can simulate servers. */
   simulates: boolean
   problem: Problem | null
-  /** While it fails: when it last listed any, ISO. Null while it answers, and where it never did. */
+  /** If it fails: when it last listed any item, ISO, or null if never. Null while it works. */
   listedAt: string | null
-  /** Where the service lists more than is taken. */
+  /** Set if the service lists more items than the portal accepts. */
   cut: Cut | null
-  /** How many items of its list could not be read. */
+  /** The number of unreadable items in its list. */
   unread: number
 }
 
-/** Why a connection cannot be asked now, and when it last listed any (ISO). */
+/** Why a connection cannot list now, and when it last did (ISO). */
 export type Obstacle = { problem: Problem; listedAt: string | null }
 
 export type Obstacles = ReadonlyMap<string, Obstacle>
 
 type Problems = ReadonlyMap<string, Problem | null>
 
-/** The rows are read from the database, given which connections count and what is wrong with some of them. */
+/** Reads the rows from the database. The obstacles are the problems of some connections. */
 type ReadRows<Row> = (actor: Actor, usable: readonly Connection[], obstacles: Obstacles) => Promise<Row[]>
 
 export type Listed<Row> = { rows: Row[]; connections: ConnectionRow[] }
 
-/** The list of one subject. Its two ways of reading answer alike; nothing in the answer changes while nothing does. */
+/** The list of one subject. Both ways of reading return the same shape, and equal results as long as nothing changes. */
 export function createList<Op extends ListOperation, M extends Readonly<Record<string, string>>, Row>(
   kind: ListingKind<Op, M>,
   readRows: ReadRows<Row>,
@@ -48,7 +48,7 @@ export function createList<Op extends ListOperation, M extends Readonly<Record<s
     return { rows, connections: connections.map((connection) => toConnectionRow(list, connection, obstacles.get(connection.id))) }
   }
 
-  /** The connections that do not answer, or whose key is refused or locked, by id. */
+  /** The connections that do not respond, or whose API key is refused or locked, by id. */
   async function readObstacles(connections: readonly Connection[], problems: Problems): Promise<Map<string, Obstacle>> {
     const found = connections.map(async (connection) => {
       const reason = problems.get(connection.id) ?? problemOfState(connection)
@@ -61,14 +61,14 @@ export function createList<Op extends ListOperation, M extends Readonly<Record<s
 
   return {
     readObstacles,
-    /** Asks every connection, all at the same time, each at most once in 2 s. */
+    /** Lists over all connections in parallel, each at most once in 2 s. */
     async ask(actor: Actor): Promise<Listed<Row>> {
       const asked = await listUsableConnections(actor)
       const problems = await Promise.all(asked.map(async (connection) => [connection.id, await refreshListing(kind, connection)] as const))
-      // Read again: asking may have taught us that a key is refused.
+      // Read again, because listing may have found that a key is refused.
       return read(actor, await listUsableConnections(actor), new Map(problems))
     },
-    /** As last known, at once: no service is asked. Null where some connection never listed anything yet. */
+    /** The last known list, without calling a service. Null if a connection has never listed anything yet. */
     async findKnown(actor: Actor): Promise<Listed<Row> | null> {
       const connections = await listUsableConnections(actor)
       if (connections.some(({ provenAt }) => provenAt === null)) return null

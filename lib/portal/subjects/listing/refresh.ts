@@ -1,4 +1,4 @@
-/** Asks a connection for its list of a subject and brings the rows up to date. */
+/** Lists a subject over a connection and updates the rows. */
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { Cut, Problem } from '@/lib/contract/problem'
@@ -12,15 +12,15 @@ import { findStored, noteStored, shareListing } from './cache'
 import type { ListedItem, ListingKind, ListOperation } from './kind'
 import { storeListing } from './store'
 
-// A key that was refused is tried again now and then, never in step with somebody's polling.
+// A refused key is retried at its own interval, independent of polling.
 const unableRetryMs = 60_000
-// A list like the last one is written again only for the time at which it was seen.
+// An unchanged list is stored again this often, only to update the time it was seen.
 const sameAgainMs = 60_000
 const digestedAtOnce = 500
 
 type Members = Readonly<Record<string, string>>
 
-/** Null where the list came (or came a moment ago), else why not; the rows then stay as they were. */
+/** Null if the list was read now or a moment ago, else the problem; the rows are then unchanged. */
 export function refreshListing<Op extends ListOperation, M extends Members>(
   kind: ListingKind<Op, M>,
   connection: Connection,
@@ -55,14 +55,14 @@ async function storeUnlessSame<Op extends ListOperation, M extends Members>(
   const stored = findStored(list, connection.id)
   const same = stored?.digest === digest
   if (same && askedAt.getTime() - stored.at < sameAgainMs) return
-  // What cannot be read is not gone.
+  // An unreadable item is not gone.
   const whole = rest.unread === 0
   const store = () =>
     storeListing(kind, connection, items, askedAt, { whole }).then(() =>
       noteStored(list, connection.id, { digest, at: askedAt.getTime(), ...rest }),
     )
   if (!same) return store()
-  // Only the time at which it was seen is new.
+  // Only updates the time at which the items were seen.
   writeAside(`${list} ${connection.id}`, store)
 }
 

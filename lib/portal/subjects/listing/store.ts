@@ -1,4 +1,4 @@
-/** Brings the rows up to date with a list that a connection gave: a few statements for hundreds of them. */
+/** Updates the rows from a connection's list, hundreds of items per statement. */
 import 'server-only'
 import { upstreamOf } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
@@ -12,9 +12,8 @@ const storedAtOnce = 250
 type Members = Readonly<Record<string, string>>
 
 /**
- * `items` is what was answered to a question asked at `askedAt`. Writes only what is new, has changed or is gone, so many
- * at a time: the database is written synchronously, and everything else waits meanwhile. Only a whole list tells what is
- * gone.
+ * `items` is the answer to a request sent at `askedAt`. Writes only new, changed and missing items, in slices: database writes are
+ * synchronous and block everything else meanwhile. Items count as gone only if the list is `whole`.
  */
 export async function storeListing<Op extends ListOperation, M extends Members>(
   kind: ListingKind<Op, M>,
@@ -37,7 +36,7 @@ export async function storeListing<Op extends ListOperation, M extends Members>(
     await nextTurn()
   }
   if (!whole) return
-  // What was proven after the question was asked (just created) is not judged by an answer older than itself.
+  // Rows verified after the request was sent (such as just created ones) are newer than this list, so they stay.
   for (const lost of slicesOf(await kind.rows.findUnproven(connection.id, askedAt), storedAtOnce)) {
     await db().$transaction([kind.rows.unlink(connection.id, lost, askedAt), kind.rows.markUnlistedGone(lost, new Date())])
     await kind.onListed(lost, askedAt, 'gone')
@@ -47,7 +46,7 @@ export async function storeListing<Op extends ListOperation, M extends Members>(
 
 const teamAndOrigin = (connection: Connection) => ({ teamId: connection.teamId, origin: upstreamOf(connection) })
 
-/** What was learned after the question was asked is not undone by an answer older than itself. */
+/** Keeps values that are newer than the request. */
 async function writeListed<Op extends ListOperation, M extends Members>(
   { membersOf, rows }: ListingKind<Op, M>,
   connection: Connection,

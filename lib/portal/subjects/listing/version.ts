@@ -1,14 +1,14 @@
-/** Which state of a list somebody has seen: so that a poll is answered in a few bytes while nothing changes. */
+/** Versions of a list, so that a poll gets a few bytes as long as nothing changes. */
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { createSlices, slicesOf } from '@/lib/portal/base/turns'
 
-/** What a poll gets: the list with its version, or that the version it named still stands. */
+/** The answer to a poll: the list with its version, or that the poll's version is still current. */
 export type Versioned<List> = (List & { version: string }) | { version: string; same: true }
 
 const writtenAtOnce = 500
 
-/** The answer as JSON text (Versioned), its `name`d rows written in slices. `seen`: the version the asker has; null for one who has none. */
+/** The answer (Versioned) as JSON text; serialises the rows in member `name` in slices. `seen`: the caller's version, or null. */
 export async function answerSince<Name extends string>(
   name: Name,
   list: Readonly<Record<Name, readonly unknown[]>> & object,

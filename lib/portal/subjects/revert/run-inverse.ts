@@ -1,4 +1,4 @@
-/** One step of undoing a change: run like any operation, marked in the audit log, and settled by a read if its answer was lost. */
+/** Runs one step of an undo like any operation, marked in the audit log. If its answer is lost, a read determines the outcome. */
 import 'server-only'
 import type { Answer, Operation } from '@/lib/contract/operation'
 import { type Outcome, problem } from '@/lib/contract/problem'
@@ -13,14 +13,14 @@ import type { RevertRequest } from '../undoable/kind'
 type Step = RevertRequest & { about?: string }
 
 /**
- * Whether a read `shows` it; a failed read shows nothing. whole: the list is complete, so that what is not in it does not exist.
+ * Whether a read `shows` the wanted state; false if the read failed. whole: the list is complete, so that a missing item does not exist.
  */
 export const checkState = async <T>(read: Promise<Outcome<T>>, shows: (data: T, whole: boolean) => boolean): Promise<boolean> => {
   const found = await read
   return found.ok && shows(found.data, !found.cut && !found.unread)
 }
 
-/** isDone: checks whether it was done after all. Called only if the connection broke before the answer came. */
+/** isDone: checks whether the step took effect after all. Called only if the connection broke before the answer. */
 export async function runInverse<O extends Operation>(
   actor: Actor,
   operation: O,
@@ -52,7 +52,7 @@ async function recordSettled(
   }
 }
 
-/** The state no longer matches, so nothing was done. `sentence` says why, and what to do. */
+/** The state no longer matches, so nothing was changed. `sentence` says why, and what to do. */
 export const tooLate = (sentence: string): { ok: false; problem: ReturnType<typeof problem> } => ({
   ok: false,
   problem: problem('changed_meanwhile', { sentence }),

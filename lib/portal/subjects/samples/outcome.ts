@@ -1,4 +1,4 @@
-/** A user's read of a server is as good as a check by the sampler, and saves one. */
+/** A user's read of a server counts as a check by the sampler and replaces the next one. */
 import 'server-only'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
 import { getSettings } from '@/lib/settings/settings'
@@ -13,7 +13,7 @@ export const samplesHooks = {
   },
 } satisfies OutcomeHooks
 
-/** Gathered if the last check is at least half a round old, because pages read every 30 s. Nothing is written here. */
+/** Kept only if the last check is at least half a round old, because pages read every 30 s. Only in memory; written later. */
 function noteSummary(serverId: string, outcome: Parameters<typeof sampleOf>[1], now: number): void {
   const { sampleEveryMs } = getSettings()
   if (!isGathering() || sampleEveryMs === null) return

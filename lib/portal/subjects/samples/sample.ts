@@ -1,4 +1,4 @@
-/** What is stored of one check of a server, and how a summary becomes it. */
+/** The stored form of one check of a server, and its derivation from a summary. */
 import 'server-only'
 import type { Answer } from '@/lib/contract/operation'
 import type { servers } from '@/lib/contract/operations/servers'
@@ -6,7 +6,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import { placeOfFailure } from '@/lib/contract/reachability'
 import { readSize } from '@/lib/contract/size'
 
-/** Bytes; null when the service did not report them, or not in a readable form. */
+/** Bytes; null if the service did not report them in a readable form. */
 export type Measures = { diskUsed: number | null; diskTotal: number | null; memUsed: number | null; memTotal: number | null }
 
 /** at: minutes since 1970. reachable: whether the service could reach the server. */
@@ -18,7 +18,7 @@ type SummaryAnswer = Answer<typeof servers.summary>
 
 const unmeasured: Measures = { diskUsed: null, diskTotal: null, memUsed: null, memTotal: null }
 
-/** Null when the outcome says nothing about the server: the service was unreachable, refused the key, or failed itself. */
+/** Null if the outcome says nothing about the server: the service was unreachable, refused the key, or failed itself. */
 export function sampleOf(serverId: string, outcome: Outcome<SummaryAnswer>, now: number): Sample | null {
   const at = minuteOf(now)
   if (!outcome.ok) return placeOfFailure(outcome.problem) === 'server' ? { serverId, at, reachable: false, ...unmeasured } : null
@@ -31,7 +31,7 @@ function measure(item: SummaryAnswer['item'][number]): Measures {
   return { diskUsed: disk.used, diskTotal: disk.total, memUsed: memory.used, memTotal: memory.total }
 }
 
-/** The reported usage, or total minus free; a percentage counts if the total is known. */
+/** The reported usage, or total minus free; a percentage is converted if the total is known. */
 function usage(usedText: string, freeText: string, totalText: string): { used: number | null; total: number | null } {
   const [used, free, total] = [readSize(usedText), readSize(freeText), readSize(totalText)]
   const all = total?.bytes ?? (used?.bytes != null && free?.bytes != null ? used.bytes + free.bytes : null)

@@ -1,4 +1,4 @@
-/** Samples by time slot: how often a server was checked in each, how often it was reachable, and its figures. */
+/** Samples by time slot: the number of checks, the number of successful ones, and the figures. */
 import 'server-only'
 import { readSlotLines } from '@/lib/portal/base/sql/samples'
 import type { Measures, Sample } from './sample'
@@ -7,7 +7,7 @@ import { waitingFor } from './store'
 /** from: minutes since 1970, a multiple of the slot's length. Figures are means, totals are maximums. */
 export type Slot = Measures & { from: number; checks: number; reachable: number }
 
-/** The slots of `step` minutes since `since`, oldest first; those without a sample are left out. */
+/** The slots of `step` minutes since `since`, oldest first. Slots without a sample are omitted. */
 export async function readSlots(serverId: string, step: number, since: number): Promise<Slot[]> {
   const start = floorTo(since, step)
   const lines = await readSlotLines(serverId, step, start)
@@ -23,7 +23,7 @@ export async function readSlots(serverId: string, step: number, since: number): 
 
 export const floorTo = (minute: number, step: number): number => Math.floor(minute / step) * step
 
-/** Adds a sample that is newer than all in the slots, such as one that waits to be written. */
+/** Adds a sample that is newer than all slots, such as one that is not written yet. */
 export function withSample(slots: readonly Slot[], sample: Sample, step: number): Slot[] {
   const { diskUsed, diskTotal, memUsed, memTotal } = sample
   const from = floorTo(sample.at, step)

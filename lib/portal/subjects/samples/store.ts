@@ -1,4 +1,4 @@
-/** Samples waiting to be stored: gathered in memory and written together, because each commit invalidates every cache. */
+/** Gathers samples in memory and writes them together, because each commit invalidates all caches. */
 import 'server-only'
 import { processState } from '@/lib/portal/base/process-state'
 import { upsertSamples } from '@/lib/portal/base/sql/samples'
@@ -12,7 +12,7 @@ type Gathered = {
 
 const state = processState('samples', (): { gathered?: Gathered | undefined } => ({}))
 
-/** Nothing is gathered before this call: what is never written would only grow. */
+/** Nothing is gathered before this call, because without a sampler nothing would ever be written. */
 export function beginGathering(): void {
   state().gathered ??= { waiting: [], lookedAt: new Map() }
 }
@@ -21,7 +21,7 @@ export function endGathering(): void {
   state().gathered = undefined
 }
 
-/** Keeps a sample until it is written. Does nothing while the portal does not sample. */
+/** Keeps a sample until it is written. Does nothing unless the portal samples. */
 export function gather(sample: Sample, now = Date.now()): void {
   state().gathered?.waiting.push(sample)
   state().gathered?.lookedAt.set(sample.serverId, now)
@@ -38,7 +38,7 @@ export const waitingFor = (serverId: string): Sample[] => state().gathered?.wait
 
 export const countWaiting = (): number => state().gathered?.waiting.length ?? 0
 
-/** Writes everything that waits, in one statement. What cannot be written is kept for the next time, up to a limit. */
+/** Writes all gathered samples in one statement. If that fails, keeps them for the next time, up to a limit. */
 export async function writeWaiting(): Promise<void> {
   const gathered = state().gathered
   const samples = gathered?.waiting.splice(0) ?? []

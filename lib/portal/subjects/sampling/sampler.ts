@@ -1,4 +1,4 @@
-/** The sampler: checks every server every few minutes. The results are stored for every user who may see the server. */
+/** The sampler: checks every server every few minutes and stores the results for all users who may see the server. */
 import 'server-only'
 import { setTimeout as wait } from 'node:timers/promises'
 import { contract } from '@/lib/contract'
@@ -14,14 +14,14 @@ import { findWay, listAsked } from './plan'
 
 export type Sampler = { stop: () => Promise<void> }
 
-// At most five servers a second, four at a time: with thousands, a round takes longer rather than overloading the service.
+// At most five servers a second, four at a time: with thousands of servers a round takes longer instead of overloading the service.
 const leastGapMs = 200
 const maxAtOnce = 4
-// Leaves the rest of the time for slow checks.
+// The rest of the time is a reserve for slow checks.
 const spreadOver = 0.8
 const maxWaiting = 500
 
-/** The first round begins after `everyMs`, to leave the start to more urgent work. A long round delays the next one. */
+/** The first round starts after `everyMs`, because the start-up has more urgent work. A long round delays the next one. */
 export function startSampler(everyMs: number): Sampler {
   const stopped = new AbortController()
   beginGathering()
@@ -49,7 +49,7 @@ async function goOn(everyMs: number, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Checks each server once, spread over the time available. The samples are written together at the end. */
+/** Checks each server once, spread over the available time, and writes the samples at the end. */
 export async function sampleRound(everyMs: number, signal: AbortSignal): Promise<void> {
   const ids = await listAsked()
   const gapMs = Math.max(leastGapMs, (everyMs * spreadOver) / Math.max(1, ids.length))
@@ -72,10 +72,10 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undef
 
 type Round = { failures: Map<string, number>; everyMs: number }
 
-// One server may make a service fail; three failures in a row mean the service itself.
+// One server may make a service fail; three failures in a row are blamed on the service.
 const maxFailures = 3
 
-/** Skips servers that were just checked, and services that are unreachable or asked to slow down. */
+/** Skips servers that were just checked, and services that are unreachable or asked the portal to slow down. */
 async function checkServer(serverId: string, { failures, everyMs }: Round): Promise<void> {
   try {
     if (Date.now() - (findCheckedAt(serverId) ?? 0) < everyMs / 2) return

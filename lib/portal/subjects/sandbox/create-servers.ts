@@ -1,4 +1,4 @@
-/** Creates twelve sandbox servers to explore with: each by the spine, like any other server. */
+/** Creates twelve sandbox servers to explore, each through the spine like any other server. */
 import 'server-only'
 import { randomInt } from 'node:crypto'
 import { contract } from '@/lib/contract'
@@ -6,7 +6,7 @@ import type { Outcome } from '@/lib/contract/problem'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { runOperation } from '../spine'
 
-/** Name and DNS provider of each. One is slow, one answers only sometimes, one fails to install. */
+/** Names and DNS providers. One is slow, one answers only sometimes, one fails to install. */
 const dozen: readonly [name: string, dns: string][] = [
   ['web-fra-01', 'Cloudflare'],
   ['web-fra-02', 'Cloudflare'],
@@ -22,9 +22,9 @@ const dozen: readonly [name: string, dns: string][] = [
   ['backup-osl-01', ''],
 ]
 
-/** Stops at the first refusal, because the others would be refused too. Returns how many were created. */
+/** Stops at the first refusal, because the others would be refused too. Returns the number of servers created. */
 export async function createSandboxServers(actor: Actor, connectionId: string): Promise<Outcome<{ made: number }>> {
-  // Two sandbox servers cannot share an address, and the twelve may be created again.
+  // Addresses of sandbox servers must be unique, and a user may create the twelve again.
   const group = randomInt(1_000_000)
   const make = ([name, dns]: (typeof dozen)[number]) => {
     const login = { host: `${name}.n${group}.sandbox.test`, port: '22', user: 'root', pass: 'sandbox' }

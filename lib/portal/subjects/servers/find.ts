@@ -1,4 +1,4 @@
-/** Finds one server by its opaque id, from the rows: no service is called. */
+/** Finds one server by its opaque id in the database, without calling a service. */
 import 'server-only'
 import { reachable, resolveReachability } from '@/lib/contract/reachability'
 import { canAct, ownerOf } from '@/lib/portal/access/connections'
@@ -12,7 +12,7 @@ import { findServersProblem } from './listing'
 import { noList } from './read-list'
 import { beside, type ServerRow, toServerRow, visibleTo } from './row'
 
-/** Null for a server that is another team's, gone or unknown; a refusal is logged. */
+/** Null for a server that is unknown, gone or another team's; logs a refusal. */
 export async function findServer(actor: Actor, id: string): Promise<ServerRow | null> {
   const server = isOpaqueId(id) ? await db().server.findFirst({ where: { id, ...visibleTo(actor) }, include: beside }) : null
   if (!server) {

@@ -1,4 +1,4 @@
-/** What is deleted together with a server that left the list. */
+/** Deletes the data of a server that is no longer listed. */
 import 'server-only'
 import { dropLabels } from '../labels/labels'
 import { dropUndos } from '../undoable/kept'

@@ -18,17 +18,17 @@ const list = createList(serverListing, readListedServers)
 
 const named = ({ rows: servers, connections }: Listed<ListedServer>): ServerList => ({ servers, connections })
 
-/** Asks every connection, each at most once in 2 s. One that fails yields its problem, and its servers as last known. */
+/** Lists over all connections, each at most once in 2 s. For one that fails, returns the problem and its last known servers. */
 export const listServers = async (actor: Actor): Promise<ServerList> => named(await list.ask(actor))
 
-/** The list as last known, at once, with what the newest questions came to. Null where some connection never listed anything yet. */
+/** The last known list with the newest results, without calling a service. Null if a connection has never listed anything yet. */
 export async function findKnownServers(actor: Actor): Promise<ServerList | null> {
   const known = await list.findKnown(actor)
   return known && named(known)
 }
 
-/** The connections that do not answer, or whose key is refused or locked, by id. */
+/** The connections that do not respond, or whose API key is refused or locked, by id. */
 export const readObstacles = list.readObstacles
 
-/** The answer to a poll, as JSON text of a VersionedList. `seen`: the version the asker has; null for one who has none. */
+/** The answer to a poll, as JSON text of a VersionedList. `seen`: the caller's version, or null. */
 export const answerSince = (servers: ServerList, seen: string | null): Promise<string> => answerVersion('servers', servers, seen)

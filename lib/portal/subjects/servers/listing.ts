@@ -1,4 +1,4 @@
-/** How a connection's list of servers becomes rows. */
+/** Maps a connection's list of servers to rows. */
 import 'server-only'
 import { contract } from '@/lib/contract'
 import type { Problem } from '@/lib/contract/problem'
@@ -22,8 +22,8 @@ import { refreshListing } from '../listing/refresh'
 import { settleDeletes } from './settle'
 
 /**
- * The database takes the list apart itself, so no text of it goes through the driver. Characters that turn the direction of
- * text become visible codes here, so that no page, title, log or job has to think of them; they can be typed to confirm.
+ * The database parses the list as JSON, so none of its text passes through the driver's checks. Characters that change the direction of
+ * text become visible codes here, so that no page, title, log or job has to handle them; users can type the codes to confirm.
  */
 const shown = (text: string): string => storableText(showBidiControls(text))
 
@@ -32,7 +32,7 @@ const members = Object.fromEntries(memberNames.map((name) => [name, true])) as R
 
 export const serverListing: ListingKind<typeof contract.servers.list, ListedMembers> = {
   operation: contract.servers.list,
-  /** Where a service says nothing of the address, what is known of it stays. */
+  /** If a service omits the address, the known one stays. */
   membersOf: (item, known) => ({
     name: shown(item.name),
     hostname: shown(item.hostname),
@@ -63,8 +63,8 @@ export const serverListing: ListingKind<typeof contract.servers.list, ListedMemb
   onListed: settleDeletes,
 }
 
-/** Null where the list came (or came a moment ago), else why not; the rows then stay as they were. */
+/** Null if the list was read now or a moment ago, else the problem; the rows are then unchanged. */
 export const refreshServers = (connection: Connection): Promise<Problem | null> => refreshListing(serverListing, connection)
 
-/** Why the newest list of servers did not come; null where it came, or none did in the last minute. */
+/** Why the newest listing of servers failed; null if it succeeded, or if there was none in the last minute. */
 export const findServersProblem = (connectionId: string): Problem | null => findListingProblem(contract.servers.list.id, connectionId)

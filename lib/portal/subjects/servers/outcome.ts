@@ -1,4 +1,4 @@
-/** What operations on servers change in the portal's own rows. */
+/** Updates the portal's rows after operations on servers. */
 import 'server-only'
 import { changesSomething } from '@/lib/contract/policy'
 import { upstreamOf } from '@/lib/portal/access/connections'
@@ -13,7 +13,7 @@ import { noteUnsettled } from './settle'
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const serversHooks = {
-  /** Any change makes the next list ask the service again. */
+  /** After any change the next list must call the service again. */
   each: async ({ operation, decision }) => {
     if (changesSomething(operation)) forgetListing(decision.connection.id)
   },
@@ -33,13 +33,13 @@ export const serversHooks = {
     },
   },
   made: {
-    /** The row exists immediately, so that a page can redirect to it. */
+    /** The row is created immediately, so that a page can redirect to it. */
     'servers.create': ({ decision, fields, answer }) =>
       rememberServer(decision, answer.items[0].id, { ...fields, host_key: answer.host_key }),
   },
 } satisfies OutcomeHooks
 
-/** Advances `listedAt`, so that a list requested before this does not bring the server back. */
+/** Advances `listedAt`, so that a list requested before the deletion does not bring the server back. */
 async function forgetServer(id: string): Promise<void> {
   const now = new Date()
   await db().server.update({ where: { id }, data: { goneAt: now, listedAt: now } })
@@ -58,7 +58,7 @@ async function rememberHostname(id: string, { hostname }: Readonly<Record<string
     await db().server.update({ where: { id }, data: { hostname: hostname.trim().toLowerCase(), listedAt: new Date() } })
 }
 
-/** Without one the service kept the key it knew. */
+/** Without a host key in the request the service kept its own. */
 async function rememberHostKey(id: string, { host_key }: Readonly<Record<string, unknown>>): Promise<void> {
   if (typeof host_key === 'string') await db().server.update({ where: { id }, data: { hostKey: host_key, listedAt: new Date() } })
 }

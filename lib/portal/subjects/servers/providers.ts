@@ -1,10 +1,10 @@
-/** The providers of each service's servers, as suggestions for adding another server. */
+/** The providers that each service's servers have, as suggestions for adding another server. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { visibleTo } from './row'
 
-/** By the address of the service (`upstreamOf`), in order. Services without providers are absent. */
+/** By the address of the service (`upstreamOf`), sorted. Services without providers are absent. */
 export async function listProviders(actor: Actor): Promise<Map<string, string[]>> {
   const rows = await db().server.groupBy({
     by: ['origin', 'provider'],

@@ -1,4 +1,4 @@
-/** All servers a user may see, read from the rows quickly: thousands with every poll of every page. */
+/** Reads all servers a user may see quickly from the database: there may be thousands, with every poll of every page. */
 import 'server-only'
 import { problem } from '@/lib/contract/problem'
 import { type Reachability, reachable, resolveReachability } from '@/lib/contract/reachability'
@@ -15,7 +15,7 @@ import type { ListedServer } from './row'
 
 const linesPerPage = 500
 
-/** Those that one of the usable connections lists, by name, and by id where names are the same. */
+/** The servers that a usable connection lists, sorted by name, then by id. */
 export async function readListedServers(actor: Actor, usable: readonly Connection[], obstacles: Obstacles): Promise<ListedServer[]> {
   const teamId = actor.team.id
   const [jobs, labels, unreachable] = await Promise.all([readRunningJobs(actor), readLabels(teamId, 'server'), readUnreachable(teamId)])
@@ -46,13 +46,13 @@ export async function readListedServers(actor: Actor, usable: readonly Connectio
     }
     last = page.at(-1)?.[0] ?? ''
     more = page.length === linesPerPage
-    // The database is read synchronously, which blocks the process meanwhile.
+    // Database reads are synchronous and block the process meanwhile.
     if (more) await nextTurn()
   }
   return servers.sort((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
 }
 
-/** Whatever the reason, a missing list failed before it reached the server. */
+/** Whatever the reason, listing failed before it reached a server. */
 export const noList = problem('upstream_failed')
 
 const reachOf = (known: Reachability, obstacle: Obstacle | undefined): Reachability =>
@@ -60,13 +60,13 @@ const reachOf = (known: Reachability, obstacle: Obstacle | undefined): Reachabil
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Usable connections come first, as when one is chosen. */
+/** Sorts usable connections first, as chooseConnection does. */
 function readPage(actor: Actor, usable: readonly Connection[], afterId: string): Promise<ServerLine[]> {
   const connections = usable.map((one): RankedConnection => ({ id: one.id, own: one.ownerId === null ? 0 : 1, able: canAct(one) ? 1 : 0 }))
   return readServerLines({ teamId: actor.team.id, connections, afterId, limit: linesPerPage })
 }
 
-/** Ids of running jobs, by server. */
+/** Ids of running jobs, by server id. */
 async function readRunningJobs(actor: Actor): Promise<Map<string, string>> {
   const jobs = await db().job.findMany({
     where: { teamId: actor.team.id, state: 'running' },

@@ -1,27 +1,27 @@
-/** A server and a connection as pages see them. */
+/** A server and a connection in the form that pages use. */
 import 'server-only'
 import type { Reachability } from '@/lib/contract/reachability'
 import { isSimulated, ownerOf } from '@/lib/portal/access/connections'
 import type { Actor } from '@/lib/portal/identity/actor'
 import type { Connection, Job, Server } from '@/prisma/generated/portal/client'
 
-/** One line of the list. Kept small: there may be thousands. */
+/** One line of the list. Kept small, because there may be thousands. */
 export type ListedServer = {
   /** The portal's own opaque id. */
   id: string
   name: string
   hostname: string
   dns: string
-  /** IPv4 or IPv6, or the host it was added under; empty if the service never said. */
+  /** IPv4 or IPv6, or the host it was added with; empty if the service never reported one. */
   address: string
   provider: string
   /** new, installing, ready, failed; empty if the service does not report it. */
   state: string
   sandbox: boolean
-  /** Label of the connection that would be used. */
+  /** Label of the connection to be used. */
   connectionLabel: string
   runningJobId: string | null
-  /** In order. */
+  /** Sorted. */
   labels: string[]
   /** The result of the newest check; unknown while its connection does not answer. */
   reach: Reachability
@@ -35,19 +35,19 @@ export type ServerRow = ListedServer & {
   listedAt: string
 }
 
-/** Which rows a person may see at all, for Prisma. */
+/** The rows a user may see at all, as a filter for Prisma. */
 export const visibleTo = (actor: Actor) => ({
   teamId: actor.team.id,
   goneAt: null,
   connections: { some: { connection: { OR: [{ ownerId: null }, { ownerId: ownerOf(actor) }] } } },
 })
 
-/** What is read with a server to show it. */
+/** The relations needed to show a server. */
 export const beside = { jobs: { where: { state: 'running' } }, connections: { include: { connection: true } } } as const
 
 type ServerWithBeside = Server & { jobs: Job[]; connections: { provenAt: Date; connection: Connection }[] }
 
-/** Own connections before shared ones, then the most recently verified: the same order as when one is chosen. */
+/** Own connections before shared ones, then the most recently verified: the same order as in chooseConnection. */
 export function toServerRow(actor: Actor, server: ServerWithBeside, labels: string[], reach: Reachability): ServerRow {
   const [acting] = server.connections
     .filter(({ connection }) => connection.ownerId === null || connection.ownerId === ownerOf(actor))

@@ -1,4 +1,4 @@
-/** A deletion whose answer never arrived is settled by what a later list shows. */
+/** Settles a deletion whose answer was lost once a later list shows the result. */
 import 'server-only'
 import { contract } from '@/lib/contract'
 import { recordAudit } from '@/lib/portal/audit/record'
@@ -8,11 +8,11 @@ import { deleteDependents } from './gone'
 
 const state = processState('unsettled removals', (): { ids?: Promise<Set<string>> | undefined } => ({}))
 
-// A server still listed right after the connection broke proves nothing: the service may still be deleting it.
+// A server that is still listed right after the connection broke proves nothing: the service may still be deleting it.
 const undecidedMs = 60_000
 const lookBackMs = 86_400_000
 
-/** Ids of servers whose deletion is open. Searched in the audit log once per process, not with each polled list. */
+/** Ids of servers whose deletion has no outcome yet. Searches the audit log once per process, not with each polled list. */
 function findUnsettled(): Promise<Set<string>> {
   const unsettled = state()
   unsettled.ids ??= readUnsettled()
@@ -30,7 +30,7 @@ const readOpenRows = (objectId?: string) =>
       at: { gt: new Date(Date.now() - lookBackMs) },
       ...(objectId !== undefined && { objectId }),
     },
-    // Selects no more than is needed: a tampered row elsewhere must not prevent lists from being stored.
+    // Selects only the needed columns: a tampered row elsewhere must not prevent lists from being stored.
     select: { seq: true, at: true, requestId: true, teamId: true, action: true, objectId: true, connectionId: true },
   })
 
@@ -38,13 +38,13 @@ async function readUnsettled(): Promise<Set<string>> {
   return new Set((await readOpenRows()).map(({ objectId }) => objectId))
 }
 
-/** From now on lists are checked for what became of this server. */
+/** From now on, lists are checked for the outcome of this server's deletion. */
 export async function noteUnsettled(serverId: string): Promise<void> {
   const unsettled = await findUnsettled()
   unsettled.add(serverId)
 }
 
-/** What a list requested at `askedAt` showed of these servers: logs the outcome of open deletions. */
+/** Logs the outcome of open deletions from a list requested at `askedAt`, in which these servers were found or missing. */
 export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, found: 'gone' | 'still there'): Promise<void> {
   const unsettled = await findUnsettled()
   for (const serverId of serverIds) {
@@ -55,7 +55,7 @@ export async function settleDeletes(serverIds: Iterable<string>, askedAt: Date, 
   }
 }
 
-/** False while it is too early to say. */
+/** False while it is too early to decide. */
 async function settle(serverId: string, askedAt: Date, found: 'gone' | 'still there'): Promise<boolean> {
   for (const row of await readOpenRows(serverId)) {
     if (found === 'still there' && askedAt.getTime() - row.at.getTime() < undecidedMs) return false

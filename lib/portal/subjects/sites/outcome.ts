@@ -1,4 +1,4 @@
-/** What operations on sites change in the portal's own rows. */
+/** Updates the portal's rows after operations on sites. */
 import 'server-only'
 import type { OutcomeHooks } from '@/lib/portal/spine/hooks'
 import { dropLabels } from '../labels/labels'

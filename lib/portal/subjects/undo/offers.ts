@@ -1,4 +1,4 @@
-/** Which entries of the audit log the reader can undo, which were undone, and which are undos. */
+/** Which entries of the audit log the user can undo, which were undone, and which are undos. */
 import 'server-only'
 import { mayRun } from '@/lib/portal/access/roles'
 import { db } from '@/lib/portal/base/db'
@@ -10,14 +10,14 @@ import { findVisible } from './visible'
 
 /**
  * undo: what the undo does, in words (`plain` if the entry itself implies it), the id to request it, and where its effect is visible.
- * Null if nothing is stored, or the reader may not. undone: by whom and when, ISO.
+ * Null if nothing is stored, or the user may not. undone: by whom and when, ISO.
  */
 export type UndoMark = {
   undo: { id: string; description: string; plain: boolean; page: { href: string; label: string } } | null
   undone: { by: string; at: string } | null
 }
 
-/** By the number of the entry that shows it: of several steps of one change, the last. */
+/** By the number of the entry to show it on: for a change with several steps, the last one. */
 export async function readUndoMarks(actor: Actor, requestIds: readonly string[]): Promise<Map<number, UndoMark>> {
   const where = { id: { in: [...new Set(requestIds)] }, teamId: actor.team.id }
   const rows = await db().undo.findMany({ where, include: { usedBy: { select: { name: true } } } })
@@ -35,7 +35,7 @@ export async function readUndoMarks(actor: Actor, requestIds: readonly string[])
 
 const subjectOf = ({ subjectKind: kind, subjectId: id }: Undo): Subject => ({ kind, id })
 
-/** Users get no button that would be refused. */
+/** Null if the user could not use it, so that no button leads to a refusal. */
 function offer(actor: Actor, row: Undo): UndoMark['undo'] {
   const kind = findKind(row.kind)
   if (!kind || !mayRun(actor.role, kind.needs.effect)) return null
@@ -48,7 +48,7 @@ async function lastSteps(requestIds: readonly string[]): Promise<Map<string, num
   return new Map(steps.flatMap(({ requestId, _max }) => (_max.seq === null ? [] : [[requestId, _max.seq] as const])))
 }
 
-/** The description of these changes and when they began, ISO: for the entries that undid them. */
+/** The description and start time (ISO) of changes, for the entries that undid them. */
 export async function readUndoneActs(
   actor: Actor,
   requestIds: readonly string[],

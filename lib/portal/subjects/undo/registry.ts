@@ -1,4 +1,4 @@
-/** Every kind of undoable change. A new kind is one file in its subject and a line here. */
+/** All kinds of undoable changes. A new kind is one file in its subject and a line here. */
 import 'server-only'
 import { undoJobAdd, undoJobDelete, undoJobReplace } from '../cron/undo-kinds'
 import { undoRuleDelete } from '../firewall/undo-delete'

@@ -19,8 +19,8 @@ const action = 'activity.undo'
 
 /**
  * Undoes the change logged under `id`. Users who may run the operation that its kind needs may undo it, through their own connection.
- * Reads the present state and acts only if it matches; returns the message to show. A second attempt, or another user's at the same
- * time, does nothing.
+ * Reads the present state and acts only if it matches; returns the message to show. A second or simultaneous attempt, by any user, does
+ * nothing.
  */
 export async function undoChange(actor: Person, id: string, requestId: string): Promise<Outcome<RevertResult>> {
   const refused = (code: 'forbidden' | 'not_found', objectId: string) =>
@@ -45,7 +45,7 @@ const findRow = (actor: Person, id: string) =>
 
 const atIt = problem('busy', { sentence: 'Someone is undoing this right now. Reload in a few seconds.' })
 
-/** Released whatever happens, including an error of our own. */
+/** Ends the claim in any case, also after an unexpected error. */
 async function run(actor: Person, row: Undo, kind: UndoKind, request: RevertRequest): Promise<Outcome<RevertResult>> {
   let outcome: Outcome<RevertResult> = { ok: false, problem: problem('internal') }
   try {
@@ -59,5 +59,5 @@ async function run(actor: Person, row: Undo, kind: UndoKind, request: RevertRequ
   return outcome
 }
 
-/** The action for it. Reads `undoId`, the id that the change returned. */
+/** The action that undoes a change. Reads `undoId`, the id that the change returned. */
 export const undoAction = () => ownAction(action, ({ actor, requestId, field }) => undoChange(actor, field('undoId'), requestId))

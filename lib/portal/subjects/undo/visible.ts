@@ -1,4 +1,4 @@
-/** Which subjects of stored undos a user may see, by the same rules as the spine. */
+/** Which subjects of stored undos a user may see, by the same rules as in the spine. */
 import 'server-only'
 import { listUsableConnections } from '@/lib/portal/access/connections'
 import { findVisibleNames } from '@/lib/portal/access/visible'

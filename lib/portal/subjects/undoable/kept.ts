@@ -1,4 +1,4 @@
-/** Stores what undoes a change before it is made; encrypted, because a command may contain a secret. */
+/** Stores what is needed to undo a change before the change is made. Encrypted, because a command may contain a secret. */
 import 'server-only'
 import type { Outcome, Problem } from '@/lib/contract/problem'
 import { log } from '@/lib/log'
@@ -10,14 +10,14 @@ import type { Undo } from '@/prisma/generated/portal/client'
 import type { Kept, UndoKind } from './kind'
 import type { Subject } from './subject'
 
-/** The result of a change. undo: pass this to the undo action; null if the change cannot be undone. */
+/** The result of a change. undo: the id for the undo action; null if the change cannot be undone. */
 export type Undoable = { undo: string | null }
 
 type Change = { requestId: string; subject: Subject }
 
 /**
- * Stores what undoes a change, under the change's id in the audit log, and returns that id. Null if there is nothing to store, or it
- * could not be stored: the change is then made without an Undo.
+ * Stores the undo of a change under the change's id in the audit log, and returns that id. Null if there is nothing to store or storing
+ * failed: the change is then made without an Undo.
  */
 export async function keepUndo(actor: Actor, { requestId: id, subject }: Change, kept: Kept | null): Promise<string | null> {
   if (kept === null) return null
@@ -33,18 +33,18 @@ export async function keepUndo(actor: Actor, { requestId: id, subject }: Change,
   }
 }
 
-/** For a change that failed: deletes what was stored for it, unless the change may have been made after all. */
+/** Deletes the stored undo of a change that failed, unless the change may have been made after all. */
 export async function refuseChange(undo: string | null, why: Problem): Promise<{ ok: false; problem: Problem }> {
   if (undo !== null && why.code !== 'outcome_unknown') await db().undo.deleteMany({ where: { id: undo, usedAt: null } })
   return { ok: false, problem: why }
 }
 
-/** For a subject that is no longer listed: none of its changes can be undone any more. */
+/** For a subject that is no longer listed, whose changes can no longer be undone. */
 export async function dropUndos({ kind: subjectKind, id: subjectId }: Subject): Promise<void> {
   await db().undo.deleteMany({ where: { subjectKind, subjectId, usedAt: null } })
 }
 
-/** The decrypted payload, for the schema of its kind to check. Null when it cannot be decrypted. */
+/** The decrypted payload, to be parsed with the schema of its kind. Null if it cannot be decrypted. */
 export async function openInverse(row: Undo): Promise<unknown> {
   if (row.sealed === null) return null
   try {
@@ -59,7 +59,7 @@ export async function openInverse(row: Undo): Promise<unknown> {
 const maxFound = 20
 
 /**
- * Payloads of the newest changes of a kind that were not undone, newest first, for a user who makes the inverse change manually. Empty
+ * Payloads of the newest changes of a kind that were not undone, newest first, for a user who makes the inverse change by hand. Empty
  * if they cannot be read, because that change does not depend on them.
  */
 export async function findKept<Payload extends object>(
@@ -78,17 +78,17 @@ export async function findKept<Payload extends object>(
   }
 }
 
-// An undo takes less time than this. An older claim belongs to a process that died, and the present state decides.
+// An undo takes less time than this. The process of an older claim has died, and the present state decides.
 const claimedMs = 5 * 60_000
 
-/** Whether the caller has claimed it. Of several simultaneous callers, in any process, one gets true. */
+/** Claims the undo. Of several simultaneous callers, in any process, one gets true. */
 export async function claimUndo(id: string): Promise<boolean> {
   const free = { OR: [{ claimedAt: null }, { claimedAt: { lt: new Date(Date.now() - claimedMs) } }] }
   const { count } = await db().undo.updateMany({ where: { id, usedAt: null, ...free }, data: { claimedAt: new Date() } })
   return count === 1
 }
 
-/** done: it is used up, and only records by whom. Otherwise it may be tried again. */
+/** done: it is used up, and only records by whom. Otherwise it can be tried again. */
 export async function endClaim(id: string, { user }: Person, outcome: Outcome<unknown>): Promise<void> {
   const used = { usedAt: new Date(), usedById: user.id, sealed: null, kekId: null }
   await db().undo.updateMany({ where: { id }, data: { claimedAt: null, ...(outcome.ok && used) } })

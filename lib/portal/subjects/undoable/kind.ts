@@ -1,4 +1,4 @@
-/** What a subject declares about one kind of undoable change. registry.ts lists all kinds. */
+/** A kind of undoable change, declared by its subject. registry.ts lists all kinds. */
 import 'server-only'
 import type * as z from 'zod'
 import type { Operation } from '@/lib/contract/operation'
@@ -8,7 +8,7 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import type { Subject } from './subject'
 
 /**
- * target: the subject as operations take it. undoes: the request id of the change to undo; requestId: that of the undo. extensions:
+ * target: the subject in the form that operations take. undoes: the request id of the change; requestId: that of the undo. extensions:
  * whether the service announces them.
  */
 export type RevertRequest = { subject: Subject; target: Target; requestId: string; undoes: string; extensions: boolean }
@@ -17,27 +17,27 @@ export type RevertRequest = { subject: Subject; target: Target; requestId: strin
 export type RevertResult = { message: string }
 
 export type UndoKind<Payload extends object = object, Name extends string = string> = {
-  /** Stored in the row and part of what the payload is bound to: renaming it makes older rows unusable. */
+  /** Stored in the row and bound to the payload, so renaming a kind makes its older rows unusable. */
   name: Name
   /** The encrypted payload. Must accept what older versions stored under this name. */
   schema: z.ZodType<Payload>
   /** What the undo does, in one sentence. */
   summary: string
-  /** Whether the entry of the change in Activity already implies the summary, so that it need not be shown beside the button. */
+  /** Whether the entry in Activity already implies the summary, so that it need not be shown next to the button. */
   plain: boolean
   /** Users who may run this operation on the subject may undo the change. */
   needs: Operation
-  /** Where its effect is visible. */
+  /** Where the effect is visible. */
   page: (subject: Subject) => { href: string; label: string }
-  /** Reads the present state and acts only if it matches. A method, so that kinds with any payload fit one table. */
+  /** Reads the present state and acts only if it matches. A method, so that kinds with different payloads fit into one table. */
   revert(actor: Actor, request: RevertRequest, payload: Payload): Promise<Outcome<RevertResult>>
 }
 
-/** The payload of one change together with its kind: the input of keepUndo. */
+/** The payload of one change together with its kind, for keepUndo. */
 export type Kept<Payload extends object = object> = { kind: UndoKind<Payload>; payload: Payload }
 
-/** Declares a kind, preserving its literal name and the type of its payload. */
+/** Declares a kind; keeps its literal name and the type of its payload. */
 export const undoKind = <const Name extends string, Payload extends object>(kind: UndoKind<Payload, Name>): UndoKind<Payload, Name> => kind
 
-/** Ties a payload to its kind. */
+/** Combines a payload with its kind. */
 export const kept = <Payload extends object>(kind: UndoKind<Payload>, payload: Payload): Kept<Payload> => ({ kind, payload })

@@ -1,4 +1,4 @@
-/** What an undoable change was made on: a server, a site or a connection, by the portal's own id. */
+/** The subject of an undoable change: a server, a site or a connection, by the portal's own id. */
 import 'server-only'
 import type { Target } from '@/lib/portal/access/decide'
 import type { UndoSubject } from '@/prisma/generated/portal/client'
@@ -7,7 +7,7 @@ export type Subject = { kind: UndoSubject; id: string }
 
 const targetFields = { server: 'serverId', site: 'siteId', connection: 'connectionId' } as const satisfies Record<UndoSubject, keyof Target>
 
-/** The subject as operations take it. */
+/** The subject in the form that operations take. */
 export const targetOf = ({ kind, id }: Subject): Target => ({ [targetFields[kind]]: id })
 
 /** The subject of a change to a server. */

@@ -1,4 +1,4 @@
-/** The audit log as the team reads it. */
+/** The audit log in the form that the team reads. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import type { Person } from '@/lib/portal/identity/actor'
@@ -9,43 +9,43 @@ import { type RunRow, type RunScope, readRuns } from './read-runs'
 import { type Detail, describeAction } from './sentences'
 import { formatReason, isResult, type Result } from './words'
 
-/** One run: intent and outcome together. */
+/** One run: an intent with its outcome. */
 export type ActivityEntry = {
   seq: number
-  /** ISO; when it was begun. */
+  /** ISO; when it started. */
   at: string
-  /** A user's name; otherwise a description of the actor. */
+  /** A user's name, else a description of the actor. */
   who: string
   /** "Deleted the rule ALLOW 22/tcp from Anywhere". */
   description: string
-  /** The target, by its name at that time; href while it still has a page. */
+  /** The target with its name at that time; href as long as it has a page. */
   target: { name: string; href: string | null } | null
   result: Result
-  /** The reason, if it did not succeed. */
+  /** Why it did not succeed, if it did not. */
   reason: string | null
-  /** Label of the connection whose key was used. */
+  /** Label of the connection that was used. */
   through: string | null
-  /** The address it came from; only for owners, admins, and about oneself. */
+  /** The network address of the request; only for owners, admins and the user concerned. */
   peer: string | null
   jobId: string | null
-  /** Whether and how it can be undone, or who undid it; null if it never could be. */
+  /** Whether and how it can be undone, or who undid it; null if it cannot be. */
   mark: UndoMark | null
-  /** The change that this one undid, in the same words, and when that began, ISO. */
+  /** For an undo: the description of the original change and when that started, ISO. */
   undoes: { description: string; at: string } | null
 }
 
 export type ActivityPage = {
   entries: ActivityEntry[]
-  /** For the filter's `before`: where the next older page begins; null at the end. */
+  /** The filter's `before` for the next older page; null at the end. */
   older: number | null
 }
 
 const pageRuns = 50
 
 /**
- * A page of the team's audit log, newest first. Every member may read it, viewers included: it describes servers that they all see, and
- * a log that only those it records may read controls nobody. Addresses are different: owners and admins see all of them, other members
- * only their own. Entries without a team (a sign-in attempt with an unknown address) are shown to owners and admins of the first team,
+ * A page of the team's audit log, newest first. All members may read it, including viewers: it describes servers that they all see, and
+ * a log that only its own subjects can read controls nobody. Network addresses are restricted: owners and admins see all, other members
+ * only their own. Entries without a team (sign-in attempts with an unknown address) are shown to owners and admins of the first team,
  * which runs the portal.
  */
 export async function readActivity(actor: Person, filter: ActivityFilter, zone: string, limit = pageRuns): Promise<ActivityPage> {
@@ -79,7 +79,7 @@ async function withUndos(actor: Person, rows: readonly RunRow[]): Promise<Activi
   })
 }
 
-/** The members to choose from in the filter. */
+/** The members that the filter offers. */
 export async function listPeople(actor: Person): Promise<{ id: string; name: string }[]> {
   const members = await db().membership.findMany({
     where: { teamId: actor.team.id },
@@ -123,7 +123,7 @@ function readDetail(text: string | null): Detail {
     const value: unknown = JSON.parse(text ?? '{}')
     return typeof value === 'object' && value !== null ? { ...value } : {}
   } catch {
-    // The row was tampered with; the page reports the broken integrity above the list.
+    // The row was tampered with; the page reports the integrity violation above the list.
     return {}
   }
 }
@@ -142,9 +142,9 @@ function targetOf(row: RunRow, began: Detail): ActivityEntry['target'] {
   if (row.objectKind === 'server') return named(noted ?? row.serverName, row.serverName === null ? null : `/servers/${row.objectId}`)
   if (row.objectKind === 'site') return named(noted ?? row.siteDomain)
   if (row.objectKind === 'job') return named('A job', row.jobId === null ? null : `/jobs/${row.jobId}`)
-  // A created thing is called by the name it was given; the connection is shown as the one that was used.
+  // A created object has the name from its request; the connection is shown as the one that was used.
   if (row.objectKind !== 'user') return named(began['field.name'] ?? noted ?? row.connectionLabel)
   if (row.objectId === '') return named('Unknown email address')
-  // A user's own name need not be repeated next to theirs.
+  // An entry about oneself does not repeat the user's name.
   return row.objectId === row.actorId ? null : named(row.personName ?? 'A former member')
 }

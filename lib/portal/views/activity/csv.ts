@@ -1,4 +1,4 @@
-/** The audit log as CSV. */
+/** Exports the audit log as CSV. */
 import 'server-only'
 import type { Person } from '@/lib/portal/identity/actor'
 import { formatCsvLine } from '@/lib/text/csv'
@@ -8,11 +8,11 @@ import { results } from './words'
 
 const columns = ['time', 'who', 'what', 'target', 'outcome', 'reason', 'through', 'from', 'row'] as const
 
-/** Runs per page, and the most pages: filter by days for older entries. */
+/** Runs per page, and the maximum number of pages; older entries need a filter by days. */
 const pageRuns = 500
 const maxPages = 100
 
-/** Yields line by line, so that a long log is never held as a whole. Times are UTC, ISO. */
+/** Yields line by line, so that a long log never has to fit into memory. Times are UTC, ISO. */
 export async function* renderActivity(actor: Person, filter: ActivityFilter, zone: string): AsyncGenerator<string> {
   yield formatCsvLine(columns)
   let before = filter.before

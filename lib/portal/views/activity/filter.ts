@@ -4,7 +4,7 @@ import { isOpaqueId } from '@/lib/portal/base/opaque-id'
 import { isKind, isResult, type Kind, type Result } from './words'
 
 export type ActivityFilter = {
-  /** A user's id: what they did, and what was done to their account. */
+  /** A user's id: includes what the user did and what was done to their account. */
   person: string | null
   kind: Kind | null
   outcome: Result | null
@@ -13,7 +13,7 @@ export type ActivityFilter = {
   /** Days as YYYY-MM-DD, inclusive, in the reader's time zone. */
   from: string | null
   to: string | null
-  /** Only rows numbered below this one, for the next page. */
+  /** Only rows with a lower number, for the next page. */
   before: number | null
 }
 
@@ -21,7 +21,7 @@ type Query = Readonly<Record<string, string | string[] | undefined>>
 
 const maxTargetLength = 100
 
-/** Drops what cannot be parsed: such a filter narrows nothing. */
+/** Ignores members that cannot be parsed. */
 export function readFilter(query: Query): ActivityFilter {
   const text = (name: string): string => {
     const value = query[name]
@@ -40,7 +40,7 @@ export function readFilter(query: Query): ActivityFilter {
   }
 }
 
-/** The query that parses to this filter; empty, or including its question mark. */
+/** The query string for a filter, the inverse of readFilter; empty, or with its question mark. */
 export function writeFilter(filter: ActivityFilter): string {
   const entries = Object.entries(filter).filter(([, value]) => value !== null && value !== '')
   const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()
@@ -49,7 +49,7 @@ export function writeFilter(filter: ActivityFilter): string {
 
 function dayOf(text: string): string | null {
   const date = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  // Rules out dates such as 31 February, which Date would turn into a day of March.
+  // Excludes dates such as 31 February, which Date would turn into a day of March.
   return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null
 }
 
@@ -61,7 +61,7 @@ const dayMs = 86_400_000
  */
 export function startOfDay(day: string, zone: string, later = 0): Date {
   const wall = Date.parse(`${day}T00:00:00Z`) + later * dayMs
-  // The offset at that very moment counts; the second lookup is for days on which it changes.
+  // The offset at the exact moment counts; the second lookup is for days on which it changes.
   const near = wall - offsetMs(new Date(wall), zone)
   return new Date(wall - offsetMs(new Date(near), zone))
 }

@@ -1,4 +1,4 @@
-/** The audit log's rows as runs, each intent next to its outcome, in one query that reads a limited number of rows. */
+/** Reads the audit log as runs, each intent with its outcome, in one query over a limited number of rows. */
 import 'server-only'
 import { db } from '@/lib/portal/base/db'
 import { composeRunQuery, type RunRow, readRunRows } from '@/lib/portal/base/sql/runs'
@@ -6,21 +6,21 @@ import type { Prisma } from '@/prisma/generated/portal/client'
 import { type ActivityFilter, startOfDay } from './filter'
 import { actionsOf } from './words'
 
-/** How many rows one page examines at most, whatever the filter. */
+/** The maximum number of rows that one page examines, whatever the filter. */
 export const scanLimit = 20_000
 
 export type { RunRow }
 
 export type RunScope = {
   teamId: string
-  /** Includes rows without a team: sign-in attempts with unknown addresses, and what concerns the whole portal. */
+  /** Includes rows without a team: sign-in attempts with unknown addresses, and events that concern the whole portal. */
   teamless: boolean
   zone: string
 }
 
 /**
- * The newest runs first, at most `limit`. Walks the log by row number from the newest requested row and stops after `reach` rows:
- * `searchOn` is then where to continue, and null if everything was examined.
+ * The newest runs first, at most `limit`. Walks the log from the newest requested row and stops after `reach` rows: `searchOn` is then
+ * the row number to continue from, and null if everything was examined.
  */
 export async function readRuns(
   scope: RunScope,
@@ -47,11 +47,11 @@ type Bounds = {
   /** Row numbers: below `ceiling`, not below `floor`. */
   ceiling: number
   floor: number
-  /** Rows that match lie below the floor. */
+  /** Whether matching rows may exist below the floor. */
   more: boolean
 }
 
-/** Row numbers and times increase together, so days become row numbers through the index on time. */
+/** Row numbers and times increase together, so the index on time converts days to row numbers. */
 async function findBounds({ from, to, before }: ActivityFilter, zone: string): Promise<Bounds> {
   const [last, first] = await Promise.all([
     db().auditRow.findFirst({

@@ -1,4 +1,4 @@
-/** The audit log as sentences: "Switched the firewall off". Every operation and every event has one. */
+/** The audit log as sentences: "Turned the firewall off". Covers every operation and every event. */
 import 'server-only'
 import { type OperationId, operations, type ToldOperationId } from '@/lib/contract'
 import { type OwnAction, ownActions } from '@/lib/portal/audit/own-actions'
@@ -8,7 +8,7 @@ import { showBidiControls } from '@/lib/text/bidi'
 export type Detail = Readonly<Record<string, unknown>>
 
 type Sentence = {
-  /** The verb of a completed action, and of one that was denied, failed or has no outcome. */
+  /** The verb for a completed action, and for one that was denied, failed or has no outcome. */
   verbs: readonly [done: string, tried: string]
   object: (detail: Detail) => string
 }
@@ -26,7 +26,7 @@ const phrase = (done: string, tried: string, object: string | Sentence['object']
   object: typeof object === 'string' ? () => object : object,
 })
 
-/** `named`, with the member in place of `%`, if the member exists; else `plain`. */
+/** `named` with the member in place of `%`; `plain` if the member is missing. */
 const naming =
   (name: string, named: string, plain: string): Sentence['object'] =>
   (detail) => {
@@ -136,19 +136,19 @@ const sentences: Readonly<Record<Exclude<OperationId, ToldOperationId> | OwnActi
   'activity.undo': phrase('Undid', 'Undo', 'a change'),
 }
 
-/** For operations whose definition contains the words. */
+/** Operations whose definition contains the words. */
 const told = operations.flatMap(({ id, activity }): [string, Sentence][] => (activity ? [[id, phrase(...activity)]] : []))
 
 const known: ReadonlyMap<string, Sentence> = new Map([...Object.entries(sentences), ...told])
 
-/** For an action that another version of Gatehouse logged and this one does not know. */
+/** For actions of another version of Gatehouse that this one does not know. */
 const unknown = phrase('Did', 'Do', 'something this version of Gatehouse doesn’t know')
 
-/** "Deleted the rule ALLOW 22/tcp from Anywhere"; "Delete the rule …", next to its outcome, if it was not done. */
+/** "Deleted the rule ALLOW 22/tcp from Anywhere"; or "Delete the rule …", shown next to its outcome, if it was not done. */
 export function describeAction(action: string, detail: Detail, result: string): string {
   const { verbs, object } = known.get(action) ?? unknown
   return showBidiControls(`${result === 'done' ? verbs[0] : verbs[1]} ${object(detail)}`)
 }
 
-/** Every action name an entry may have. */
+/** All action names that an entry may have. */
 export const actionNames: readonly string[] = [...operations.map(({ id }) => id), ...ownActions]

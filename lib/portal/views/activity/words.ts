@@ -5,7 +5,7 @@ import type { Effect } from '@/lib/contract/operation'
 import { isProblemCode, problemKinds } from '@/lib/contract/problem'
 import type { OwnAction } from '@/lib/portal/audit/own-actions'
 
-/** The groups that Activity can be filtered by, with their labels. */
+/** The groups of actions that Activity can be filtered by, with their labels. */
 export const kinds = {
   changes: 'Changes',
   deletions: 'Deletions',
@@ -16,7 +16,7 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds
 
-/** Actions of the portal itself that concern neither accounts nor connections. */
+/** Actions of the portal itself that concern neither users nor connections. */
 const ownIds: Readonly<Record<string, readonly OwnAction[]>> = {
   change: ['labels.add', 'labels.remove', 'activity.undo', 'jobs.stopFollowing'],
   read: ['servers.show', 'jobs.show'],
@@ -27,7 +27,7 @@ const idsOf = (effect: Effect): string[] => [
   ...(ownIds[effect] ?? []),
 ]
 
-/** Which actions a group contains: by whole id, or by prefix. */
+/** The actions of a group: whole ids, and prefixes of ids. */
 export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: readonly string[] } {
   if (kind === 'changes') return { ids: idsOf('change'), prefixes: [] }
   if (kind === 'deletions') return { ids: idsOf('destroy'), prefixes: [] }
@@ -36,8 +36,8 @@ export function actionsOf(kind: Kind): { ids: readonly string[]; prefixes: reado
 }
 
 /**
- * asked: a host key was shown, and nothing was done yet. open: started, no outcome logged. interrupted: the connection broke and the
- * end is unknown.
+ * asked: a host key was shown; nothing has been changed yet. open: started, with no outcome in the log. interrupted: the connection broke
+ * and the outcome is unknown.
  */
 export const results = {
   done: 'Done',

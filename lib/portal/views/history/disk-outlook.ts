@@ -1,23 +1,23 @@
-/** In how many days a server's disk will be full, from the samples of a week. */
+/** Predicts in how many days a server's disk will be full, from the samples of a week. */
 import 'server-only'
 import { readSlots, type Slot } from '@/lib/portal/subjects/samples/slots'
 import { timeUntilFull } from './trend'
 
 const day = 24 * 60
 const lookedBack = 7 * day
-/** Minutes that count as one point. */
+/** The length of a slot that counts as one point, in minutes. */
 const step = 120
-// Beyond this, a rate measured over days is meaningless.
+// A rate measured over days is meaningless beyond this.
 const farthestDays = 90
-// Two slots less than a day, because the first and the last slot are counted by their beginnings.
+// Two slots less than a day, because the first and the last slot are counted from their beginnings.
 const least = day - 2 * step
 
-/** Null if it is unknown, or more than 90 days away. now: minutes since 1970. */
+/** Null if unknown or more than 90 days away. now: minutes since 1970. */
 export async function readFullInDays(serverId: string, now: number): Promise<number | null> {
   return fullInDays(await readSlots(serverId, step, now - lookedBack))
 }
 
-/** Slots from before the disk had its present size say nothing about it. */
+/** Ignores slots from before the disk had its present size. */
 export function fullInDays(slots: readonly Slot[]): number | null {
   const total = slots.findLast(({ diskTotal }) => diskTotal !== null)?.diskTotal ?? 0
   const points = slots.flatMap(({ from, diskUsed, diskTotal }) =>

@@ -1,4 +1,4 @@
-/** Servers whose disk is nearly full, or soon will be. */
+/** Servers whose disk is nearly full or soon will be. */
 import 'server-only'
 import { listUsableConnections, ownerOf } from '@/lib/portal/access/connections'
 import { cachedUntilWrite } from '@/lib/portal/base/cached-until-write'
@@ -7,16 +7,16 @@ import type { Actor } from '@/lib/portal/identity/actor'
 import { minuteOf } from '@/lib/portal/subjects/samples/sample'
 import { readFullInDays } from './disk-outlook'
 
-/** share: 0–1. days: until it is full, or null if unknown. since: the first of the consecutive samples that were this full, ISO. */
+/** share: 0–1. days: until it is full; null if unknown. since: the first of the consecutive samples at that level, ISO. */
 export type FullDisk = { id: string; name: string; share: number; days: number | null; since: string | null }
 
-// Below the first share a disk is never reported, above the second always, whatever the trend.
+// A disk below the first share is never reported; above the second, always, whatever the trend.
 const [lookedAtShare, fullShare] = [0.75, 0.9]
 const soonDays = 14
 const most = 20
 const newestMinutes = 24 * 60
 
-/** The fullest first, at most 20, from the samples of the last day: no service is called. */
+/** The fullest first, at most 20, from the samples of the last day. Calls no service. */
 export function listFullDisks(actor: Actor, now = Date.now()): Promise<FullDisk[]> {
   return cachedUntilWrite(`full disks ${actor.team.id} ${ownerOf(actor)}`, async () => {
     const found = await findFullest(actor, minuteOf(now))
@@ -31,7 +31,7 @@ async function findFullest(actor: Actor, now: number): Promise<FullestRow[]> {
   return readFullest({ teamId: actor.team.id, connectionIds, since: now - newestMinutes, least: lookedAtShare, limit: most })
 }
 
-/** Since when the disk has been above the share it is judged by. */
+/** Since when the disk has been above the threshold that it is reported for. */
 async function findSince({ id, share }: FullestRow): Promise<string | null> {
   const at = await readFullSince(id, share >= fullShare ? fullShare : lookedAtShare)
   return at === null ? null : new Date(at * 60_000).toISOString()

@@ -17,7 +17,7 @@ export type Range = (typeof ranges)[number]
 
 export const isRange = (value: unknown): value is Range => ranges.some((range) => range === value)
 
-/** Minutes: the length of a range, and of the slots it is shown in. */
+/** In minutes: the length of a range, and of the slots it is divided into. */
 const lengths: Readonly<Record<Range, { whole: number; step: number }>> = {
   '24h': { whole: 24 * 60, step: 15 },
   '7d': { whole: 7 * 24 * 60, step: 2 * 60 },
@@ -33,11 +33,11 @@ export type History = {
   slots: Slot[]
   /** Null if unknown. */
   fullInDays: number | null
-  /** For a server without samples that is about to be checked: within how many minutes. Null otherwise. */
+  /** For a server without samples that will be checked: within how many minutes. Null otherwise. */
   firstInMinutes: number | null
 }
 
-/** A server that is another team's, gone or unknown is `not_found`. No service is called. */
+/** A server that is unknown, gone or another team's is `not_found`. Calls no service. */
 export async function readHistory(actor: Actor, serverId: string, range: Range, now = Date.now()): Promise<Outcome<History>> {
   const server = await findServer(actor, serverId)
   return server ? { ok: true, data: await readHistoryOf(server.id, range, now) } : { ok: false, problem: problem('not_found') }
@@ -46,7 +46,7 @@ export async function readHistory(actor: Actor, serverId: string, range: Range, 
 /** Whether the portal samples at all. */
 export const isSampling = (): boolean => getSettings().sampleEveryMs !== null
 
-/** The same for a caller that has checked access. */
+/** The same for callers that have checked access. */
 export async function readHistoryOf(serverId: string, range: Range, now = Date.now()): Promise<History> {
   const { whole, step } = lengths[range]
   const to = floorTo(minuteOf(now), step) + step

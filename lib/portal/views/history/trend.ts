@@ -1,17 +1,17 @@
-/** When a disk will be full if the recent trend continues; null if that cannot be said. */
+/** Predicts when a disk will be full if the recent trend continues; null if there is no clear trend. */
 import 'server-only'
 
 /** at: in any unit of time. */
 export type Point = { at: number; value: number }
 
 const fewest = 12
-// A disk that only fluctuates stays below this in Kendall's test in 99 of 100 cases.
+// In Kendall's test, 99 of 100 disks that only fluctuate stay below this.
 const leastEvidence = 2.33
-// A rate that has fallen below this share of its mean has ended.
+// A rise counts as over if the recent rate is below this share of the mean rate.
 const lateShare = 0.25
 
 /**
- * The median of the slopes between all pairs (Theil–Sen), which one deleted log or one huge file does not distort. Null without two
+ * The median of the slopes between all pairs (Theil–Sen), which one deleted log or one huge file hardly affects. Null without two
  * points.
  */
 export function slopeOf(points: readonly Point[]): number | null {
@@ -22,7 +22,7 @@ export function slopeOf(points: readonly Point[]): number | null {
   return medianOf(slopes)
 }
 
-/** Visits pairs without building a list, because there are thousands. */
+/** Visits the pairs without a list, because there are thousands. */
 function forPairs(points: readonly Point[], visit: (earlier: Point, later: Point) => void): void {
   for (const later of points) {
     for (const earlier of points) {
@@ -38,7 +38,7 @@ function medianOf(values: readonly number[]): number | null {
   return low === undefined || high === undefined ? null : (low + high) / 2
 }
 
-/** How much more often the points rise than fall, in standard deviations of randomly ordered points (Mann–Kendall). */
+/** How much more often the points rise than fall, in standard deviations of a random order (Mann–Kendall). */
 export function evidenceOf(points: readonly Point[]): number {
   const count = points.length
   let score = 0
@@ -50,8 +50,8 @@ export function evidenceOf(points: readonly Point[]): number {
 }
 
 /**
- * The units of time until `total` is reached, counted from the newest point along the line through most points. Null unless the points
- * cover `least` units, there are enough of them, they rise significantly, and still do in their newer half.
+ * The units of time until `total` is reached, from the newest point along the line through most points. Null unless the points cover
+ * `least` units, there are enough of them, they rise significantly, and still rise in their newer half.
  */
 export function timeUntilFull(points: readonly Point[], total: number, least: number): number | null {
   const [first, last] = [points[0], points.at(-1)]

@@ -2,13 +2,13 @@
 import 'server-only'
 
 /**
- * key: stable while the same problem lasts. tone: how urgent it is. since: the time that `sinceLabel` describes, ISO. count: how many
- * problems this line stands for. href and action: where to fix it, and the link's verb.
+ * key: stable while the same problem lasts. tone: the urgency. since: the time that `sinceLabel` describes, ISO. count: how many
+ * problems this line represents. href and action: where to fix it, and the verb of the link.
  */
 export type AttentionItem = {
   key: string
   tone: 'danger' | 'warn' | 'info'
-  /** One word for the chip. */
+  /** The word on the chip. */
   word: string
   title: string
   says: string

@@ -1,4 +1,4 @@
-/** Lines of Home about servers: findings, disks that fill up, and installs that failed or were never started. */
+/** Lines of Home about servers: findings, disks that fill up, and installs that failed or were not started. */
 import 'server-only'
 import type { FindingKind } from '@/lib/portal/subjects/findings/findings'
 import type { FullDisk } from '../history/full-disks'
@@ -10,7 +10,7 @@ export type NamedFinding = { serverId: string; name: string; kind: FindingKind; 
 /** addedAt: ISO. */
 export type NamedServer = { id: string; name: string; state: string; addedAt: string | null }
 
-/** How many servers per kind of problem get a line of their own; the others share one line with their count. */
+/** How many servers per kind of problem get a line of their own; the rest share one line with their number. */
 const namedServers = 8
 
 type Rest = { tone: AttentionItem['tone']; word: string; says: string; href: string }
@@ -54,7 +54,7 @@ export function findingItems(findings: readonly NamedFinding[], kind: FindingKin
 
 const single = { sinceLabel: 'First seen', count: 1 } as const
 
-/** The servers beyond the named ones as one line. */
+/** Combines the servers beyond the named ones into one line. */
 function foldRest(items: readonly AttentionItem[], { tone, word, says, href }: Rest): AttentionItem[] {
   if (items.length <= namedServers) return [...items]
   const named = items.slice(0, namedServers - 1)
@@ -66,7 +66,7 @@ function foldRest(items: readonly AttentionItem[], { tone, word, says, href }: R
   ]
 }
 
-// So full, or so soon full, that it cannot wait until tomorrow.
+// At or above this share, or within this many days, the problem cannot wait until tomorrow.
 const [pressingShare, pressingDays] = [0.95, 2]
 
 export function diskItem({ id, name, share, days, since }: FullDisk): AttentionItem {
@@ -100,7 +100,7 @@ const installLines: Readonly<Record<'failed' | 'new', InstallLine>> = {
   },
 }
 
-/** The lines for servers of one state, all in that state and not reported elsewhere. */
+/** The lines for the servers of one state, all in that state and without other problems. */
 export function installItems(servers: readonly NamedServer[], state: keyof typeof installLines): AttentionItem[] {
   const { tone, word, action, href, says, rest } = installLines[state]
   const items = servers.map(

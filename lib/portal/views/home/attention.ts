@@ -1,4 +1,4 @@
-/** What needs attention: connections, servers and jobs, the most urgent first. */
+/** The problems on Home: connections, servers and jobs, the most urgent first. */
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
 import type { JobView } from '@/lib/portal/jobs/view'
@@ -9,13 +9,13 @@ import { diskItem, findingItems, installItems, type NamedFinding, type NamedServ
 type Known = {
   /** workedAt: when the connection last worked, ISO. */
   connections: readonly { id: string; label: string; state: string; problem: Problem | null; workedAt: string | null }[]
-  /** What checks found wrong, by server name; without servers whose state is unknown. */
+  /** The findings by server name, without servers whose state is unknown. */
   findings: readonly NamedFinding[]
   /** All servers that are not installed or whose install failed, by name. */
   servers: readonly NamedServer[]
   /** Newest first. */
   jobs: readonly JobView[]
-  /** The state of each server that the jobs concern, by id; deleted servers are absent. */
+  /** The states of the servers that the jobs concern, by id; deleted servers are absent. */
   states: ReadonlyMap<string, string>
   /** The fullest first. */
   disks: readonly FullDisk[]
@@ -25,7 +25,7 @@ type Known = {
 
 const oldJobMs = 7 * 86_400_000
 
-/** The most urgent first: broken, then interrupted, then not started yet. */
+/** The most urgent first: broken, then interrupted, then not started. */
 export function findAttention(known: Known): AttentionItem[] {
   const jobs = unsettledJobs(known)
   const told = new Set(jobs.flatMap(({ serverId }) => serverId ?? []))
@@ -63,7 +63,7 @@ function connectionItem({ id, label, state, problem, workedAt }: Known['connecti
   return [{ ...base, word: 'No answer', says: `${problem.sentence} Retrying automatically. The state of its servers is unknown.` }]
 }
 
-/** Of each kind of work on a server only the newest attempt counts, for a week, unless the server is gone or was installed after all. */
+/** The newest job of each kind on a server, for a week, unless the server is gone or has been installed since. */
 function unsettledJobs({ jobs, states, now }: Known): JobView[] {
   const seen = new Set<string>()
   return jobs.filter((job) => {

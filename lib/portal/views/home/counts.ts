@@ -1,4 +1,4 @@
-/** The counts on every page: how many servers, how many running jobs. */
+/** The counts on every page: the number of servers and of running jobs. */
 import 'server-only'
 import { listUsableConnections } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
@@ -8,7 +8,7 @@ import { findKnownProblem } from './known-problem'
 
 export type Counts = { servers: number; running: number }
 
-/** Counted in the database. Services are asked in the background, at most every 15 s, so that changes there show on every page. */
+/** Counted in the database. Services are called in the background, at most every 15 s, so that every page shows changes there. */
 export async function readCounts(actor: Actor): Promise<Counts> {
   for (const connection of await listUsableConnections(actor)) void findKnownProblem(connection, 0)
   const [servers, running] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Whether this browser has dismissed the first steps: a cookie, so that the page never shows them briefly. */
+/** Whether this browser has dismissed the first steps. A cookie, so that the page is rendered without them at once. */
 import 'server-only'
 import { cookies } from 'next/headers'
 import { describeCookie } from '@/lib/portal/identity/cookie'

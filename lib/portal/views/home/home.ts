@@ -1,4 +1,4 @@
-/** What Home shows: what needs attention, running and recent jobs, and the first steps. */
+/** The content of Home: problems, running and recent jobs, and the first steps. */
 import 'server-only'
 import { canAct, findSimulating, listUsableConnections } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
@@ -15,14 +15,14 @@ import { readHomeServers, type StateCounts } from './servers'
 export type HomeView = {
   /** At most 60 lines. */
   attention: AttentionItem[]
-  /** How many problems there are, including those that share a line or are not listed. */
+  /** The number of problems, including those that share a line or are not listed. */
   attentionInAll: number
   running: JobView[]
-  /** The newest that ended, at most 6. */
+  /** The jobs that ended last, at most 6. */
   recent: JobView[]
   servers: { all: number; states: StateCounts }
   offersSandbox: boolean
-  /** Null once the team is past them: a second server is ready. serverId: the first server. */
+  /** Null once the team has installed a second server. serverId: the first server. */
   firstSteps: { added: boolean; installed: boolean; serverId: string | null } | null
 }
 
@@ -30,7 +30,7 @@ const maxItems = 60
 const maxRunning = 20
 const maxRecent = 6
 
-/** Answers from the rows; a slow service delays this by at most `patienceMs`. */
+/** Answers from the database; a slow service delays this by at most `patienceMs`. */
 export async function readHome(actor: Actor, patienceMs: number): Promise<HomeView> {
   const problems = await askConnections(actor, patienceMs)
   const connections = await listUsableConnections(actor)

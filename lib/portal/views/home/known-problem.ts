@@ -1,4 +1,4 @@
-/** Whether a connection answers, as far as is known without making a page wait for it. */
+/** Whether a connection works, as far as is known without making a page wait for it. */
 import 'server-only'
 import type { Problem } from '@/lib/contract/problem'
 import { processState } from '@/lib/portal/base/process-state'
@@ -12,7 +12,7 @@ const knownProblems = processState('known problems', () => new Map<string, Known
 const askEveryMs = 15_000
 
 /**
- * The result of the last listing through the connection. It is asked at most every 15 s; a result that takes longer than `patienceMs` is
+ * The result of the last listing through the connection. Lists at most every 15 s; a result that takes longer than `patienceMs` is
  * available to the next caller.
  */
 export async function findKnownProblem(connection: Connection, patienceMs: number): Promise<Problem | null> {

@@ -1,4 +1,4 @@
-/** The servers as Home counts and names them, by the same rules as the list's chips and filters. */
+/** Counts and names the servers for Home, by the same rules as the chips and filters of the server list. */
 import 'server-only'
 import { type ServerState, serverStateOf } from '@/lib/contract/reachability'
 import { findFirstAdded, readAddedAt } from '@/lib/portal/base/sql/server-list'
@@ -19,7 +19,7 @@ export type HomeServers = {
   /** By name. */
   waiting: NamedServer[]
   findings: NamedFinding[]
-  /** For the first steps: whether a server is installed counts, not whether it is reachable now. */
+  /** For the first steps, which need a server that was installed, whether or not it is reachable now. */
   installed: number
   firstId: string | null
 }
@@ -49,7 +49,7 @@ function countBy(states: Iterable<ServerState>): StateCounts {
   return counts
 }
 
-/** While a server is unreachable, or its state unknown, its other findings are out of date. */
+/** While a server is unreachable or its state unknown, its other findings are out of date. */
 async function nameFindings(
   actor: Actor,
   servers: readonly ListedServer[],

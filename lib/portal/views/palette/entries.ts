@@ -1,4 +1,4 @@
-/** What the command palette finds besides pages and actions: the servers a user may see, from the rows. */
+/** The command palette's servers: those a user may see, read from the database. */
 import 'server-only'
 import { findSimulating, isSimulated, listUsableConnections, upstreamOf } from '@/lib/portal/access/connections'
 import { db } from '@/lib/portal/base/db'
@@ -19,8 +19,8 @@ export async function readPalette(actor: Actor): Promise<Palette> {
 }
 
 /**
- * By name. No service is called, because the palette has to appear immediately, even with 10,000 servers. Read in slices, because the
- * database is read synchronously.
+ * By name. Calls no service, because the palette has to appear immediately, even with 10,000 servers. Reads in slices, because
+ * database reads are synchronous.
  */
 async function listServers(actor: Actor): Promise<PaletteServer[]> {
   const connections = await listUsableConnections(actor)

@@ -1,4 +1,4 @@
-/** The backups of a real machine. */
+/** The backups of a real server. */
 import { parseBackupList } from '@/lib/service/machines/backups'
 import type { Backups } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'

@@ -1,4 +1,4 @@
-/** Cron of a real machine. */
+/** Cron of a real server. */
 import { problem } from '@/lib/contract/problem'
 import { createCron } from '@/lib/service/machines/cron'
 import { type Cron, MachineFailure } from '@/lib/service/machines/machine'

@@ -1,4 +1,4 @@
-/** The firewall of a real machine. */
+/** The firewall of a real server. */
 import { type Changed, createFirewall } from '@/lib/service/machines/firewall'
 import type { Firewall } from '@/lib/service/machines/machine'
 import { argumentsOf } from '@/lib/service/machines/ufw'
@@ -8,7 +8,7 @@ import { changeFirewallScript, confirmFirewallScript, said, undoFirewallScript }
 import { firewallScript, noUfw, parseUfwState, renderRules } from './facts/firewall'
 import { requireDone } from './require-done'
 
-/** A host that cut us off does not answer; one that answers may take its time to log in. Both take less than confirmSeconds. */
+/** A server that locks Gatehouse out does not answer; a slow one needs time for the login. Both limits are shorter than confirmSeconds. */
 const reachPatienceMs = 4_000
 
 /** confirmSeconds: how long the server waits before it undoes a change automatically. */
@@ -17,7 +17,7 @@ export function createDebianFirewall(connections: Connections, host: HostAddress
     const confirmed = await connections.onNewConnection(host, { script: confirmFirewallScript }, reachPatienceMs).catch(() => null)
     if (confirmed?.code === 0) return { kind: 'done' }
     if (confirmed?.code === said.undone) return { kind: 'cut_off', undone: true }
-    // The connection that made the change keeps working while it lasts.
+    // An established connection survives the change that would refuse a new one.
     const undone = await connections.change(host, { script: undoFirewallScript }).catch(() => null)
     return { kind: 'cut_off', undone: undone?.code === 0 }
   }

@@ -1,4 +1,4 @@
-/** The logs of a real machine. */
+/** The logs of a real server. */
 
 import { isLogName, lastPart, maxLogBytes, noSuchLog, unreadLog } from '@/lib/service/machines/logs'
 import { type Logs, MachineFailure } from '@/lib/service/machines/machine'
@@ -10,7 +10,7 @@ import { readScript } from './script'
 
 const logScript = readScript(import.meta.url, 'facts/log.bash')
 
-/** The script's exit codes: no such log, or one that it does not read. */
+/** Exit codes of the script: no such log; refused to read it. */
 const noLog = 67
 const notRead = 66
 
@@ -25,7 +25,7 @@ export function createDebianLogs(connections: Connections, host: HostAddress): L
   }
 }
 
-/** Names that are not ours are dropped, because the log of a site may have any name. */
+/** Drops names that are not valid log names, because a site's log may be called anything. */
 function parseLog(printed: string): { names: string[]; text: string } {
   const mark = 'content\n'
   const start = printed.startsWith(mark) ? 0 : printed.indexOf(`\n${mark}`) + 1

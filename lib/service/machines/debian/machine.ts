@@ -20,15 +20,15 @@ import { requireDone } from './require-done'
 import { createDebianUsers } from './users'
 
 export type Debian = {
-  /** Logs in for the first time and installs our SSH key; see FirstLogin. Throws MachineFailure. */
+  /** Logs in for the first time and installs an SSH key; see FirstLogin. Throws MachineFailure. */
   admit(login: FirstLogin): Promise<Admission>
-  /** The same for a server that we already manage, whatever happened to the key we had. */
+  /** The same for a server that is already managed, whatever happened to its present key. */
   readmit(place: Place, login: FirstLogin): Promise<Admission>
   /** An admitted server. Sends nothing before the first call. */
   machine(host: HostAddress): Machine
 }
 
-/** firewallSeconds: how long a change that might lock us out waits for confirmation before the server undoes it. */
+/** firewallSeconds: how long a change that might lock Gatehouse out waits for confirmation before the server undoes it. */
 export function createDebian({ connections, firewallSeconds = 90 }: { connections: Connections; firewallSeconds?: number }): Debian {
   return {
     admit,
@@ -53,21 +53,21 @@ export function createDebian({ connections, firewallSeconds = 90 }: { connection
 const newLoginMs = 15_000
 const packagesInWork = 75
 
-/** In two seconds, so that the answer is sent first. The target and not `systemctl reboot`, which a program may inhibit. */
+/** Waits two seconds, so that the answer is sent first. Starts the target because programs can inhibit `systemctl reboot`. */
 const rebootScript = `
 lock=$(stat -c %i /var/lib/dpkg/lock-frontend) && grep -q ":$lock " /proc/locks && exit ${packagesInWork}
 systemd-run --quiet --collect --on-active=2s --timer-property=AccuracySec=100ms \\
   systemctl start reboot.target --job-mode=replace-irreversibly --no-block`
 
 async function reboot(connections: Connections, host: HostAddress): Promise<void> {
-  // Our open connection may be older than the present firewall rules.
+  // The open connection may be older than the present firewall rules, so only a new login proves that Gatehouse can come back.
   await connections.onNewConnection(host, { script: ':' }, newLoginMs)
   const result = await connections.change(host, { script: rebootScript })
   if (result.code === packagesInWork) throw new MachineFailure(problem('host_locked'))
   requireDone(result, 'reboot')
 }
 
-/** How long the server may take for its summary after the login, which has a limit of its own. */
+/** How long the server may take for its summary, not counting the login, which has its own limit. */
 const summaryPatienceMs = 9_000
 
 async function readSummary(connections: Connections, host: HostAddress): Promise<MachineSummary> {
@@ -76,7 +76,7 @@ async function readSummary(connections: Connections, host: HostAddress): Promise
   return parseSummary(requireDone(result, 'report its state').stdout, address)
 }
 
-/** Throws MachineFailure too_slow once the work has taken that long; its later result is ignored. */
+/** Throws MachineFailure too_slow if the work takes longer; its late result is ignored. */
 async function inTime<T>(work: Promise<T>, patienceMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {

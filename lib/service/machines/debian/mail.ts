@@ -1,4 +1,4 @@
-/** The mail queue of a real machine. */
+/** The mail queue of a real server. */
 import { gunzipSync } from 'node:zlib'
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure, type Mail } from '@/lib/service/machines/machine'
@@ -11,10 +11,10 @@ import { readScript } from './script'
 const queueScript = readScript(import.meta.url, 'facts/mail-queue.bash')
 const deleteScript = readScript(import.meta.url, 'changes/delete-messages.bash')
 
-/** The exit code of both scripts without Postfix. */
+/** Exit code of both scripts if Postfix is not installed. */
 const noPostfix = 69
 
-/** A queue filled with spam can be endless; deleting the listed messages brings up the rest. */
+/** A queue full of spam can be very long; deleting the listed messages reveals the rest. */
 const maxMessages = 5000
 const maxBytes = 2_000_000
 

@@ -1,4 +1,4 @@
-/** What a failed script means to the caller. */
+/** Turns a failed script into an error for the caller. */
 import { problem } from '@/lib/contract/problem'
 import { cleanText } from '@/lib/service/clean-text'
 import { MachineFailure } from '@/lib/service/machines/machine'
@@ -7,7 +7,7 @@ import type { ExecResult } from '@/lib/service/ssh/host-address'
 /** The exit code of require_room. */
 const noRoom = 28
 
-/** What prevents any change on the host, and what to do; null if the script failed for another reason. */
+/** The cause and the remedy if the server cannot be changed at all; null if the script failed for another reason. */
 export function findHostFault({ code, stderr }: ExecResult): string | null {
   if (/Read-only file system/i.test(stderr)) return 'The server’s file system is read-only. Check its kernel log for disk errors.'
   if (code === noRoom || /No space left on device|Disk quota exceeded/i.test(stderr))

@@ -1,4 +1,4 @@
-/** The bash scripts of this folder: files next to the code that runs them, constant while the service runs. */
+/** Reads the bash scripts of this folder, which are stored next to the code that runs them and do not change while the service runs. */
 import { readFileSync } from 'node:fs'
 
 /** The text of bash files, in order, as one script. `beside` is the caller's import.meta.url. */

@@ -1,4 +1,4 @@
-/** System users of a real machine. */
+/** System users of a real server. */
 
 import { cleanText } from '@/lib/service/clean-text'
 import type { Users } from '@/lib/service/machines/machine'

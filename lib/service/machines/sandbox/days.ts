@@ -1,23 +1,23 @@
-/** The everyday life of an installed sandbox server, simulated hour by hour, the same however often it is looked at. */
+/** Simulates the everyday life of an installed sandbox server hour by hour; the result does not depend on how often it is read. */
 import { createHash } from 'node:crypto'
 import { type BackupFile, parseBackups, renderBackups, renderRun } from '../backups'
 import { parseQueue, type QueuedMail, renderQueue } from '../mail-queue'
 import type { SandboxModel } from './model'
 
 const hourMs = 3_600_000
-/** The length of an installed server's past. */
+/** How far back the past of an installed server goes. */
 const rememberedHours = 7 * 24
-/** After this long the mail server gives up on a message. One message gets stuck every so many hours. */
+/** After this long the mail server gives up on a message. One message gets stuck every `hoursPerMail`. */
 const mailHours = 5 * 24
 const hoursPerMail = 9
 /** The nightly backup runs at this hour and minute, UTC, and keeps this many files. */
 const backupHour = 2
 const backupMinute = 30
 const backupsKept = 7
-/** How many backups fit on the disk of a failing server. */
+/** How many backups fit on the disk of a server with behaviour `failing`. */
 const failingRoom = 3
 
-/** Simulates what happened since the server was last looked at. */
+/** Simulates the time since the last call. */
 export function simulateDays(machine: SandboxModel, nowMs: number): void {
   if (machine.services['gatehouse-backup.timer'] !== 'running') return
   const last = Math.floor(nowMs / hourMs)
@@ -45,7 +45,7 @@ function passNights(machine: SandboxModel, hours: readonly number[]): void {
     const fits = machine.temper !== 'failing' || kept.length < failingRoom
     if (fits) kept = parseBackups(renderBackups([...kept, file])).slice(0, backupsKept)
     machine.backupRun = runOf(file, fits)
-    // As systemd reports a run that failed or is partial.
+    // systemd reports a failed or partial run as a failed unit.
     if (fits && file.lacks?.missing.length === 0) delete machine.services['gatehouse-backup.service']
     else machine.services['gatehouse-backup.service'] = 'failed'
   }
@@ -59,7 +59,7 @@ function runOf({ writtenAt, lacks }: BackupFile, fits: boolean): string {
 
 const noRoom = 'There is not enough room in /var/backups/gatehouse: 193.4 MB is free; a backup needs about 512 MB.'
 
-/** When the first backup after this moment is made, in seconds since 1970. */
+/** The time of the first nightly backup after this moment, in seconds since 1970. */
 export function nextNight(nowMs: number): number {
   const first = Math.floor(nowMs / 86_400_000) * 86_400 + backupHour * 3600 + backupMinute * 60
   return first * 1000 > nowMs ? first : first + 86_400
@@ -67,7 +67,7 @@ export function nextNight(nowMs: number): number {
 
 const megabyte = 1024 ** 2
 
-/** What a flaky server's backups do not contain. */
+/** What the backups of a server with behaviour `flaky` lack. */
 const flakyLacks = {
   missing: [
     {
@@ -89,7 +89,7 @@ function nightlyBackup({ temper: behaviour }: SandboxModel, hour: number): Backu
   return { name, bytes, writtenAt, proven: true, lacks: behaviour === 'flaky' ? flakyLacks : { missing: [], leftOut: [] } }
 }
 
-/** Files that an admin puts next to the backups are listed too, and never rotated away. */
+/** A file that an admin puts next to the backups is listed too, and never deleted by the rotation. */
 const madeByHand = (hour: number): BackupFile => ({
   name: 'before the move, by hand.tar.gz',
   bytes: 180 * megabyte,

@@ -1,4 +1,4 @@
-/** The firewall of a sandbox server: UFW's lines, changed by the same steps, locking us out where they would. */
+/** The firewall of a sandbox server: stores UFW's lines, applies the same steps, and locks Gatehouse out where a real one would. */
 import { isLetIn } from '@/lib/firewall/order'
 import { formatRule, type Rule } from '@/lib/firewall/rule'
 import { type Changed, createFirewall, type UfwState } from '../firewall'
@@ -6,7 +6,7 @@ import type { Firewall } from '../machine'
 import { type Entry, type Family, parseEntries, renderEntry, renderText, type Step } from '../ufw'
 import type { SandboxModel } from './model'
 
-/** The address from which we connect to sandbox servers. */
+/** Gatehouse's address as sandbox servers see it. */
 const ourAddress = '198.51.100.1'
 
 /** `visit` runs work on the model, one at a time, and stores the changed model. */
@@ -46,7 +46,7 @@ function mayComeIn(machine: SandboxModel, port: number): boolean {
 export const hasRule = (machine: SandboxModel, rule: Rule): boolean =>
   entriesOf(machine).some((entry) => entry.rule !== null && JSON.stringify(formatRule(entry.rule)) === JSON.stringify(formatRule(rule)))
 
-/** Does what `ufw` would do. */
+/** Does what the `ufw` command would do. */
 export function takeStep(machine: SandboxModel, step: Step): void {
   if (step.kind === 'switch') machine.firewall.active = step.on
   else edit(machine, (entries) => withStep(entries, step))
@@ -61,7 +61,7 @@ function withStep(entries: Entry[], step: Exclude<Step, { kind: 'switch' }>): En
   return place < 0 ? [...entries, entry] : entries.toSpliced(place, 0, entry)
 }
 
-/** Numbers are assigned again when the lines are read. */
+/** number and place are assigned when the lines are parsed again. */
 const entryOf = (rule: Rule, family: Family): Entry => ({ family, text: renderText(rule, family), comment: '', number: 0, place: 0, rule })
 
 function edit(machine: SandboxModel, change: (entries: Entry[]) => Entry[]): void {

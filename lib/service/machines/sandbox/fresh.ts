@@ -1,4 +1,4 @@
-/** A sandbox server as delivered: a small Debian 12 with nothing installed. */
+/** A new sandbox server: a minimal Debian 12 with nothing else installed. */
 
 import { addressesOf } from './host'
 import { foreignPackages } from './kept'
@@ -31,7 +31,7 @@ const hostnameOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 63) || 'sandbox'
 
-/** A newly delivered server, booted a little while ago. The name decides how it behaves. */
+/** A new server that booted a moment ago. Its name decides how it behaves. */
 export function createModel({ name, host, user, nowMs }: { name: string; host: string; user: string; nowMs: number }): SandboxModel {
   const behaviour = behaviourOf(name)
   return {

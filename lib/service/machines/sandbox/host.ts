@@ -1,4 +1,4 @@
-/** What a simulated host derives from its name: the same name always has the same host key and addresses. */
+/** Derives a simulated host's key and addresses from its name, so that the same name always gives the same ones. */
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 
@@ -11,13 +11,13 @@ const digestOf = (...parts: readonly string[]): Buffer =>
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const algorithm = 'ssh-ed25519'
 
-/** There may be thousands of hosts under this name; see seed.ts. */
+/** Thousands of hosts may use this domain; see seed.ts. */
 export const seedDomain = 'crowd.sandbox.test'
 
 /** The fingerprint of the host's ed25519 key, SHA256:… as ssh-keygen shows it. Each generation is a different key. */
 export function hostKeyOf(host: string, port: number, generation: 1 | 2): string {
   const seed = digestOf('host key', host.toLowerCase(), String(port), String(generation))
-  // Generating a key takes a millisecond, and only its fingerprint is ever seen.
+  // Generating a key takes a millisecond, and only the fingerprint is used.
   if (host.endsWith(`.${seedDomain}`)) return fingerprintOf(seed)
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
   const publicKey = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)

@@ -1,10 +1,10 @@
-/** The logs of a sandbox server: each line is derived from its time, so logs grow while being viewed. */
+/** The logs of a sandbox server: each line is derived from its time, so logs grow while they are viewed. */
 import { createHash } from 'node:crypto'
 import { lastPart, logNames, noSuchLog } from '../logs'
 import { type Logs, MachineFailure } from '../machine'
 import type { SandboxModel } from './model'
 
-/** The interval between two lines, ms; and how many lines exist. */
+/** The interval between two lines in ms, and the number of lines. */
 const momentMs = 3000
 const moments = 2500
 
@@ -12,7 +12,7 @@ type Writer = { needs: string | null; lines: readonly ((n: number) => string)[] 
 
 const address = (n: number) => `198.51.100.${(n % 250) + 1}`
 
-/** Each with the package that the log depends on; lines vary with a pseudo-random number. */
+/** Each with the package that writes the log; lines vary with a pseudo-random number. */
 const writers: Readonly<Record<string, Writer>> = {
   auth: {
     needs: null,

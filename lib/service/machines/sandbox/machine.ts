@@ -1,4 +1,4 @@
-/** The provider `sandbox`: what a real server does, done by a model that is stored between calls. */
+/** The provider `sandbox`: does what a real server does, on a model that is stored between calls. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { problem } from '@/lib/contract/problem'
 import { createLocks } from '../../locks'
@@ -34,7 +34,7 @@ export type SandboxOptions = {
 
 const maxNapMs = 500
 
-/** Sandbox servers. docs/sandbox.md lists the names and hosts that misbehave. */
+/** Sandbox servers. docs/sandbox.md lists the names and hosts that simulate faults. */
 export function createSandbox({ states, paceMs = 160, now = Date.now }: SandboxOptions): Provider<Place> {
   const locks = createLocks(10_000)
 
@@ -126,7 +126,7 @@ async function admit(login: FirstLogin, name: string, nowMs: number): Promise<Ad
   return { hostKey, publicKey: '', privateKey: '', ip: model.ipv4, hostname: model.hostname, sandboxModel: renderModel(model) }
 }
 
-/** The checks every login has to pass. */
+/** Runs the checks that apply to every login. */
 function letIn(login: FirstLogin, hostKey: string): void {
   if (login.hostKey === 'ask') throw new MachineFailure(problem('host_key_unconfirmed', { hostKey }))
   if (login.hostKey !== undefined && login.hostKey !== hostKey) throw new MachineFailure(problem('host_key_changed', { hostKey }))
@@ -144,13 +144,13 @@ function setHostname(machine: SandboxModel, name: string): void {
   machine.hostname = name
 }
 
-/** It is up again after 100 units of work, 16 seconds at the usual pace, and unreachable before. */
+/** The server is unreachable until 100 units of work have passed: 16 seconds at the usual pace. */
 function reboot(machine: SandboxModel, nowMs: number, unitMs: number): void {
   machine.bootedAtMs = nowMs + 100 * unitMs
   machine.rebootRequired = false
 }
 
-/** hostKey: null for a caller that does not know it. */
+/** hostKey: null if the caller does not know it. */
 type Visited = Omit<Place, 'hostKey'> & { hostKey: string | null }
 
 const shownKeyOf = (place: Pick<Place, 'host' | 'port'>, { rekeyed }: SandboxModel): string =>

@@ -1,4 +1,4 @@
-/** A sandbox server: what is installed, what is running, and its current job. */
+/** The stored model of a sandbox server: installed packages, running services and the current job. */
 import * as z from 'zod'
 import type { InstallLine } from '../machine'
 
@@ -16,13 +16,13 @@ const job = z.object({
   startedAtMs: z.number(),
   /** The duration of one unit of work on this server, milliseconds. */
   unitMs: z.number(),
-  /** Steps that were not done when the job began; the others are only checked. */
+  /** Steps that were not done when the job began; the other steps only run their probe. */
   undone: z.array(z.string()),
   /** Parts that this run leaves as it found them. */
   kept: z.array(z.object({ part: z.string(), reason: z.string() })).default([]),
   /** The step at which this run fails; null for a run that succeeds. */
   failsAt: z.string().nullable(),
-  /** How much of the job's timeline has passed. */
+  /** How many units of the job's timeline have passed. */
   passed: z.number(),
 })
 
@@ -34,7 +34,7 @@ const model = z.object({
   version: z.literal(1),
   /** Its behaviour, derived from the name it was registered with. */
   temper: z.enum(['plain', 'slow', 'failing', 'flaky', 'lived']),
-  /** Shows another host key than when it was registered. */
+  /** The host presents another key than at registration. */
   rekeyed: z.boolean(),
   hostname: z.string(),
   ipv4: z.string(),
@@ -54,11 +54,11 @@ const model = z.object({
   /** Text by absolute path. */
   files: z.record(z.string(), z.string()),
   users: z.array(z.string()),
-  /** By system user, one character per byte. Servers stored before crontabs existed have none. */
+  /** By system user, one character per byte. Models from before crontabs were added have none. */
   crontabs: z.record(z.string(), z.string()).default({}),
-  /** What is stored about deleted jobs. */
+  /** The stored copies of deleted jobs. */
   removedJobs: z.string().default(''),
-  /** UFW's own lines of each family. Servers stored before that had ports, and nothing for IPv6. */
+  /** UFW's own lines for each family. Older models only had ports, and nothing for IPv6. */
   firewall: z.object({
     active: z.boolean(),
     rules: z.array(z.string().transform(toLine)),
@@ -67,14 +67,14 @@ const model = z.object({
   }),
   /** Queued mail, as Postfix prints it. */
   mailQueue: z.string().default(''),
-  /** The nightly backup's files, as the script of a real server prints them. */
+  /** The nightly backup's files, in the output format of backups.bash. */
   backups: z.string().default(''),
-  /** How the newest backup run ended, in the same form. */
+  /** The outcome of the newest backup run, in the same format. */
   backupRun: z.string().default(''),
-  /** Up to when its everyday life has been simulated, ms since 1970; null before it is installed. */
+  /** The time until which everyday life has been simulated, ms since 1970; null before the install. */
   livedUntilMs: z.number().nullable().default(null),
   rebootRequired: z.boolean(),
-  /** Installs started and summaries requested so far, which decide when a failing or flaky server fails. */
+  /** The numbers of installs and summaries so far, which decide when a failing or flaky server fails. */
   installs: z.number(),
   summaries: z.number(),
   /** The event file, over the whole life of the server. */
@@ -86,7 +86,7 @@ const model = z.object({
 export type SandboxModel = z.infer<typeof model>
 export type SandboxJob = z.infer<typeof job>
 
-/** Parses a stored model. Throws when it is not one. */
+/** Parses a stored model. Throws if the text is not one. */
 export function parseModel(text: string): SandboxModel {
   return model.parse(JSON.parse(text))
 }

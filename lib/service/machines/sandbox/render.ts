@@ -1,4 +1,4 @@
-/** A sandbox server as text: what the summary's script would print on it. */
+/** A sandbox server as text, in the output format of summary.bash. */
 import { readKept } from './kept'
 import type { SandboxModel } from './model'
 
@@ -15,7 +15,7 @@ const versionOf = (machine: SandboxModel, pattern: RegExp): string =>
 const firewallOf = ({ packages, firewall: { active, rules } }: SandboxModel): string =>
   active ? 'on' : 'ufw' in packages || rules.length > 0 ? 'off' : ''
 
-/** Names, tabs and values, as a real server's script prints them; sizes follow from what is installed and running. */
+/** Lines of a name, a tab and a value, as on a real server; sizes depend on what is installed and running. */
 export function renderFacts(machine: SandboxModel, nowMs: number): string {
   const units = Object.entries(machine.services)
   const running = units.filter(([, state]) => state === 'running').length

@@ -1,10 +1,10 @@
-/** Any number of sandbox servers: the n-th is always the same, with a plausible name, location and state. */
+/** Generates any number of sandbox servers: the n-th is always the same, with a plausible name, location and state. */
 import { createModel } from './fresh'
 import { hostKeyOf, seedDomain } from './host'
 import { renderModel, type SandboxModel } from './model'
 import { advance, beginJob } from './timeline'
 
-/** Everything stored of one of them, except its id and account. */
+/** All stored columns of such a server except its id and account. */
 export type SeedServer = {
   name: string
   dns: string
@@ -17,7 +17,7 @@ export type SeedServer = {
   model: string
 }
 
-/** How each of them is reached. */
+/** The same login for all of them. */
 export const seedLogin = { port: 22, user: 'root' } as const
 
 const roles = ['web', 'db', 'mail', 'cache', 'app', 'api', 'queue', 'search', 'build', 'backup', 'proxy', 'wiki', 'git', 'metrics', 'shop']
@@ -35,7 +35,7 @@ const stateOf = (n: number): SeedServer['state'] => (n % 12 === 5 ? 'new' : n % 
 
 const dayMs = 86_400_000
 
-/** The n-th server (from 0), as it is at `nowMs`. */
+/** The n-th server, counted from 0, at `nowMs`. */
 export function createSeedServer(n: number, nowMs: number): SeedServer {
   const role = pick(roles, n)
   const region = pick(places, Math.floor(n / roles.length))
@@ -51,12 +51,12 @@ export function createSeedServer(n: number, nowMs: number): SeedServer {
   return { name, dns: pick(dnsProviders, n * 3), hostname, host, region, ip: model.ipv4, state, hostKey, model: renderModel(model) }
 }
 
-/** Within 198.18.0.0/15, which is reserved for benchmarks and has room for all of them. */
+/** Within 198.18.0.0/15, which is reserved for benchmarks and large enough for all of them. */
 const addressOf = (n: number): string => `198.${18 + (Math.floor(n / 65_536) % 2)}.${Math.floor(n / 256) % 256}.${n % 256}`
 
 const standing = new Map<string, SandboxModel>()
 
-/** A server with that behaviour in that state. The same for all of a kind, so it is computed once. */
+/** A server with that behaviour in that state. All servers of a kind share one model, so it is computed once. */
 function standingIn(state: SeedServer['state'], behaviour: string): SandboxModel {
   const key = `${state} ${behaviour}`
   const known = standing.get(key) ?? bringTo(state, behaviour)
@@ -64,7 +64,7 @@ function standingIn(state: SeedServer['state'], behaviour: string): SandboxModel
   return known
 }
 
-/** Simulates the installs that lead there, long ago. Their lines are not stored. */
+/** Simulates the installs that lead to this state, long ago. Their lines are not stored. */
 function bringTo(state: SeedServer['state'], behaviour: string): SandboxModel {
   const model = createModel({ name: behaviour, host: seedDomain, user: seedLogin.user, nowMs: 0 })
   const ownBehaviour = model.temper

@@ -1,4 +1,4 @@
-/** The install of a sandbox server: the named steps of the real one, each with its probe, its work and its output. */
+/** The install of a sandbox server: the real one's named steps, each with its probe, its work and its output. */
 import { steps as realSteps } from '../debian/steps/steps'
 import { hasRule, takeStep } from './firewall'
 import { recordKept } from './kept'
@@ -13,9 +13,9 @@ type Work = {
 }
 
 export type SandboxStep = {
-  /** As the real install calls it. */
+  /** The real step's id. */
   id: string
-  /** Whether the server has it already. */
+  /** Whether nothing is left to do. */
   isDone(machine: SandboxModel): boolean
   work: readonly Work[]
   /** The last line of a run that fails here. */
@@ -170,7 +170,7 @@ const steps: readonly SandboxStep[] = [
   },
 ]
 
-/** The steps in the real install's order and under its names; steps that only the real install has are left out. */
+/** The steps in the real install's order and with its names; steps without a simulation are left out. */
 export const sandboxSteps: readonly (SandboxStep & { name: string })[] = realSteps.flatMap(({ id, name }) => {
   const step = steps.find((candidate) => candidate.id === id)
   return step ? [{ ...step, name }] : []

@@ -1,4 +1,4 @@
-/** An install of a sandbox server as a function of time: it proceeds even while the service is stopped. */
+/** An install of a sandbox server as a function of time, so that it proceeds even while the service is stopped. */
 import type { InstallLine } from '../machine'
 import { findKept } from './kept'
 import type { SandboxJob, SandboxModel } from './model'
@@ -14,7 +14,7 @@ type Moment = {
 const failsOnFirstRunAt = 'database'
 const slownessOf = { plain: 1, failing: 1, flaky: 1, lived: 1, slow: 5 } as const
 
-/** Begins a job on a server without a running one. unitMs: the pace of an ordinary server. */
+/** Starts a job on a server that has none running. unitMs: the pace of an ordinary server. */
 export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): void {
   const undone = sandboxSteps.filter((step) => !step.isDone(machine)).map(({ id }) => id)
   const fails = machine.temper === 'failing' && machine.installs === 0
@@ -29,7 +29,7 @@ export function beginJob(machine: SandboxModel, nowMs: number, unitMs: number): 
   }
 }
 
-/** Simulates everything that is due by now. True if anything happened. */
+/** Simulates everything that is due by now. Returns true if anything changed. */
 export function advance(machine: SandboxModel, nowMs: number): boolean {
   const { job } = machine
   if (!job) return false
@@ -44,7 +44,7 @@ export function advance(machine: SandboxModel, nowMs: number): boolean {
   return due.length > 0
 }
 
-/** When the job's next line is due, in milliseconds since 1970; null if it has ended or there is none. */
+/** When the job's next line is due, in milliseconds since 1970; null if there is no running job. */
 export function nextMomentMs({ job }: SandboxModel): number | null {
   const next = job && timelineOf(job)[job.passed]
   return next ? job.startedAtMs + next.atMs : null

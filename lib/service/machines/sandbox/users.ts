@@ -35,7 +35,7 @@ export function createSandboxUsers(visit: <T>(work: (machine: SandboxModel) => T
   return createUsers(accounts, own)
 }
 
-/** Ids are assigned by position: they distinguish people from system accounts and mean nothing else. */
+/** Ids are assigned by position; they only tell people's system users from the others. */
 function renderPasswd({ users }: SandboxModel): string {
   const people = users.filter((name) => name !== 'root')
   return [...system, ...people.map((name, place) => `${name}:x:${1000 + place}:${1000 + place}::/home/${name}:/bin/bash`)].join('\n')

@@ -4,8 +4,8 @@ import type { Database } from '../store'
 export type EventLine = [id: number, step: string, progress: number, status: string, message: string, error: string | null]
 
 /**
- * Raw because one list that the database parses takes a twentieth of the time of Prisma's row-by-row insert. A statement for a
- * transaction.
+ * Raw because a single JSON list that the database parses takes a twentieth of the time of Prisma's row-by-row insert. Returns a
+ * statement for a transaction.
  */
 export function insertEventLines(db: Database, run: { id: string; machineId: string }, lines: readonly EventLine[]) {
   return db.$executeRaw`

@@ -1,4 +1,4 @@
-/** Admits Gatehouse to a server: logs in once, installs our own SSH key, proves it, forgets the credential it was given. */
+/** Admits Gatehouse to a server: logs in once, installs an SSH key, verifies it, and discards the credential that the user entered. */
 import { isIPv4 } from 'node:net'
 import { cleanText } from '@/lib/service/clean-text'
 import { type Admission, type FirstLogin, MachineFailure } from '@/lib/service/machines/machine'
@@ -22,7 +22,7 @@ const letInScript = `${sudoScript}\n${readScript(import.meta.url, '../changes/ro
 const takeOutScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'take-out.bash')}`
 
 /**
- * Admits us to a server, as FirstLogin describes. If it fails after the key was installed, the key is removed again. Throws
+ * Installs Gatehouse's key on a server, as FirstLogin describes. If a later step fails, the key is removed again. Throws
  * MachineFailure: host_key_unconfirmed, host_key_changed, unreachable, login_failed, invalid.
  */
 export async function admit(login: FirstLogin): Promise<Admission> {
@@ -91,7 +91,7 @@ function explainProof(error: unknown, user: string): unknown {
   return loginFailed(`The server accepted the SSH key of Gatehouse for ${user}, but logging in with it fails. ${where}`, error)
 }
 
-/** Undoes as much as the server allows; through a new login if the first one was cut. */
+/** Undoes as much as possible; uses a new login if the first connection was cut. */
 async function takeKeyOut(channel: Channel, entry: Entry): Promise<void> {
   try {
     if (channel.isOpen()) return void (await runAsRoot(channel, takeOutScript, entry))
@@ -100,6 +100,6 @@ async function takeKeyOut(channel: Channel, entry: Entry): Promise<void> {
       .then((fresh) => runAsRoot(fresh, takeOutScript, entry))
       .finally(() => again.end())
   } catch {
-    // The caller is told about the first error.
+    // The caller gets the first error.
   }
 }

@@ -1,5 +1,5 @@
-# Runs a program as root. Values: how, the user's password, the program's text, then the program's own values.
-# Before those the program finds one value that it ignores: it is empty, or the password where sudo did not ask for it.
+# Runs a program as root. Values: the method, the user's password, the program's text, then the program's own values.
+# The program gets one extra first value that it must ignore: empty, or the password if sudo did not read it.
 mapfile -d '' -t values
 how=${values[0]} password=${values[1]} program=${values[2]}
 as_root=(env -i "PATH=$PATH" LC_ALL=C.UTF-8 HOME=/root bash --noprofile --norc -c "$program" gatehouse)

@@ -1,6 +1,6 @@
-# Takes everything of ours off the machine; what it serves goes on. Values: ignored, user, public key line.
-# Our key goes last: whatever interrupts us before, we can come back and finish. While others of us come in, with keys of their
-# own, only our key goes: the rest is theirs too.
+# Removes Gatehouse from the server; its services keep running. Values: ignored, user, public key line.
+# The SSH key goes last, so that an interrupted clean-up can log in again and finish. If another Gatehouse still manages the server
+# with a key of its own, only this key is removed, because the rest is in use.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
@@ -20,7 +20,7 @@ stop_and_forget() {
   rm -f /etc/systemd/system/gatehouse-firewall.{service,timer}
 }
 
-# A file that was edited by hand is no longer ours.
+# Leaves files that were edited by hand.
 remove_files() {
   local hash path apache=
   [[ -f /etc/gatehouse/manifest ]] || return 0
@@ -36,7 +36,7 @@ remove_files() {
   [[ -n $apache ]] && systemctl -q is-active apache2 && apache2ctl configtest &>/dev/null && systemctl reload apache2 || true
 }
 
-# Files as they were before we edited them may be wanted back. Of two copies the older one stands.
+# Keeps the originals of edited files, in case the admin wants them back. An existing copy is older and stays.
 keep_copies() {
   local path copies=/var/backups/gatehouse-before
   cd /etc/gatehouse/before 2>/dev/null || return 0
@@ -47,7 +47,7 @@ keep_copies() {
   cd /
 }
 
-# The portal itself may have its settings in /etc/gatehouse.
+# The portal's own settings may also be in /etc/gatehouse.
 forget_install() {
   rm -rf /etc/gatehouse/before /etc/gatehouse/manifest /etc/gatehouse/.gatehouse-new /var/lib/gatehouse
   [[ ! -d /etc/gatehouse ]] || rmdir --ignore-fail-on-non-empty /etc/gatehouse

@@ -1,4 +1,4 @@
-/** Leaving a server: removes everything of ours, our SSH key last. */
+/** Removes Gatehouse from a server, its SSH key last. */
 import { MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
@@ -9,7 +9,7 @@ import { sudoScript } from './sudo'
 
 const cleanUpScript = `${sudoScript}\n${readScript(import.meta.url, 'keys.bash', 'clean-up.bash')}`
 
-/** What prevents us from reaching the server, and so from cleaning it up. */
+/** Failures that mean the server is out of reach, so it cannot be cleaned up. */
 const outOfReach = new Set(['unreachable', 'too_slow', 'login_failed', 'host_key_changed', 'outcome_unknown'])
 
 /** False when the server could not be reached. Throws MachineFailure internal if it was reached but the clean-up failed. */

@@ -1,10 +1,10 @@
-/** The credential a user enters for the first login: a password, or a whole private key in its place. */
+/** The credential a user enters for the first login: a password, or a complete private key in the same field. */
 import { problem } from '@/lib/contract/problem'
 import { type FirstLogin, MachineFailure } from '@/lib/service/machines/machine'
 import type { Login } from '@/lib/service/ssh/login'
 import { findKeyFault } from '@/lib/service/ssh/private-key'
 
-/** Names that mean the same to sshd, getent and sudoers; in sudoers, a name in capitals is an alias, or ALL. */
+/** Names that sshd, getent and sudoers read the same way. In sudoers, a name in capitals is an alias, or ALL. */
 const userName = /^(?=.*[a-z])[A-Za-z_][A-Za-z0-9_.-]{0,31}$/
 
 const keyFaults = {
@@ -13,7 +13,7 @@ const keyFaults = {
   public: 'This is a public key. Paste the private key: it is used once and not stored.',
 }
 
-/** Throws MachineFailure invalid with the wrong field and the reason. */
+/** Throws MachineFailure invalid with the name of the wrong field and the reason. */
 export function readCredential({ user, pass }: FirstLogin): Login {
   if (!userName.test(user)) throw invalid('user', 'This user name is not supported.')
   if (pass.trimStart().startsWith('-----BEGIN')) return { user, privateKey: readPrivateKey(pass) }

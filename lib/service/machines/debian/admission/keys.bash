@@ -1,4 +1,4 @@
-# Our line in a user's authorized_keys, written as that user: root never follows a path that a user may bend.
+# Edits Gatehouse's line in a user's authorized_keys as that user: root must not follow a path that the user can redirect.
 # shellcheck disable=SC2016
 edit_keys='
 set -euo pipefail
@@ -31,10 +31,10 @@ edit_keys_of() {
   printf '%s\n' "$3" | runuser -u "$1" -- bash --noprofile --norc -c "$edit_keys" gatehouse "$2" "$home"
 }
 
-# Whoever comes or goes waits for the others: of two that leave at the same moment, one is the last.
+# One at a time: if two keys are removed at the same moment, exactly one of them must be the last.
 lock_keys() { exec 8>/run/gatehouse-keys.lock && flock -w 60 8; }
 
-# others_come_in_as USER PUBLIC-KEY-LINE: true when another Gatehouse, or another account of this one, comes in as this user.
+# others_come_in_as USER PUBLIC-KEY-LINE: true if another Gatehouse, or another account of the same service, logs in as this user.
 others_come_in_as() {
   local home blob=${2#* }
   home=$(getent passwd -- "$1" | cut -d: -f6)
@@ -43,7 +43,7 @@ others_come_in_as() {
     END { exit !found }' "$home/.ssh/authorized_keys" 2>/dev/null
 }
 
-# others_come_in PUBLIC-KEY-LINE: the same as any user that a key of ours may be for.
+# others_come_in PUBLIC-KEY-LINE: the same for every user that a Gatehouse key may belong to.
 others_come_in() {
   local user
   while read -r user _; do
@@ -52,7 +52,7 @@ others_come_in() {
   return 1
 }
 
-# take_key_out USER PUBLIC-KEY-LINE: with the last such key of a user goes its right to become root, even if the key itself cannot go.
+# take_key_out USER PUBLIC-KEY-LINE: removing a user's last Gatehouse key also revokes its sudo rights, even if the key cannot be removed.
 take_key_out() {
   local failed=0
   edit_keys_of "$1" remove "$2" || failed=1

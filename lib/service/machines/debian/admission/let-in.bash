@@ -1,4 +1,4 @@
-# Lets our key in. Values: ignored, user, public key line.
+# Authorizes Gatehouse's SSH key. Values: ignored, user, public key line.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values

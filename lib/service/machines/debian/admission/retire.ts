@@ -1,4 +1,4 @@
-/** Removes an old SSH key of ours from a server that we keep managing. */
+/** Removes an old Gatehouse SSH key from a server that stays managed. */
 import type { Connections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { requireDone } from '../require-done'

@@ -1,7 +1,7 @@
-# One line per user in a file of our own; checked before and after it is put in place. A name with a dot is not read by sudo.
-# The file and what stands behind the user's name come from outside: sudoers, sudoers_rule.
+# One line per user in a sudoers file of Gatehouse's own, checked before and after it is installed. sudo ignores file names with a dot.
+# The caller sets sudoers, the file's path, and sudoers_rule, the text after the user's name.
 
-# write_sudoers TEXT: whole or not at all; without a line there is no file.
+# write_sudoers TEXT: completely or not at all; empty text removes the file.
 write_sudoers() {
   local new
   [[ -n $1 ]] || { rm -f -- "$sudoers"; return; }
@@ -14,10 +14,10 @@ write_sudoers() {
 # shellcheck disable=SC2154
 sudoers_line() { printf '%s %s\n' "$1" "$sudoers_rule"; }
 
-# grep ends with 1 where no other line is left.
+# grep exits with 1 if no other line remains.
 sudoers_without() { [[ ! -f $sudoers ]] || grep -vxF -- "$(sudoers_line "$1")" "$sudoers" || [[ $? == 1 ]]; }
 
-# What was amiss before we came is not ours to judge; what is amiss only since is taken back.
+# Reverts the change if it broke a sudo configuration that was valid before. Earlier errors are not Gatehouse's to judge.
 allow_sudo() {
   local sound= others
   ! visudo -cq 2>/dev/null || sound=yes

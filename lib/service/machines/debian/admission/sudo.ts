@@ -1,4 +1,4 @@
-/** The script that grants and revokes sudo, with exactly the line that the page shows. */
+/** The script that grants and revokes sudo, with exactly the line that the portal shows. */
 import { sudoersFile, sudoersRule } from '@/lib/contract/grants'
 import { readScript } from '../script'
 

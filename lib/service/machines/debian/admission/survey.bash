@@ -1,4 +1,4 @@
-# What a machine is and what the user may do there. Runs as that user and changes nothing.
+# Describes the server and what the user may do on it. Runs as that user and changes nothing.
 say() { printf '%s\t%s\n' "$1" "${2//[[:cntrl:]]/ }"; }
 
 (

@@ -1,4 +1,4 @@
-/** The first look at a server: is its system supported, and can we become root? */
+/** The first check of a server: is its system supported, and can Gatehouse become root? */
 import { problem } from '@/lib/contract/problem'
 import { MachineFailure } from '@/lib/service/machines/machine'
 import { loginFailed } from '@/lib/service/ssh/failure'
@@ -9,7 +9,7 @@ export type Survey = { hostname: string; becomesRoot: 'itself' | 'freely' | 'by 
 const knownReleases = new Set(['debian 12', 'debian 13', 'ubuntu 22.04', 'ubuntu 24.04'])
 
 /**
- * Evaluates what survey.bash printed. Throws MachineFailure: invalid for an unsupported system, login_failed if the user cannot become
+ * Evaluates the output of survey.bash. Throws MachineFailure: invalid for an unsupported system, login_failed if the user cannot become
  * root; both say what to do.
  */
 export function judgeSurvey(printed: string, user: string): Survey {

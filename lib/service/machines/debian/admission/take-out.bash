@@ -1,4 +1,4 @@
-# Takes our key out again. Values: ignored, user, public key line.
+# Removes Gatehouse's SSH key. Values: ignored, user, public key line.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values

@@ -1,6 +1,6 @@
-# What still uses an account or its home. Called with `user`, `uid` and `home`; paths are compared by where they really lead.
+# What still uses a system user or its home. Needs `user`, `uid` and `home`. Symbolic links are resolved before paths are compared.
 
-# real_path PATH: sets `real`, starting no program for usual paths: there are thousands. What does not exist is taken as written.
+# real_path PATH: sets `real`. Starts no program for ordinary paths, because there are thousands. Paths that do not exist stay as they are.
 real_path() {
   local path=$1 rest='' target
   case $path in *..* | *//*) path=$(realpath -m -- "$path") ;; esac
@@ -15,7 +15,7 @@ real_path() {
   cd -P -- "${path:-/}" && real=${PWD%/}$rest
 }
 
-# The files that web servers say they read, and those of what is switched on, in case the settings as a whole cannot be read.
+# Files that the web servers report reading, plus the enabled ones, in case a server's configuration cannot be parsed.
 list_web_settings() {
   find -L /etc/apache2 /etc/nginx -name '*-available' -prune -o -type f -print
   find -L /etc/php/*/fpm/pool.d -name '*.conf' -type f
@@ -28,8 +28,8 @@ list_units() {
     \( -name '*.wants' -o -name '*.requires' \) -prune -o -type f -print
 }
 
-# Of the files on standard input, the absolute paths they name outside comments, and their own: kind, file and path, between tabs.
-# What stands for a name, such as $user or %0, may be any name. `site`: a folder that is served.
+# Lists the absolute paths in the files named on standard input, except in comments, and the files themselves: kind, file, path,
+# separated by tabs. A placeholder such as $user or %0 becomes a wildcard. Kind `site` is a folder that a web server serves.
 list_paths() {
   sort -u | tr '\n' '\0' | xargs -0 -r awk '
     FNR == 1 { print "path\t" FILENAME "\t" FILENAME }
@@ -53,7 +53,7 @@ list_homes() {
   done < <(getent passwd)
 }
 
-# Files that name the home or what is in it, or serve a folder that it is in.
+# Files that mention the home or a path in it, or serve a folder that contains it.
 list_namings() {
   local kind file path paths
   while IFS=$'\t' read -r kind file path; do

@@ -7,7 +7,7 @@ export const createAccountScript = read('create-account.bash')
 export const passwordScript = read('set-password.bash')
 export const removeAccountScript = read('account-uses.bash', 'remove-account.bash')
 
-/** The exit codes of the scripts when nothing was changed, and why. */
+/** Exit codes of the scripts that mean nothing was changed. */
 export const said = { gone: 67, refused: 65, running: 73, used: 74 } as const
 
 /** One per line: running programs, or files that use the system user or its home. */

@@ -1,6 +1,6 @@
-# Puts a crontab in the place of another. Values: the account, what was there and what is to be there, both as base64, and
-# what is to be kept of jobs that were taken out.
-# 75: something else is there by now; 65: cron does not take it, and why. Nothing is changed then.
+# Replaces a crontab. Values: the user, the expected and the new crontab, both as base64, and the copies to store of
+# jobs removed from crontabs.
+# Exit codes: 75 the crontab has changed since it was read; 65 cron refused the new one and says why. Both change nothing.
 umask 077
 mapfile -d '' -t values
 user=${values[0]} before=${values[1]} after=${values[2]} removed=${values[3]}
@@ -14,6 +14,6 @@ if [[ $after == '' ]]; then
 else
   base64 -d <<<"$after" | crontab -u "$user" - || exit 65
 fi
-# The crontab is as it is to be: without this a job that is put back comes to stand at its end.
+# The crontab is already written, so a failure here is ignored: a job restored later is then appended at the end.
 install -d -m 700 "$kept" && printf '%s' "$removed" | replace_file "$kept/removed" 600 "$(byte_count "$removed")"
 exit 0

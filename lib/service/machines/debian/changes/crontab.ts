@@ -1,4 +1,4 @@
-/** Writing a crontab of a real machine. */
+/** Writes a crontab of a real server. */
 import type { Written } from '@/lib/service/machines/cron'
 import { type CrontabText, isSound, parseCrontab } from '@/lib/service/machines/crontab'
 import { readScript } from '../script'
@@ -11,7 +11,7 @@ export const writeCrontabScript = readScript(
   'crontab.bash',
 )
 
-/** The script's exit codes when something else was there, and when cron refused. */
+/** Exit codes: the crontab has changed since it was read; cron refused the new one. */
 export const changedMeanwhile = 75
 export const refusedByCron = 65
 

@@ -1,4 +1,4 @@
-# Deletes backups. Values: names of files in their folder. What is no longer there is no failure; what is no file of it is left alone.
+# Deletes backups. Values: names of files in their folder. Names that are already gone or are not plain files there are skipped.
 mapfile -d '' -t values
 cd /var/backups/gatehouse 2>/dev/null || exit 0
 failed=0

@@ -1,4 +1,4 @@
-# Takes messages out of the mail queue. Values: ids, each a queue id, a dot and when it arrived. What is no longer there is no failure. 69: no Postfix.
+# Deletes messages from the mail queue. Values: ids, each a queue id, a dot and the arrival time. Skips ids already gone. Exit code 69: no Postfix.
 mapfile -d '' -t values
 command -v postsuper >/dev/null || exit 69
 declare -A arrivals

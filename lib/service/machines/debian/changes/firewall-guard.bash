@@ -1,12 +1,12 @@
-# What undoes a change of the firewall that nobody confirms: the rules as they were, and a unit on disk that puts them
-# back when its time is up, or when the machine starts again before that.
+# Undoes a firewall change that is not confirmed: a copy of the previous rules, and a unit on disk that restores them
+# when the time is up, or when the server reboots before that.
 guard=/var/lib/gatehouse/firewall
 unit=gatehouse-firewall
 
 hold_firewall() { exec 9>/run/gatehouse-firewall.lock && flock -w 60 9; }
 
-# Gives the kernel the rules of a file of UFW's as one commit: at no moment are there none, or half of them. A file names
-# the chains it fills, and a restore empties those; so it only does where it names the same chains as the one it replaces.
+# Loads the rules of one UFW file into the kernel in a single commit, so there is no moment without rules or with half of them. A restore
+# only empties the chains that its file names, so this fails unless the old and new file name the same chains.
 commit_rules() {
   local file=$1 tables=$2
   diff -q <(grep '^:' "$guard/saved/$file") <(grep '^:' "/etc/ufw/$file") >/dev/null && "$tables-restore" -w 5 -n <"$guard/saved/$file"
@@ -27,13 +27,13 @@ put_back() {
   local committed=
   exec 9>/run/gatehouse-firewall.lock && flock -w 60 9 || return 1
   [[ -d $guard/saved ]] || return 0
-  # At the start of the machine UFW comes after us and finds its files as they were.
+  # During boot this runs before UFW, which then loads the restored files.
   if ! iptables -w 5 -n -L ufw-user-input &>/dev/null; then
     put_back_files || return 1
   elif grep -qi '^ENABLED=yes' "$guard/saved/ufw.conf"; then
     commit_all && committed=yes
     put_back_files || return 1
-    # To reload is to open everything for a moment.
+    # A reload would open all ports for a moment, so it is the fallback.
     [[ -n $committed ]] || ufw reload 9>&- || return 1
   else
     put_back_files && ufw --force disable 9>&- || return 1
@@ -64,14 +64,14 @@ write_timer() {
   printf '[Unit]\nDescription=Waits for a change of the firewall to be confirmed\n\n[Timer]\nOnActiveSec=%s\nAccuracySec=1s\n' "$1"
 }
 
-# A program of its own: it uses nothing but what is in it.
+# The restore program runs alone at boot, so it contains every function it calls.
 write_program() {
   printf 'guard=%q\n' "$guard"
   declare -f commit_rules commit_all put_back_files put_back
   echo put_back
 }
 
-# put_file PATH WRITER [ARGUMENT]: the file is as it is to be, or the script ends; `new` says whether it was not before.
+# put_file PATH WRITER [ARGUMENT]: updates the file if its content differs and sets `new`; exits on failure.
 put_file() {
   local path=$1 text
   text=$("${@:2}" && echo .) || exit 1
@@ -81,19 +81,19 @@ put_file() {
   new=yes
 }
 
-# A change of somebody else's that waits to be confirmed is over in a moment, or will be undone.
+# Waits for another unconfirmed change, which is confirmed within moments or undone.
 await_confirmation() {
   local left=60
   while [[ -d $guard/saved ]] && ((left-- > 0)); do sleep 0.1; done
 }
 
-# A copy of the rules as they are.
+# Copies the present rules.
 save_rules() {
   rm -rf "$guard/saving"
   install -d -m 700 "$guard" "$guard/saving" && cp -p /etc/ufw/{user.rules,user6.rules,ufw.conf} "$guard/saving/"
 }
 
-# arm SECONDS: from now on the rules as save_rules copied them come back by themselves.
+# arm SECONDS: starts the countdown after which the rules copied by save_rules are restored.
 arm() {
   local new=
   put_file "$guard/put-back" write_program
@@ -104,7 +104,7 @@ arm() {
   systemctl restart "$unit.timer"
 }
 
-# The change stays, or was never made.
+# Called when the change is confirmed or was never made.
 disarm() {
   rm -rf "$guard/saved"
   systemctl stop "$unit.timer"

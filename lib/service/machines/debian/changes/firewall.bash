@@ -1,16 +1,16 @@
-# Takes steps of UFW one after the other, all of them or none. Values: the rules as they were read, what is to be kept of
-# rules that were taken out, how many seconds a change waits to be confirmed (0: it need not be), and of each step the
-# number of its words and its words. 75: other rules are there; 77: an earlier change is about to be undone;
-# 65: UFW did not take a step, and nothing was changed.
+# Runs several UFW commands, all or none. Values: the rules as they were read, the copies to store of removed rules,
+# the seconds in which the change must be confirmed (0: no confirmation needed), and for each command its number
+# of arguments and the arguments. Exit codes: 75 the rules have changed since they were read; 77 an earlier change
+# waits to be confirmed or undone; 65 UFW refused a command, and nothing was changed.
 umask 022
 mapfile -d '' -t values
 rules=${values[0]} removed=${values[1]} seconds=${values[2]}
 steps=("${values[@]:3}")
 
-# UFW reads its rules before it waits for its lock, and then writes what it has read: whoever uses it now is waited for.
+# UFW reads its rules before it takes its lock and writes them back afterwards, so this waits until no other UFW runs.
 await_ufw() { python3 -I -S -c 'import fcntl; fcntl.lockf(open("/run/ufw.lock", "w"), fcntl.LOCK_EX)' 9>&-; }
 
-# UFW ends with 0 also where the kernel takes no rule: what iptables says about it is then among its words.
+# UFW exits with 0 even if the kernel refuses a rule; its output then contains the error message of iptables.
 take_steps() {
   local at=0 count said
   while ((at < ${#steps[@]})); do
@@ -20,8 +20,8 @@ take_steps() {
   done
 }
 
-# The rules before the first step come back from their copy. A change that waits to be confirmed is undone by its unit; for
-# any other no unit would try again, so no copy stays.
+# Restores the rules from before the first command. If the change has a confirmation deadline, its unit does this; without one
+# no unit would retry, so the copy is deleted.
 restore() {
   local code=0
   if [[ $seconds != 0 ]]; then
@@ -46,7 +46,7 @@ keep_removed() {
   await_confirmation
   hold_firewall || exit 1
   [[ ! -d $guard/saved ]] || exit 77
-  # UFW writes its files in place.
+  # UFW overwrites its files in place, so a full disk would truncate them.
   require_room /etc/ufw /var/lib /etc/systemd/system
   await_ufw
   [[ $(read_rules) == "$rules" ]] || exit 75

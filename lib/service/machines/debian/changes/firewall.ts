@@ -8,7 +8,7 @@ export const confirmFirewallScript = read('confirm-firewall.bash')
 export const undoFirewallScript = read('undo-firewall.bash')
 
 /**
- * The exit codes of the scripts: other rules were there; another change is about to be undone; UFW refused a step; it was already
- * undone.
+ * Exit codes of the scripts: the rules have changed since they were read; another change waits to be confirmed or undone; UFW refused a
+ * command; the change was already undone.
  */
 export const said = { changed: 75, waiting: 77, refused: 65, undone: 76 } as const

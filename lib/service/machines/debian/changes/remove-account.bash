@@ -1,5 +1,5 @@
-# Takes an account away with its crontab and home. Values: its name, its number.
-# 73: programs run as it; 74: files that use it or its home. Those are printed, and nothing is changed.
+# Deletes a system user with its crontab and home. Values: name, uid.
+# Exit codes: 73 programs run as the user; 74 files use the user or its home. Prints them and changes nothing.
 uid=${values[1]}
 require_account "$uid"
 require_room /etc /var/spool/cron
@@ -7,13 +7,13 @@ IFS=: read -r _ _ _ _ _ home _ < <(getent passwd -- "$user")
 
 list_programs() { ps -o comm= -U "$uid" -u "$uid" 2>/dev/null | sort -u; }
 
-# What systemd leaves running for a while after somebody has logged out.
+# Ends the programs that systemd keeps running for a while after a logout.
 end_leftovers() {
   [[ -n $1 && -z $(grep -vxE 'systemd|\(sd-pam\)|dbus-daemon|gpg-agent' <<<"$1") ]] || return
   systemctl stop "user@$uid.service"
 }
 
-# A home is taken away where it is plainly this account's alone.
+# Deletes the home only if it clearly belongs to this user alone.
 remove_home() {
   [[ $home =~ ^/home/[^/]+$ && $home != */.. && -d $home && ! -L $home && $(stat -c %u -- "$home") == "$uid" ]] || return 0
   awk -F: -v home="$home" '$6 == home || index($6, home "/") == 1 { found = 1 } END { exit found }' /etc/passwd || return 0
@@ -27,7 +27,7 @@ remove_home() {
   programs=$(list_programs)
   [[ -z $programs ]] || { printf '%s\n' "$programs"; exit 73; }
 
-  # userdel leaves the crontab behind, and cron would run it for whoever gets the name next.
+  # userdel keeps the crontab, and cron would run it for the next user of that name.
   crontab=
   ! command -v crontab >/dev/null || crontab=$(read_crontab "$user") || exit 1
   [[ -z $crontab ]] || crontab -r -u "$user" || exit 1

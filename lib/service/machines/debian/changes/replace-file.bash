@@ -1,5 +1,5 @@
-# replace_file PATH MODE SIZE: standard input becomes the file's content, whole or not at all. SIZE: how many bytes that has to be. A file that
-# is there keeps its owner, mode and ACL; a new one gets MODE.
+# replace_file PATH MODE SIZE: replaces the file with standard input, completely or not at all. SIZE: the expected number of bytes.
+# An existing file keeps its owner, mode and ACL; a new one gets MODE.
 replace_file() {
   local path=$1 mode=$2 size=$3 new
   new=$(mktemp "${path%/*}/.gatehouse.XXXXXXXXXX") || return

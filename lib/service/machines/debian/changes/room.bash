@@ -1,5 +1,5 @@
-# Programs of the host do not always say that the disk is full, and some leave half a file then: it is asked first.
-# require_room FOLDER...: ends the script with 28 where a folder has no room for a small file. A folder that is not there needs none.
+# Some programs do not report a full disk, or leave half a file behind, so scripts check for free space first.
+# require_room FOLDER...: exits with 28 if a folder has no room for a small file. Folders that do not exist are skipped.
 require_room() {
   local folder device
   local -A asked=()

@@ -1,2 +1,2 @@
-# Undoes a change at once instead of when its time is up.
+# Undoes an unconfirmed change now instead of when its time is up.
 systemctl start "$unit.service" </dev/null && [[ ! -d $guard/saved ]]

@@ -1,6 +1,6 @@
-# The backups on this machine, in records of four parts, each ended by NUL. Of a file: name, size, when it was written, and its
-# mark: empty, or `proven` if it is as it was proven, and in further lines what it lacks. Of the nightly runs, with an empty name:
-# `timer`, its next time, on or off; `run`, when, and the newest run's state with its sentence in a second line.
+# The backups on this server, as records of four NUL-terminated fields. For a file: name, size, modification time, and mark: `proven`
+# if the file is unchanged since it was verified, else empty, then one line for each thing it lacks. For the nightly runs the name is
+# empty: `timer`, next run, on or off; `run`, time, and the state of the newest run with its message on a second line.
 print_files() {
   local name size written mark
   for name in *; do
@@ -13,7 +13,7 @@ print_files() {
   done
 }
 
-# A run that left no outcome and holds its lock no longer was killed, or the machine went down.
+# A run that still says `running` but no longer holds its lock was killed, or the server went down.
 print_run() {
   local state= at= sentence=
   [[ -f .last ]] || return 0

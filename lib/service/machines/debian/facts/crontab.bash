@@ -1,5 +1,5 @@
-# The crontab of one account, and in a second line what is kept of jobs that were taken out of crontabs, both as base64. Value: the account.
-# 67: there is no such account; 69: no cron; 70: the crontab is larger than what is read whole.
+# One user's crontab, and on a second line the stored copies of jobs removed from crontabs, both as base64. Value: the user.
+# Exit codes: 67 no such user, 69 no cron, 70 the crontab is too large to read.
 mapfile -d '' -t values
 user=${values[0]}
 command -v crontab >/dev/null || exit 69

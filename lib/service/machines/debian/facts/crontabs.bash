@@ -1,5 +1,5 @@
-# The crontab of every account that has one: name, tab, base64 per line. Files of accounts that are gone are left out, as cron does.
-# Of crontabs that are too large together the beginning is told: a tab and `cut` stand behind one that is not told whole.
+# The crontab of every user who has one: name, tab, base64 per line. Skips files of deleted users, as cron does.
+# The total is limited: a crontab that exceeds the rest is cut short, and its line ends with a tab and `cut`.
 cd /var/spool/cron/crontabs 2>/dev/null || exit 0
 shopt -s nullglob
 left=$most_crontab

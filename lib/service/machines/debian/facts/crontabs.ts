@@ -25,7 +25,7 @@ export function parseCrontabs(printed: string): ReadCrontab[] {
   })
 }
 
-/** Of one system user: its crontab, followed by what is stored about deleted jobs. */
+/** One system user's crontab, and the stored copies of deleted jobs. */
 export function parseCrontabOf(printed: string): Kept {
   const [text = '', removed = ''] = printed.split('\n')
   return { text: decodeCrontab(text), removed: Buffer.from(removed, 'base64').toString('utf8') }

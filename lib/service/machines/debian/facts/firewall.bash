@@ -1,4 +1,4 @@
-# The firewall: whether it is active, its rules, and what we keep of rules that were taken out. 69: there is no UFW.
+# The firewall: whether it is active, its rules, and the stored copies of removed rules. Exit code 69: UFW is not installed.
 command -v ufw >/dev/null || exit 69
 iptables -w 5 -n -L ufw-user-input &>/dev/null &
 read_rules

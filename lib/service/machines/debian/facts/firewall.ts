@@ -4,12 +4,12 @@ import { readScript } from '../script'
 
 export const firewallScript = readScript(import.meta.url, 'read-firewall.bash', 'firewall.bash')
 
-/** The exit code of firewall.bash without UFW. */
+/** Exit code of firewall.bash if UFW is not installed. */
 export const noUfw = 69
 
 const files = { rules: '/etc/ufw/user.rules:', rules6: '/etc/ufw/user6.rules:' } as const
 
-/** Lines of a name, a tab and a value, with UFW's own lines after the names of their files. */
+/** Lines of a name, a tab and a value, together with UFW's own lines, each prefixed with the name of its file. */
 export function parseUfwState(printed: string): UfwState {
   const lines = printed.split('\n')
   const linesOf = (start: string) => lines.filter((line) => line.startsWith(start)).map((line) => line.slice(start.length))

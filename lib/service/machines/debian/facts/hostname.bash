@@ -1,3 +1,3 @@
-# What the machine is called, and its /etc/hosts as base64.
+# The hostname, and /etc/hosts as base64.
 uname -n
 [[ ! -f /etc/hosts ]] || base64 -w 0 /etc/hosts

@@ -1,6 +1,6 @@
-# The last part of a log, after a line for each log there is. Values: its name, the most bytes. 67: there is no such log here;
-# 66: there is, and it is not read; `refused` says why.
-# Where rsyslog writes no file, the journal has it. What was written before the last rotation belongs to it.
+# The end of a log, after one line for each log on this server. Values: its name, the maximum number of bytes. Exit codes: 67 no such
+# log; 66 the log exists but is refused, and the line `refused` says why.
+# Where rsyslog writes no file, the log comes from the journal. The previous rotation (.1) fills up a short file.
 mapfile -d '' -t values
 name=${values[0]} most=${values[1]}
 apache=/var/log/apache2
@@ -23,8 +23,8 @@ file_of() {
   [[ -f $file ]]
 }
 
-# open_log FILE: opens it as descriptor 5, or says in `why` why not. What was opened is judged, not what the name leads to by
-# then. A link must stay within the folder of logs; a file of several names may be another's, so that it is not read either.
+# open_log FILE: opens it as descriptor 5, or sets `why` to the reason why not. Checks the opened file, because the path may lead elsewhere
+# by then. A link must stay within the log folder. A file with several hard links may be somebody else's, so it is refused.
 open_log() {
   local opened folder=/var/log
   [[ $1 != /var/lib/* ]] || folder=/var/lib/gatehouse
@@ -42,7 +42,7 @@ open_log() {
   return 1
 }
 
-# What the journal is asked for.
+# Sets `question`, the journalctl arguments that select a log.
 journal_of() {
   command -v journalctl >/dev/null || return 1
   case $1 in

@@ -1,6 +1,6 @@
-# The mail queue as Postfix tells it, packed: a JSON object per line without why it waits. Values: the most lines, the most bytes. 69: no Postfix.
+# Postfix's mail queue as gzipped JSON lines, without the delay reasons. Values: maximum lines, maximum bytes. Exit code 69: no Postfix.
 mapfile -d '' -t values
 command -v postqueue >/dev/null || exit 69
 postqueue -j 2>/dev/null | sed -E 's/, "delay_reason": "([^"\\]|\\.)*"//g' | head -n "${values[0]}" | head -c "${values[1]}" | gzip -c | base64 -w 0
-# 141: whoever reads had enough.
+# 141 (SIGPIPE) only means that head has reached its limit.
 [[ ${PIPESTATUS[0]} == 0 || ${PIPESTATUS[0]} == 141 ]] || exit 1

@@ -1,7 +1,7 @@
-/** Parses lines of a name, a tab and a value, the output format of our scripts. */
+/** Parses lines of a name, a tab and a value, the output format of the bash scripts. */
 import { cleanText } from '@/lib/service/clean-text'
 
-/** The first line with a name counts. Drops control characters and cuts values at 400 characters, because a host is not trusted. */
+/** The first line of each name counts. Servers are not trusted: drops control characters and cuts values at 400 characters. */
 export function parsePairs(text: string): Map<string, string> {
   const pairs = new Map<string, string>()
   for (const line of text.split('\n')) {

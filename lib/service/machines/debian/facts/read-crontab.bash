@@ -1,5 +1,5 @@
-# Cron's own file of an account, without the three lines that crontab puts on top. `crontab -l` would write carriage returns and other
-# control characters in other words. The largest crontab that is read whole, in bytes: base64 of it fits into one answer.
+# Reads cron's own file, without the three header lines that crontab adds: `crontab -l` would escape control characters such as
+# carriage returns. The largest crontab that can be read, in bytes: its base64 fits into one answer.
 most_crontab=700000
 
 print_crontab() {
@@ -11,7 +11,7 @@ print_crontab() {
   tail -n +"$first" -- "$file"
 }
 
-# read_crontab USER: as base64, nothing where it has none. A crontab that cannot be read is not an empty one.
+# read_crontab USER: as base64, empty if the user has none. Fails if the crontab cannot be read, because that is not an empty one.
 read_crontab() { print_crontab "$1" | base64 -w 0 && return "${PIPESTATUS[0]}"; }
 
 crontab_size() { print_crontab "$1" | wc -c; }

@@ -1,4 +1,4 @@
-# Everything that a summary tells, in one go: a name, a tab and a value per line.
+# All facts of a server's summary in one run: a name, a tab and a value per line.
 say() { printf '%s\t%s\n' "$1" "${2//[[:cntrl:]]/ }"; }
 
 say hostname "$(uname -n)"
@@ -25,7 +25,7 @@ say failed_units "$(systemctl list-units --state=failed --plain --no-legend --no
   say "kept_$part" "$reason"
 done </etc/gatehouse/manifest
 
-# What counts are the rules that the kernel has, as on the firewall page. Beside another firewall an idle UFW is not "off".
+# UFW is on if the kernel has its rules, as on the Firewall page. An inactive UFW next to another firewall is not reported as "off".
 if command -v ufw >/dev/null; then
   if iptables -w 5 -n -L ufw-user-input &>/dev/null; then
     say firewall on
@@ -43,7 +43,7 @@ dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Version}\n' apache2 'php*-fpm
   esac
 done
 
-# Updates are counted anew only when apt's lists, its sources or what is installed changed.
+# Counts the updates again only if apt's lists, its sources or the installed packages have changed.
 counted=/var/lib/gatehouse/updates
 marks=$(stat -c '%n %.9Y' /var/lib/apt/lists /var/lib/dpkg/status /etc/apt/sources.list /etc/apt/sources.list.d 2>/dev/null)
 if [[ ! -f $counted || $(tail -n +2 "$counted") != "$marks" ]]; then

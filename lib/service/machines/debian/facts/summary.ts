@@ -1,4 +1,4 @@
-/** The summary of a server: one script there, one pure parser here. */
+/** The summary of a server: collected by one script there, parsed by a pure function here. */
 import { isIPv4 } from 'node:net'
 import type { MachineSummary } from '@/lib/service/machines/machine'
 import { readScript } from '../script'
@@ -6,12 +6,12 @@ import { parsePairs } from './pairs'
 
 export const summaryScript = readScript(import.meta.url, 'web-ports.bash', 'summary.bash')
 
-/** As the manifest on the server calls them. */
+/** The parts' names in the server's manifest. */
 const parts = ['web', 'database', 'mail', 'firewall', 'updates', 'backups'] as const
 
 /**
- * Parses what summary.bash printed; missing facts are empty. `reachedAt` is the address of the connection, which is the server's `ip` if
- * it is an IPv4 address; a server behind address translation knows only its inner address.
+ * Parses the output of summary.bash; missing facts are empty. `reachedAt` is the address of the connection, which becomes the server's
+ * `ip` if it is IPv4: behind NAT, the server itself only knows its private address.
  */
 export function parseSummary(printed: string, reachedAt: string): MachineSummary {
   const facts = parsePairs(printed)

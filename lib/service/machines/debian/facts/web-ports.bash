@@ -1,6 +1,6 @@
-# Whether a firewall that was kept lets anybody in to the web server that we set up. A rule that is not understood may let somebody in.
+# Whether a firewall that Gatehouse left unchanged blocks the web server it installed. A rule that cannot be parsed counts as open.
 
-# A sentence behind a space where the rules let nobody in, else nothing. IPv4 decides: rules are often written for that alone.
+# Prints a space and a sentence if the rules block web ports, else nothing. Only IPv4 is checked: rules are often written for it alone.
 tell_closed_web_ports() {
   local port closed=() version=''
   grep -qsE '^# part web (ours|begun)' /etc/gatehouse/manifest || return 0
@@ -23,7 +23,7 @@ iptables_may_accept() {
   done
 }
 
-# may_accept PORT <RULES, as iptables-save writes them: walks through the chains as the first packet of a connection from elsewhere does.
+# may_accept PORT <RULES from iptables-save: follows the first packet of a connection from outside through the chains.
 may_accept() {
   awk -v port="$1" '
     function holds(list,   ranges, ends, i, n) {
@@ -34,7 +34,7 @@ may_accept() {
       }
       return 0
     }
-    # 0 it is not for such a packet, 1 perhaps, 2 surely. The last word read is the target.
+    # Whether the rule matches such a packet: 0 no, 1 maybe, 2 yes. Sets target.
     function fits(rule,   word, n, i, no, is, least) {
       n = split(rule, word, " ")
       least = 2
@@ -78,7 +78,7 @@ may_accept() {
     }'
 }
 
-# Tables named as those of iptables were read above. Each of the others has to accept the packet.
+# Skips the tables of iptables, which are checked above. All others have to accept the packet.
 nftables_may_accept() {
   local family table
   command -v nft >/dev/null || return 0
@@ -88,7 +88,7 @@ nftables_may_accept() {
   done < <(nft list tables 2>/dev/null)
 }
 
-# table_may_accept PORT <TABLE, as nft lists it: not where its chain for what comes in drops, and no rule of any chain accepts the port.
+# table_may_accept PORT <TABLE from nft list: false if the input chain drops packets and no rule of any chain accepts the port.
 table_may_accept() {
   awk -v port="$1" '
     function holds(list,   ranges, ends, i, n) {

@@ -1,4 +1,4 @@
-/** The install as a job on the server itself: started once, followed from anywhere, and independent of us. */
+/** The install as a job on the server itself: started once, followed by any client, and independent of the service. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { type InstallJob, type InstallLine, MachineFailure } from '@/lib/service/machines/machine'
 import type { Connections } from '@/lib/service/ssh/connections'
@@ -16,7 +16,7 @@ const watchScript = readScript(import.meta.url, 'run-files.bash', 'watch.bash')
 const settleScript = readScript(import.meta.url, 'run-files.bash', 'settle.bash')
 
 const watchLimitSeconds = 6 * 60 * 60
-// How many characters of an endless line are kept.
+// The maximum length of a line, in characters.
 const maxLineLength = 65_536
 
 /** How long a server may stay unreachable, by its kind of failure. While a server boots, sshd refuses most users. */
@@ -42,7 +42,7 @@ export function createInstallJob(connections: Connections, host: HostAddress): I
 
 const newLoginMs = 15_000
 
-/** Whether the firewall that we set up allows our present connection, but would refuse a new one. */
+/** Whether Gatehouse's firewall allows the present connection but would refuse a new one. */
 async function isCutOff(connections: Connections, host: HostAddress): Promise<boolean> {
   if ((await connections.read(host, { script: firewallScript })).stdout.trim() !== 'on') return false
   const isUnreachable = (error: unknown) => error instanceof MachineFailure && error.problem.code === 'unreachable'

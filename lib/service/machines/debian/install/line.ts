@@ -3,7 +3,7 @@
 import { cleanText } from '@/lib/service/clean-text'
 import type { InstallLine } from '@/lib/service/machines/machine'
 
-/** Never fails: what a power cut left of a line is shown as it is. */
+/** Never throws: a line that a power cut truncated is shown as it is. */
 export function parseInstallLine(text: string, line: number): InstallLine {
   const [, step = '', progress = '', status = '', message = '', error = ''] = text.split('\t')
   const percent = Math.min(100, Math.max(0, Number.parseInt(progress, 10) || 0))

@@ -1,4 +1,4 @@
-# The files of the install runs of this machine. events: every line of every run. first: how many there were before the newest run.
+# The files of this server's install runs. events: all lines of all runs. first: the number of lines before the newest run.
 install_home=/var/lib/gatehouse/install
 install_unit=gatehouse-install.service
 
@@ -20,8 +20,8 @@ lock_runs() {
   flock -w 20 9
 }
 
-# settle KNOWN: gives a run that ended without a word its last line. KNOWN lines were seen by somebody: should a power cut have
-# taken some of them from the file, they are made up for, so that no number is given twice.
+# settle KNOWN: appends the missing last line to a run that died. KNOWN is the number of lines that a client has already seen: if a
+# power cut has lost some of them, placeholders take their place, so that no line number is used twice.
 settle() {
   local events=$install_home/events step progress words
   [[ -e $install_home/first ]] || return 0
@@ -34,7 +34,7 @@ settle() {
   while (($(line_count) < $1)); do
     printf '%(%s)T\t%s\t%d\trunning\t%s\t\n' -1 "$step" "$progress" '(This line was lost when the server went down.)' >>"$events"
   done
-  words="The server went down, or the installation was killed, during the step “$step”. Start it again: it goes on from there."
+  words="The server went down, or the installation was killed, during the step “$step”. Start it again: it continues from there."
   printf '%(%s)T\t%s\t%d\tfailed\t%s\t%s\n' -1 "$step" "$progress" "$words" "$words" >>"$events"
   sync "$events"
 }

@@ -1,4 +1,4 @@
-# Settles a run that ended without a word. Values: the number of the last line seen. Says whether one is running.
+# Closes a run that died without a last line. Value: the number of the last line seen. Prints `running` or `ended`.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values

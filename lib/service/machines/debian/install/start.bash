@@ -1,10 +1,10 @@
-# Starts a run, or finds the one that is under way. Says which, and its first line. Values: the job's text, the port we come in by,
-# `cut off` where the firewall would not let us in again.
+# Starts a run or attaches to the running one; prints which, and its first line. Values: the job's text, the SSH port that Gatehouse
+# uses, `cut off` if the firewall would refuse a new connection from Gatehouse.
 set -euo pipefail
 umask 077
 mapfile -d '' -t values
 
-# The address we come from, as this server sees it: the other end of the connection that an ancestor of ours holds.
+# Gatehouse's address as this server sees it: the remote end of the connection that an ancestor process holds.
 peer_address() {
   local pid=$$ connections peer
   connections=$(ss -H -tnp state established)

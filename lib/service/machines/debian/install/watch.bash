@@ -1,4 +1,4 @@
-# Prints the lines of the newest run after a given one, as they come, until the run ends. Values: that line's number.
+# Streams the lines of the newest run after a given one until the run ends. Value: that line's number.
 mapfile -d '' -t values
 from=$(first_line)
 ((from >= values[0])) || from=${values[0]}

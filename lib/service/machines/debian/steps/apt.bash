@@ -1,12 +1,12 @@
-# How the steps call apt: without removing a package, with nobody to answer it, waiting for whoever has its locks, its figures among its lines.
+# How the steps call apt: it never removes a package or asks a question, waits for locks, and prints its progress among its output.
 
-# apt closes the descriptor of its status to dpkg, so that it must not be standard output itself.
+# apt closes its status descriptor before it starts dpkg, so that cannot be standard output itself.
 apt_get() {
   apt-get -y -q -o DPkg::Lock::Timeout=900 -o Dpkg::Use-Pty=0 -o APT::Status-Fd=3 -o Acquire::Retries=3 \
     -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold --no-install-recommends --no-remove "$@" 3>&1
 }
 
-# apt waits for dpkg's locks but not for the one on its lists.
+# apt waits for dpkg's locks, but not for the lock on the package lists.
 update_lists() {
   local tries=0 said
   until said=$(apt-get -q -o APT::Update::Error-Mode=any -o Acquire::Retries=3 update 2>&1); do

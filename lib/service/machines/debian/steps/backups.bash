@@ -1,4 +1,4 @@
-# A backup every night. content_backup, the script itself, comes from nightly-backup/.
+# A backup every night. content_backup, the script itself, is built from nightly-backup/.
 content_backup_service() {
   cat <<'END'
 # Put here by Gatehouse.

@@ -1,4 +1,4 @@
-# MariaDB for this machine alone: root by the socket.
+# MariaDB that only this server can reach; root logs in through the socket.
 content_mariadb() {
   cat <<'END'
 # Put here by Gatehouse.

@@ -1,12 +1,12 @@
-# Files of ours on the machine: written whole or not at all, and never over somebody's edit.
+# Gatehouse's files on the server: written completely or not at all, and never over an edit by hand.
 
-# write_whole PATH MODE CONTENT-COMMAND...: the file holds what the command prints, or is as it was.
+# write_whole PATH MODE CONTENT-COMMAND...: the command's output becomes the file's content; on failure the file is unchanged.
 write_whole() {
   local path=$1 mode=$2 new=${1%/*}/.gatehouse-new wanted
   shift 2
   wanted=$("$@" | sha256sum | cut -d' ' -f1)
   install -d -m 755 "${path%/*}"
-  # A fixed name for the unfinished: what a power cut leaves behind is written over the next time.
+  # A fixed temporary name, so that the next attempt overwrites what a power cut left behind.
   if "$@" >"$new" && [[ $(hash_of "$new") == "$wanted" ]] && chmod "$mode" "$new" && sync "$new" && mv -f "$new" "$path"; then
     sync "${path%/*}"
     return
@@ -16,14 +16,14 @@ write_whole() {
   return 1
 }
 
-# is_hand_made PATH WANTED-HASH: somebody edited the file, or deleted it after we put it there.
+# is_hand_made PATH WANTED-HASH: the file was edited by hand, or deleted after Gatehouse wrote it.
 is_hand_made() {
   local now listed
   now=$(hash_of "$1") listed=$(listed_hash_of "$1")
   if [[ -z $now ]]; then [[ -n $listed ]]; else [[ $now != "$2" && $now != "$listed" ]]; fi
 }
 
-# put PATH MODE CONTENT-FUNCTION: a file that was edited or deleted by hand stays so.
+# put PATH MODE CONTENT-FUNCTION: writes the file unless it was edited or deleted by hand.
 put() {
   local path=$1 wanted
   wanted=$("$3" | sha256sum | cut -d' ' -f1)
@@ -35,14 +35,14 @@ put() {
   [[ $(listed_hash_of "$path") == "$wanted" ]] || record "$wanted  $path"
 }
 
-# is_put PATH CONTENT-FUNCTION: it stands there as we want it, or as somebody else wants it.
+# is_put PATH CONTENT-FUNCTION: the file is up to date, or was edited or deleted by hand.
 is_put() {
   local wanted
   wanted=$("$2" | sha256sum | cut -d' ' -f1)
   is_hand_made "$1" "$wanted" || [[ $(hash_of "$1") == "$wanted" && $(listed_hash_of "$1") == "$wanted" ]]
 }
 
-# One sentence for each file of ours that differs from what we put there.
+# One sentence for each Gatehouse file that was edited or deleted by hand.
 tell_hand_made() {
   local hash path
   while read -r hash path; do
@@ -51,7 +51,7 @@ tell_hand_made() {
   done < <(manifest_lines)
 }
 
-# A restart that is still owed outlives whatever interrupts us between the change and the restart.
+# Pending restarts are files, so they survive an interruption between a change and its restart.
 owe_restart() { : >"/var/lib/gatehouse/install/owed-$1"; }
 owes_restart() { [[ -e /var/lib/gatehouse/install/owed-$1 ]]; }
 restart_paid() { rm -f "/var/lib/gatehouse/install/owed-$1"; }

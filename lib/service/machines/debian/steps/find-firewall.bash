@@ -1,4 +1,4 @@
-# Whether somebody has a firewall here, of whichever kind.
+# Whether this server already has a firewall of any kind.
 firewall_packages=(iptables-persistent netfilter-persistent firewalld shorewall shorewall6 shorewall-lite ferm arno-iptables-firewall fwbuilder)
 
 find_firewall() {
@@ -18,7 +18,7 @@ find_firewall() {
 
 remark_firewall() { tell_closed_web_ports; }
 
-# Docker and fail2ban keep rules of their own beside any firewall's.
+# Docker and fail2ban add rules of their own next to any firewall's, so those do not count.
 has_packet_rules() { [[ -n $(iptables_rules; nftables_rules) ]]; }
 
 iptables_rules() {
@@ -28,7 +28,7 @@ iptables_rules() {
   done | grep -E '^-A|^:[A-Z]+ DROP' | grep -vE 'f2b-|DOCKER|docker0|br-[0-9a-f]{12}|^:FORWARD DROP' || true
 }
 
-# Tables named as those of iptables are its own, and were read above.
+# Skips the tables of iptables, which are read above.
 nftables_rules() {
   local family table
   command -v nft >/dev/null || return 0

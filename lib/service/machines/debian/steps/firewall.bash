@@ -1,4 +1,4 @@
-# UFW where there was no firewall: what can be reached stays reachable, and the way we come in is opened first.
+# Sets up UFW on a server without a firewall: reachable ports stay reachable, and the SSH port is allowed first.
 ufw_files=(/etc/ufw/user.rules /etc/ufw/user6.rules /etc/ufw/ufw.conf /etc/default/ufw)
 
 ssh_ports() {
@@ -9,10 +9,10 @@ ssh_ports() {
   } | sort -un
 }
 
-# Open before, like every port: a web server that was kept may be stopped just now, or gets its certificates later.
+# Allowed even if nothing listens yet: the web server may be stopped at the moment, or get its certificates later.
 web_ports() { printf '80 HTTP\n443 HTTPS\n'; }
 
-# Holds the address we come from where the rules would not let us in again.
+# Contains Gatehouse's address if the present rules would refuse its next connection.
 cut_off=/var/lib/gatehouse/install/cut-off
 
 is_switched_on() { grep -qix 'ENABLED=yes' /etc/ufw/ufw.conf; }
@@ -30,7 +30,7 @@ probe_firewall() {
 
 apply_firewall() {
   save_before "${ufw_files[@]}"
-  # Rules are the admin's once the firewall is set up.
+  # After the first installation the rules are up to the admin.
   if [[ $(part_state firewall) == ours ]]; then let_us_in; else add_rules; fi
   enable_units ufw
   ufw --force enable

@@ -1,6 +1,6 @@
-# Who takes connections on this server.
+# The programs that accept connections on this server.
 
-# PROTOCOL, PORT, ADDRESS and PROGRAM of every socket that waits, one per line.
+# PROTOCOL, PORT, ADDRESS and PROGRAM of every listening socket, one per line.
 sockets() {
   ss -H -tulnp | awk '{
     port = address = $5
@@ -11,14 +11,14 @@ sockets() {
   }'
 }
 
-# PROTOCOL, PORT and PROGRAM of what can be reached from elsewhere. Answers of DHCP and multicast need no rule.
+# PROTOCOL, PORT and PROGRAM of sockets reachable from outside. DHCP and multicast replies need no rule.
 open_ports() {
   sockets | awk '$3 !~ /^(127\.|::1$|::ffff:127\.|22[4-9]\.|23[0-9]\.|ff)/ && !($1 == "udp" && ($2 == 68 || $2 == 546)) {
     if (!seen[$1, $2]++) print $1, $2, $4
   }' | sort -k 1,1 -k 2,2n
 }
 
-# program_on PORT...: the first program that listens on one of the TCP ports, as people call it.
+# program_on PORT...: the product name of the first program that listens on one of the TCP ports.
 program_on() {
   local port program
   for port; do
@@ -27,7 +27,7 @@ program_on() {
   done
 }
 
-# Names of packages that are there, whole or in part.
+# Names of installed packages, including partly installed ones.
 installed() {
   { dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null || true; } | awk '$1 !~ /^.[nc]/ { print $2 }' | sort -u
 }
@@ -36,7 +36,7 @@ is_installed() { [[ -n $(installed "$1") ]]; }
 
 first_installed() { product_of "$(installed "$@" | sed -n 1p)"; }
 
-# kept_because WHAT-IS-THERE PRODUCT OTHERWISE: a program of the same product may be there without Debian's package.
+# kept_because FINDING PRODUCT OTHERWISE: the product itself may be installed without Debian's package.
 kept_because() {
   case $1 in
     '') ;;

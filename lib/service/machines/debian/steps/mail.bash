@@ -1,4 +1,4 @@
-# Postfix sends for this machine; it takes nothing from outside until mail is switched on for a site.
+# Postfix sends mail from this server; it accepts none from outside until mail is turned on for a site.
 postfix_wants=('inet_interfaces = loopback-only' 'disable_vrfy_command = yes' 'smtpd_banner = $myhostname ESMTP')
 postfix_conf=/etc/postfix/main.cf
 
@@ -15,7 +15,7 @@ find_mail() {
   kept_because "$there" Postfix 'Postfix is not installed'
 }
 
-# Two mail servers of Debian exclude each other.
+# Prints the installed mail server. There is at most one, because Debian's mail servers conflict with each other.
 mail_package() {
   dpkg-query -W -f='${db:Status-Abbrev} ${Package} ${Provides}\n' |
     awk '$1 !~ /^.[nc]/ && !found && (/mail-transport-agent/ || $2 ~ /^(exim4-daemon|postfix$|sendmail-bin$|opensmtpd$)/) { found = 1; print $2 }'

@@ -1,9 +1,9 @@
-# The manifest: whose each part of this server is, which files we edited, and which files are ours.
+# The manifest: who manages each part of this server, which files Gatehouse edited, and which it owns.
 #   # gatehouse 2
 #   # part mail kept Exim is the mail server here; Postfix is not installed.
 #   # edited /etc/ufw/user.rules HASH
 #   HASH  /etc/apache2/conf-available/gatehouse.conf
-# A part is `kept` as it was found, or `absent` until we install it, `begun` until it is set up, and `ours` from then on.
+# A part is `kept` as it was found, or `absent` until it is installed, `begun` until it is set up, and `ours` from then on.
 manifest=/etc/gatehouse/manifest
 parts=(web database mail firewall updates backups)
 
@@ -18,7 +18,7 @@ part_line() { manifest_lines | sed -n "s/^# part $1 //p"; }
 part_state() { part_line "$1" | cut -d' ' -f1; }
 kept_reason() { part_line "$1" | sed -n 's/^kept //p'; }
 
-# The lines there are and those given; of two about the same, the later one stands.
+# Merges the existing lines with the given ones; the later of two lines about the same thing wins.
 merge_manifest() {
   echo '# gatehouse 2'
   { manifest_lines; printf '%s\n' "$@"; } |
@@ -27,7 +27,7 @@ merge_manifest() {
 
 record() { write_whole "$manifest" 644 merge_manifest "$@"; }
 
-# The files as we leave them: one that differs later was changed by somebody else.
+# Records the hashes of edited files, so that later changes by others can be detected.
 record_edited() {
   local path lines=()
   for path; do
@@ -36,6 +36,6 @@ record_edited() {
   record "${lines[@]}"
 }
 
-# Of a file that an older release edited, nothing is known.
+# Older releases recorded no hash of the files that they edited.
 is_changed_since() { [[ -n $(edited_hash_of "$1") && $(edited_hash_of "$1") != "$(hash_of "$1")" ]]; }
 is_unchanged_since() { [[ $(edited_hash_of "$1") == "$(hash_of "$1")" ]]; }

@@ -1,4 +1,4 @@
-# The packages of each part, with answers for those that ask. Apt is never allowed to remove any.
+# The packages of each part, with preset answers to their questions. Apt never removes a package here.
 declare -A part_title=([web]='web server' [database]=database [mail]=mail [firewall]=firewall [updates]='security updates' [backups]='nightly backup')
 declare -A main_package=([web]=apache2 [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=dpkg)
 declare -A part_packages=(
@@ -6,11 +6,11 @@ declare -A part_packages=(
   [database]=mariadb-server [mail]=postfix [firewall]=ufw [updates]=unattended-upgrades [backups]=
 )
 
-# packages_for PART-LINE...: as they stand in the manifest; of parts that are kept, none.
+# packages_for PART-LINE...: takes lines of the manifest; a kept part needs no packages.
 packages_for() {
   local name state
   echo ca-certificates
-  # Any cron will do.
+  # Any implementation of cron will do.
   command -v crontab >/dev/null || echo cron
   while read -r _ _ name state _; do
     [[ $state == kept || -z ${part_packages[$name]} ]] || tr ' ' '\n' <<<"${part_packages[$name]}"
@@ -45,7 +45,7 @@ apply_packages() {
   close_new_postfix
 }
 
-# Debian's Postfix listens to everybody, and a step before that of mail may fail.
+# Debian's Postfix listens on all addresses, and the run may fail before the mail step.
 close_new_postfix() {
   [[ $(part_state mail) == begun && -e $postfix_conf ]] || return 0
   [[ $(postconf -h inet_interfaces) != loopback-only ]] || return 0
@@ -54,7 +54,7 @@ close_new_postfix() {
   ! postfix status &>/dev/null || systemctl restart postfix
 }
 
-# From here on what is installed of these parts is ours, whatever interrupts us.
+# From here on, packages of these parts count as Gatehouse's even if the run is interrupted.
 begin_parts() {
   local name lines=()
   for name in "${parts[@]}"; do
@@ -63,7 +63,7 @@ begin_parts() {
   record "${lines[@]}"
 }
 
-# What did not get installed may be somebody else's the next time.
+# Packages that were not installed now may be installed by somebody else before the next run.
 unwind_packages() {
   local name lines=()
   for name in "${parts[@]}"; do

@@ -1,4 +1,4 @@
-# The package system is free and in order.
+# Waits until the package system is free and repairs it if necessary.
 cloud_init_done() {
   ! command -v cloud-init >/dev/null || [[ $(cloud-init status 2>/dev/null) != *running* ]]
 }
@@ -13,8 +13,8 @@ probe_ready() {
   [[ -z $(dpkg --audit) ]] && dpkg --configure -a
 }
 
-# A machine that went down while packages were unpacked has one of which there is half, and may have some that wait for others:
-# dpkg does not repair those, apt fetches them again. What would cost a package that somebody put there is left to people.
+# A power cut while packages are unpacked leaves one half installed and may leave others waiting for it. dpkg cannot repair that;
+# apt downloads them again. A repair that would remove a package is left to the admin.
 repair() {
   update_lists
   apt_get install --fix-broken

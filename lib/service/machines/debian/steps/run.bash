@@ -1,11 +1,11 @@
-# The run: each step in turn, with every line it says as an event. Ends with one line that is done or failed.
+# Runs each step in turn and records each line of its output as an event. The last line is done or failed.
 install_home=/var/lib/gatehouse/install
 events=$install_home/events
 export DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 APT_LISTCHANGES_FRONTEND=none UCF_FORCE_CONFFOLD=1
 shopt -s lastpipe
 
-# say STATUS MESSAGE [ERROR]: one line of the event file: time, step, progress, status, message, error. On a full disk the
-# reserve that was set aside at the start makes room for the last words.
+# say STATUS MESSAGE [ERROR]: appends a line to the event file: time, step, progress, status, message, error. On a full disk it frees
+# the reserve that was created at the start to make room for the last lines.
 say() {
   local line message=${2//[[:cntrl:]]/ } error=${3:-}
   error=${error//[[:cntrl:]]/ }
@@ -21,7 +21,7 @@ fail() {
   exit 1
 }
 
-# apt's own figures move the bar within the step: a quarter for the download, the rest for the installation.
+# Turns apt's progress into the step's: a quarter for the download, the rest for the installation.
 advance() {
   local percent=${2%%.*} now
   [[ $percent =~ ^[0-9]{1,3}$ ]] || return 0
@@ -30,8 +30,8 @@ advance() {
   ((now <= progress)) || progress=$now
 }
 
-# What a line tells of why a step failed: 3 the disk is full, 2 a cause in a program's own words, 1 a complaint, 0 nothing.
-# AH00557 and AH00558 are warnings that Apache gives at every start.
+# How well a line explains a failure: 3 the disk is full, 2 a specific cause, 1 a general complaint, 0 nothing.
+# Apache prints the warnings AH00557 and AH00558 at every start.
 weigh() {
   case $1 in
     *'No space left'* | *'enough free space'*) weight=3 ;;
@@ -42,7 +42,7 @@ weigh() {
   esac
 }
 
-# Passes a step's lines on and keeps the first of those that tell most of a failure: what follows from it tells less.
+# Relays a step's output and keeps the first of the best explanations of a failure: later lines are often only consequences.
 relay() {
   local line rest weight most=0
   last='' complaint=''
@@ -56,7 +56,7 @@ relay() {
       dlstatus:* | pmstatus:*) rest=${line#*:*:} && advance "${line%%:*}" "${rest%%:*}" ;;
       *)
         weigh "$line"
-        # "Syntax error on line 3 of FILE:" is explained by the next line.
+        # The next line explains "Syntax error on line 3 of FILE:".
         if [[ -n $complaint && $complaint == "$last" && $complaint == *: ]]; then complaint+=" $line"; fi
         if ((weight > most)); then most=$weight complaint=${line#"${line%%[![:space:]]*}"}; fi
         last=$line
@@ -66,7 +66,7 @@ relay() {
   done
 }
 
-# The survey has none: every run looks again.
+# The survey has no probe, because every run surveys the server again.
 has_probe() { declare -F "probe_$1" >/dev/null; }
 
 probe() {
@@ -76,7 +76,7 @@ probe() {
   ) </dev/null &>/dev/null
 }
 
-# Never called inside a condition, where set -e would not hold and a step would go on past its first failure.
+# Never call this in a condition: that disables set -e, and a step would continue after its first failure.
 apply() {
   (
     set -Eeuo pipefail
@@ -85,7 +85,7 @@ apply() {
   return "${PIPESTATUS[0]}"
 }
 
-# Puts back what the failed step changed, then ends the run.
+# Reverts what the failed step changed, then ends the run.
 fail_step() {
   (
     set -Eeuo pipefail
@@ -115,9 +115,9 @@ run_step() {
     [[ $was != absent ]] || record "# part $1 begun" || fail "The step “$step” failed: the manifest could not be written."
     apply "$1"
     code=$?
-    # A refusal is a whole sentence.
+    # Code 3 is a refusal, whose last line is a complete sentence.
     ((code != 3)) || fail "$last"
-    ((code == 0)) || fail_step "The step “$step” failed: ${complaint:-${last:-it said nothing}}"
+    ((code == 0)) || fail_step "The step “$step” failed: ${complaint:-${last:-it printed nothing}}"
     ! has_probe "$1" || probe "$1" || fail_step "The step “$step” finished, but its result is missing on the server."
     progress=$((begin + share))
     say running 'Done.'
@@ -126,7 +126,7 @@ run_step() {
   sync "$events"
 }
 
-# settle_step STATE-BEFORE: what the step changed stays. A part that was ours says what differs from ours on purpose.
+# settle_step STATE-BEFORE: makes the step's changes permanent. For a part that was already `ours`, lists deliberate differences.
 settle_step() {
   local line
   rm -rf "$(undo_folder)"

@@ -4,12 +4,12 @@ import { nightlyBackup } from './nightly-backup/script'
 
 type Step = {
   /**
-   * The step's file, and its functions there: probe_… checks whether it is done, apply_… does it. A part of a server also has find_…,
-   * which reports what someone else has set up. If needed there are: remark_…, what users have to know about a part that is kept;
-   * unwind_…, run after the changes of a failed step were reverted; differences_…, what was deliberately changed since.
+   * The name of the step's file and functions: probe_… checks whether the step is done, apply_… does it. A part of a server also has
+   * find_…, which reports what somebody else has installed. Optional: remark_…, a note about a part that is kept; unwind_…, run after
+   * the changes of a failed step were reverted; differences_…, what was deliberately changed since.
    */
   id: string
-  /** For people. */
+  /** For display. */
   name: string
   /** Its share of the whole install, by duration. */
   weight: number
@@ -29,7 +29,7 @@ export const steps: readonly Step[] = [
 
 const shared = ['manifest', 'files', 'undo', 'units', 'listeners', 'apt', '../facts/web-ports', 'find-firewall']
 
-/** The job: constant text, the same for every server. It reads the port we connect to from its folder. */
+/** The job, the same constant text for every server. It reads the SSH port from a file. */
 export const installJob = [
   readScript(import.meta.url, ...[...shared, ...steps.map(({ id }) => id)].map((name) => `${name}.bash`)),
   ...hereDocument('content_backup() { cat', nightlyBackup, '}'),

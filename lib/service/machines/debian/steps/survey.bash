@@ -1,6 +1,6 @@
-# Looks at every part before anything is changed: set up what is absent, keep what is others', or refuse.
+# Checks every part before anything is changed: sets up what is absent, keeps what others installed, or refuses the installation.
 
-# What an install of before this one recorded. Manifests of the first format were written when all parts were ours.
+# The state that an earlier installation recorded. With the first manifest format Gatehouse set up all parts.
 recorded_state() {
   if [[ $(manifest_lines | head -n 1) == '# gatehouse 2' ]]; then
     part_state "$1"
@@ -11,7 +11,7 @@ recorded_state() {
   fi
 }
 
-# verdict_on PART: ours, begun, absent, or kept and why. What is ours stays ours unless something else has taken its place.
+# verdict_on PART: ours, begun, absent, or kept and the reason. `ours` stays unless another product has replaced it.
 verdict_on() {
   local recorded reason
   recorded=$(recorded_state "$1")
@@ -29,12 +29,12 @@ verdict_on() {
   fi
 }
 
-# Apt's own caches stay as they are too. Without any, each simulation would read all lists again.
+# Separate caches: the server's own stay unchanged, and without any, each simulation would parse all lists again.
 own_apt=/run/gatehouse-apt
 own_lists=$own_apt/lists
 own_caches=(-o Dir::Cache::pkgcache="$own_apt/pkgcache.bin" -o Dir::Cache::srcpkgcache="$own_apt/srcpkgcache.bin")
 
-# Where apt does not know the packages yet, lists of our own tell; those of the server stay as they are.
+# If apt does not know the packages yet, uses freshly downloaded lists in a separate folder; the server's own stay unchanged.
 simulate() {
   local said
   if said=$(simulate_with_lists "$@") || [[ ! $said =~ (Unable to locate|no installation candidate|no installable) ]]; then
@@ -61,7 +61,7 @@ refuse() {
   exit 3
 }
 
-# find_remover PACKAGE...: the one that removes another, if one alone does. Halves, because a simulation takes seconds.
+# find_remover PACKAGE...: finds the package whose installation removes others. A binary search, because a simulation takes seconds.
 find_remover() {
   local half
   while (($# > 1)); do
@@ -71,7 +71,7 @@ find_remover() {
   echo "$1"
 }
 
-# refuse_removals PACKAGE...: whoever installs them must not cost a package that is there.
+# refuse_removals PACKAGE...: refuses the installation if these packages would remove an installed one.
 refuse_removals() {
   local said package removed
   [[ $(installed "$@" | wc -l) != "$#" ]] || return 0
@@ -84,7 +84,7 @@ refuse_removals() {
     [[ -z $removed ]] || refuse "installing $package would remove $removed."
     refuse "the installation would remove $(removed_in "$said")."
   fi
-  # What is half installed is repaired by the next step, and said there if it cannot be.
+  # The next step repairs half-installed packages, or reports that it cannot.
   if [[ -z $(dpkg --audit) ]] && said=$(grep -m 1 '^E: ' <<<"$said"); then refuse "apt cannot install what is needed. ${said#E: }"; fi
   rm -rf "$own_apt"
 }

@@ -1,8 +1,8 @@
-# What a step changes is saved first: a step that fails puts it back, and what others had stays in /etc/gatehouse/before.
+# Saves what a step is about to change: a failed step restores it, and originals of others' files stay in /etc/gatehouse/before.
 before=/etc/gatehouse/before
 undo_folder() { echo "/var/lib/gatehouse/install/undo/$part"; }
 
-# copy_once FOLDER PATH: with owner, mode and times; whole or not at all, and never over an earlier copy.
+# copy_once FOLDER PATH: keeps owner, mode and times; copies completely or not at all, and never over an earlier copy.
 copy_once() {
   local copy=$1$2
   [[ ! -e $copy && ! -L $copy ]] || return 0
@@ -13,7 +13,7 @@ copy_once() {
   mv -T -- "$copy.gatehouse-new" "$copy"
 }
 
-# note_undo KIND WHAT: file, absent or unit, and its name.
+# note_undo KIND WHAT: KIND is file, absent or unit.
 note_undo() {
   local list
   list=$(undo_folder)/list
@@ -24,7 +24,7 @@ note_undo() {
 
 is_noted() { grep -qxF -- "$1 $2" "$(undo_folder)/list" 2>/dev/null; }
 
-# save_before PATH...: files or folders, before they are changed for the first time.
+# save_before PATH...: saves files or folders before their first change.
 save_before() {
   local path
   for path in "$manifest" "$@"; do
@@ -52,7 +52,7 @@ restore() {
   fi
 }
 
-# Puts back what the step changed, the last change first. unwind_STEP has running programs follow, where the step has one.
+# Reverts the step's changes, newest first. unwind_STEP, if the step has one, restarts or reloads programs.
 undo_step() {
   local kind what folder
   folder=$(undo_folder)

@@ -1,4 +1,4 @@
-# Units of a part: switched on and started where the part is set up; one that somebody switched off later stays off.
+# A part's systemd units: enabled and started when the part is set up. A unit that the admin disables later stays disabled.
 is_switched_off() { [[ $(part_state "$part") == ours && $(systemctl is-enabled "$1" 2>/dev/null) =~ ^(disabled|masked) ]]; }
 
 units_run() {
@@ -8,7 +8,7 @@ units_run() {
   done
 }
 
-# Why a unit does not start stands in its journal; systemctl only says that it does not.
+# systemctl only reports that a unit did not start; the reason is in its journal.
 restart_unit() {
   local since
   since=$(date +%s)

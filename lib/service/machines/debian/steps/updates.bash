@@ -1,4 +1,4 @@
-# Security updates install themselves.
+# Installs security updates automatically.
 content_updates() {
   cat <<'END'
 // Put here by Gatehouse.

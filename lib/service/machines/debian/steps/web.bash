@@ -1,4 +1,4 @@
-# Apache with the event model, PHP beside it as FPM.
+# Apache with the event MPM, and PHP-FPM.
 content_apache() {
   cat <<'END'
 # Put here by Gatehouse.
@@ -25,7 +25,7 @@ find_web() {
   kept_because "$there" Apache 'Apache and PHP are not installed'
 }
 
-# The one that Apache uses, or else the newest that there is.
+# The PHP version that Apache uses, else the newest one installed.
 php_version() {
   local file
   file=$(printf '%s\n' /etc/apache2/conf-enabled/php*-fpm.conf | sort -V | tail -n 1)
@@ -38,7 +38,7 @@ php_version() {
   echo "${file%-fpm.conf}"
 }
 
-# Which processing model Apache has is the admin's choice once Apache is set up.
+# After the first installation the choice of MPM is up to the admin.
 has_other_model() { [[ $(part_state web) == ours ]] && compgen -G '/etc/apache2/mods-enabled/mpm_[!e]*.load' >/dev/null; }
 
 wanted_modules() { printf '%s\n' "${apache_modules[@]}" | if has_other_model; then grep -v '^mpm_'; else cat; fi; }
@@ -90,7 +90,7 @@ apply_web() {
   restart_paid apache2
 }
 
-# Apache runs with what was put back. One that cannot run is switched off: it would be in the way of whoever has its port.
+# Restarts Apache with the restored files. If it cannot run, disables it, because another program may hold its port.
 unwind_web() {
   apache2ctl configtest &>/dev/null && systemctl restart apache2 2>/dev/null && return
   [[ $(part_state web) == begun ]] || return 0

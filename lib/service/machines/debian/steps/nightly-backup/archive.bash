@@ -1,4 +1,4 @@
-# What goes into the archive, as tar is told. Of a folder that is a link, what it leads to as well, unless that goes in anyway.
+# The paths to archive, as arguments of tar. For a folder that is a link, also its target unless that is archived anyway.
 parts=()
 find_parts() {
   local folder target
@@ -14,7 +14,7 @@ find_parts() {
   done
 }
 
-# Reads what tar says: file systems that it leaves out, and files that it cannot read. The first twenty of each are named.
+# Reads tar's messages: file systems that it skips, and files that it cannot read. Names the first twenty of each.
 note_lacks() {
   local line path kind count=0 skipped=0
   while IFS= read -r line; do
@@ -23,7 +23,7 @@ note_lacks() {
       path=/${path%: file is on*}
       path=${path%/}
       kind=$(stat -f -c %T "$path" 2>/dev/null) || kind=
-      # These hold no files of anybody's.
+      # File systems of the kernel contain no user files.
       [[ ! $kind =~ ^(proc|sysfs|devpts|cgroup.*|debugfs|tracefs|securityfs)$ ]] || continue
       ((++skipped > 20)) || lacks+=("left_out"$'\t'"$path")
     elif [[ $line =~ ^tar:\ (.*):\ (Cannot\ [^:]*|Read\ error[^:]*):\ ([^:]*)$ ]]; then
@@ -35,7 +35,7 @@ note_lacks() {
   unread=$count
 }
 
-# 1: a file changed while it was read, which is no fault of the archive. 2: some could not be read, or no archive was made.
+# tar exits with 1 if a file changed while being read, which is harmless, and with 2 if files could not be read or the archive failed.
 write_archive() {
   local said code=0 unread=0
   said=$(tar -C / -v --one-file-system --warning=no-file-changed --warning=no-file-ignored -czf "$1" "${parts[@]}" 2>&1 >/dev/null) || code=$?
@@ -45,7 +45,7 @@ write_archive() {
   ((code <= 1 || unread)) || fail "The archive may be incomplete: $(first_error "$said")"
 }
 
-# It unpacks to its end, and what must be in it is.
+# Checks that the archive unpacks to its end and contains the required files.
 prove_archive() {
   local found lacking
   found=$({ tar --quoting-style=literal -tzf "$1" | { grep -xFf <(printf '%s\n' "${@:2}") || true; } | sort -u; } 2>&1) ||
@@ -54,15 +54,15 @@ prove_archive() {
   [[ -z $lacking ]] || fail "The archive lacks ${lacking%%$'\n'*}."
 }
 
-# Puts the archive among the others, with its hash and with what it lacks. The archive itself comes last.
+# Moves the archive into the store, with its hash and the list of what it lacks. The archive itself comes last.
 keep_archive() {
   local archive=$1 name
   name=backup-$(date -u +%Y-%m-%d-%H%M%S).tar.gz
   (cd "$work" && sha256sum "${archive##*/}" | sed "s/${archive##*/}$/$name/") >"$work/proven"
-  # Of the same moment as its archive: one that was replaced or written to since is not the one that was proven.
+  # The same timestamp as the archive: one that is replaced or modified later no longer counts as verified.
   touch -r "$archive" "$work/proven"
   sync "$archive" "$work/proven"
-  # There even when empty: nothing is missing, which is more than that nothing is known.
+  # Written even if empty: it says that nothing is missing, while no file means unknown.
   printf '%s\n' "${lacks[@]}" >"$work/lacks"
   sync "$work/lacks"
   mv "$work/lacks" "$store/.$name.lacks"
@@ -71,13 +71,13 @@ keep_archive() {
   sync "$store"
 }
 
-# Proven, unchanged since, and without anything missing.
+# Verified, unchanged since, and with nothing missing.
 is_whole() {
   [[ -f $store/.$1.proven && $(stat -c %Y "$store/$1") == "$(stat -c %Y "$store/.$1.proven")" ]] &&
     ! grep -qs '^missing' "$store/.$1.lacks"
 }
 
-# Keeps the seven newest, and the newest whole one however old it is.
+# Keeps the seven newest backups, and the newest complete one however old it is.
 rotate() {
   local name count=0 whole=
   while IFS= read -r name; do

@@ -1,4 +1,4 @@
-# The live database server, always through its local socket: another host that root's settings name is no part of this one.
+# The live database server, always through its local socket: root's settings may name another host, which is not part of this backup.
 login=()
 data=
 names=()
@@ -7,8 +7,8 @@ faults=()
 
 ask() { mariadb "${login[@]}" --protocol=socket --host=localhost --connect-timeout=10 -N -B -e "$1"; }
 
-# Finds the options that let in whoever may read everything: those of /root/.my.cnf or none, root by name, Debian's own.
-# Fails with the first refusal in `refusal`.
+# Finds options that log in a user who may read everything: those of /root/.my.cnf or none, root by name, Debian's own login.
+# On failure `refusal` holds the first error.
 find_login() {
   local way answer
   refusal=
@@ -22,7 +22,7 @@ find_login() {
 
 has_database_server() { command -v mariadbd || command -v mysqld; } >/dev/null
 
-# Sets `data`, the folder of the live databases, where there are some to dump; else says why they are not.
+# Sets `data`, the data folder of the live server, if there are databases to dump; else reports why there are none.
 find_databases() {
   local version
   has_database_server || return 0
@@ -38,7 +38,7 @@ find_databases() {
   fi
 }
 
-# A name of bytes as one of a file: letters, digits and what is beyond ASCII stay, all else becomes %XX.
+# Turns a database's name into a file name: keeps ASCII letters, digits, _, - and non-ASCII bytes; the rest becomes %XX.
 file_name() {
   local LC_ALL=C name=$1 text= at char
   for ((at = 0; at < ${#name}; at++)); do
@@ -52,13 +52,13 @@ file_name() {
   echo "$text"
 }
 
-# With --force an error costs a table or a view, not those that come after it; the exit code tells of it all the same.
+# With --force an error skips one table or view instead of all that follow; the exit code still reports it.
 dump_database() {
   mariadb-dump "${login[@]}" --protocol=socket --host=localhost --max-allowed-packet=1G --single-transaction --quick --force \
     --routines --events --triggers --databases -- "$1" | gzip >"$2"
 }
 
-# Each database into a file of its own. Sets names, dumps and, where a dump is not whole, faults, all by the same index.
+# Dumps each database into its own file. Sets names, dumps and, for incomplete dumps, faults, all with the same index.
 dump_databases() {
   local hex name error listed
   mkdir "$work/databases" "$work/unproven"

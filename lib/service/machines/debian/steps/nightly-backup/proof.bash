@@ -1,10 +1,10 @@
-# A database server of our own, which nobody reaches and which is gone afterwards: what loads into it can be restored.
+# A temporary database server that nothing else can reach: a dump that loads into it can be restored.
 scratch=$work/scratch
 server=
-# Why it does not start; it is not tried again then.
+# Why it does not start; it is then not started again.
 broken=
 
-# What decides on the live server whether a table or a row is taken. Plugins are not among it: some reach other servers.
+# The settings that decide whether the live server accepts a table or a row. Plugins are left out, because some contact other servers.
 limits="'character_set_server', 'character_set_collations', 'collation_server', 'explicit_defaults_for_timestamp',
   'innodb_default_row_format', 'innodb_page_size', 'innodb_read_only_compressed', 'innodb_strict_mode', 'log_bin_trust_function_creators',
   'lower_case_table_names', 'max_allowed_packet', 'old_mode', 'sql_mode'"
@@ -14,7 +14,7 @@ read_limits() {
   taken=() laid_out=()
   while IFS=$'\t' read -r name value; do
     taken+=("--loose-$name=$value")
-    # These two are those of the data's folder, from its making on.
+    # These two are fixed when the data folder is created.
     [[ $name != innodb_page_size && $name != lower_case_table_names ]] || laid_out+=("--loose-$name=$value")
   done < <(ask "SHOW GLOBAL VARIABLES WHERE Variable_name IN ($limits)")
 }
@@ -26,7 +26,7 @@ end_scratch() {
 
 answers() { mariadb-admin --no-defaults --socket="$scratch/socket" ping >/dev/null 2>&1; }
 
-# Starts it, or again if a dump brought it down. Whoever asks for the outcome switches errexit off: each step says that it failed.
+# Starts the server, also again after a dump crashed it. Callers use it in conditions, which disables errexit: each step checks for failure.
 start_scratch() {
   local tries=0
   [[ -z $broken ]] || return 1
@@ -44,10 +44,10 @@ start_scratch() {
   done
 }
 
-note_broken() { broken="The server to load it into does not start: $(first_error "$(grep -v Note "$work/scratch.log")")"; }
+note_broken() { broken="The temporary database server did not start: $(first_error "$(grep -v Note "$work/scratch.log")")"; }
 
-# A table that is told where to keep its files would be made there, where those of the live one are: the mode that its head sets
-# has it ignore that.
+# A dump may place a table's files outside the data folder, where the live server keeps its own. Adding NO_DIR_IN_CREATE to the SQL mode
+# at the dump's head ignores such paths.
 keep_within() {
   sed -u "s/SQL_MODE='NO_AUTO_VALUE_ON_ZERO'/SQL_MODE='NO_AUTO_VALUE_ON_ZERO,NO_DIR_IN_CREATE'/;30q"
   cat
@@ -55,27 +55,27 @@ keep_within() {
 
 load_dump() { gzip -dc "$1" | keep_within | mariadb --no-defaults --socket="$scratch/socket" --max-allowed-packet=1G; }
 
-# Says on stdout why not.
+# Prints the reason if the dump does not load.
 try_dump() {
   local error
   start_scratch || { echo "$broken"; return 1; }
   error=$(load_dump "$1" 2>&1 >/dev/null) && return
-  # What the client says of a server that hung up on it and is there all the same.
+  # The client reports a lost connection although the server still runs: it refused an oversized packet.
   if [[ $error == *'gone away'* || $error == *'Lost connection'* ]] && answers; then
-    error='A row of it takes more than max_allowed_packet of the server allows.'
+    error="A row is larger than the server's max_allowed_packet."
   fi
   first_error "$error"
   return 1
 }
 
-# Loads every dump. A view may look into another database: what is refused is tried again as long as others get in.
+# Loads every dump. Views may need other databases, so failed dumps are retried as long as others succeed.
 prove_dumps() {
   local left=("${!dumps[@]}") again index loaded=1
   local -A refused=()
   while ((loaded && ${#left[@]})); do
     loaded=0 again=()
     for index in "${left[@]}"; do
-      # Not in a subshell: the server has to be known to finish.
+      # Not in a subshell, which would lose the server's process id.
       if try_dump "$work/databases/${dumps[index]}" >"$work/fault"; then
         loaded=1
       else

@@ -1,4 +1,4 @@
-# Bytes in a unit for people, as the portal writes them.
+# Formats bytes with a unit, as the portal does.
 human() {
   awk -v bytes="$1" 'BEGIN {
     split("B KB MB GB TB PB", unit)
@@ -9,14 +9,14 @@ human() {
   }'
 }
 
-# Bytes that folders take on the disk, other file systems beneath them left out. What vanishes meanwhile does not count.
-# Not du -x: on an overlay, where files are of another device than their folder, it counts folders alone.
+# Disk usage of folders in bytes, without other file systems mounted below them. Ignores files that disappear meanwhile.
+# Not du -x: on an overlay, files have another device number than their folder, so it would count only folders.
 usage_of() {
   { find "$@" -xdev -printf '%b\n' 2>/dev/null || true; } | awk '{ blocks += $1 } END { printf "%.0f\n", blocks * 512 }'
 }
 
-# The archive needs as much as the largest one that is kept and a quarter more, the first one as much as what goes into it.
-# The databases need room twice: for their dumps, and for the server that these are loaded into.
+# The archive needs the size of the largest kept one plus a quarter; the first needs the size of its input.
+# Databases need space twice: for their dumps, and in the server that loads them.
 require_room() {
   local needed free
   needed=$({ find "$store" -maxdepth 1 -name 'backup-*.tar.gz' -printf '%s\n' && echo 0; } | sort -rn | head -n 1)

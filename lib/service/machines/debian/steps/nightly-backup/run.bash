@@ -1,6 +1,6 @@
 install -d -m 700 "$store"
 exec 9>"$store/.lock"
-# Whoever looks whether a backup is running holds it for a moment.
+# A reader that checks whether a backup is running holds the lock for a moment.
 flock -w 5 9 || { echo 'Another backup is running.' >&2; exit 1; }
 outcome=failed sentence='The backup ended unexpectedly. The journal of gatehouse-backup.service may say why.'
 trap finish EXIT
@@ -34,5 +34,5 @@ if ((${#missing[@]})); then
   sentence+=.
 fi
 rotate
-# A partial run counts as failed for systemd: whoever watches units hears of it.
+# A partial run exits with a failure, so that monitoring of systemd units reports it.
 [[ $outcome == done ]]

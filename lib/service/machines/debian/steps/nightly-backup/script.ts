@@ -1,4 +1,4 @@
-/** The script that a server runs each night: constant text. */
+/** The script that a server runs every night, as constant text. */
 import { readScript } from '../../script'
 
 const files = ['status.bash', 'room.bash', 'databases.bash', 'proof.bash', 'archive.bash', 'run.bash']

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Put here by Gatehouse. Backs this server up: configuration, crontabs, sites and each database, in one archive that is tested.
+# Put here by Gatehouse. Backs up this server: configuration, crontabs, sites and every database, in one verified archive.
 set -euo pipefail
 umask 077
 # HOME: systemd does not set it, and MariaDB's programs look for root's own password there.
@@ -7,7 +7,7 @@ export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=
 store=/var/backups/gatehouse
 work=$store/.unfinished
 
-# How the newest run ended: state (running, done, partial or failed), seconds since 1970 and a sentence, each ended by NUL.
+# The result of the newest run: state (running, done, partial or failed), seconds since 1970 and a sentence, each NUL-terminated.
 # On a full disk the old file is overwritten in place, which needs no new block.
 write_status() {
   local state=$1 sentence=${2:0:1000} now new=$store/.last-new
@@ -27,7 +27,7 @@ fail() {
 }
 
 finish() {
-  # The outcome is written whatever goes wrong with tidying up.
+  # Tidying up may fail; the outcome must be written anyway.
   set +e
   trap - EXIT
   trap '' TERM INT HUP
@@ -37,7 +37,7 @@ finish() {
   write_status "$outcome" "$sentence"
 }
 
-# What keeps a program from its work, in one line: its first line that sounds like an error, else its first.
+# One line that explains an error: the first that looks like an error message, else the first.
 first_error() {
   local line
   line=$(grep -m 1 -iE 'error|denied|no space' <<<"$1") || line=${1%%$'\n'*}
@@ -45,7 +45,7 @@ first_error() {
   echo "${line:0:300}"
 }
 
-# What this backup does not hold, kept beside it: `missing`, a name and a reason, or `left_out` and a path, parted by tabs.
+# What this backup lacks, stored next to it: `missing`, a name and a reason, or `left_out` and a path, separated by tabs.
 lacks=()
 missing=()
 # lack NAME REASON
