@@ -237,7 +237,7 @@ test('backups show their age, size and proof, and are deleted by a typed number 
 
   await page.getByRole('checkbox', { name: 'Select all backups' }).check()
   await page.getByRole('button', { name: 'Delete 7 backups' }).click()
-  await dialog().getByText('These are all backups').waitFor()
+  await dialog().getByText('No backup remains').waitFor()
   await confirmWith('7', 'Delete 7 backups')
   await page.getByRole('heading', { name: 'No backups yet' }).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
