@@ -4,7 +4,7 @@ import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
-test('a job is added by keys, said in words with its next runs, changed, deleted, and every step is taken back', async () => {
+test('a job is added by keyboard, described in words with its next runs, changed and deleted, and every step is undone', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { visitor, page, id } = visit
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Cron' }).click()

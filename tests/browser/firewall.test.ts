@@ -4,7 +4,7 @@ import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
-test('a rule is added by keys, said in words, deleted and put back to its place; the switch asks for a way in first', async () => {
+test('a rule is added by keyboard, shown as a sentence, deleted and restored to its position; turning the firewall on first requires an SSH rule', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { visitor, page, id } = visit
   await pressUntil(page, 'Control+k', page.getByRole('combobox'))

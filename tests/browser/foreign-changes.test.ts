@@ -116,7 +116,7 @@ const changes: readonly Change[] = [
 const callsOf = ({ posts }: Pick<Change, 'posts'>) => visit.upstream.callsTo('POST', `${visit.path}/${posts}`).length
 
 test.each(changes)(
-  '$what: refused it says why and keeps what was typed; a lost answer is unknown, and settled by a read',
+  '$what: a refusal says why and keeps the input; after a lost answer the outcome is unknown, and a read settles it',
   async (change) => {
     const path = `${visit.path}/${change.posts}`
     await page.goto(`${visit.url}/${change.on}`)
@@ -181,7 +181,7 @@ const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise
   },
 ]
 
-test.each(instant)('$what: a lost answer is said to be unknown, settled by a read, and nothing is sent twice', async (change) => {
+test.each(instant)('$what: after a lost answer the outcome is unknown, a read settles it, and nothing is sent twice', async (change) => {
   const path = `${visit.path}/${change.posts}`
   await page.goto(`${visit.url}/${change.on}`, { waitUntil: 'networkidle' })
   const before = callsOf(change)

@@ -28,7 +28,7 @@ const main = () => page.locator('main')
 const open = (path: string) => page.goto(`${origin}${path}`, { waitUntil: 'networkidle' })
 const openTab = (tab: string) => page.goto(`${visit.url}/${tab}`, { waitUntil: 'networkidle' })
 
-test('a provider is typed, custom to begin with, sent as typed and shown as it comes back', async () => {
+test('a provider is entered by the user, custom by default, sent as typed and shown as listed', async () => {
   await open('/servers/new')
   const provider = page.getByLabel('Provider', { exact: true })
   expect(await provider.inputValue()).toBe('custom')
@@ -57,7 +57,7 @@ test('a provider is typed, custom to begin with, sent as typed and shown as it c
   visit.upstream.model.servers.delete(id)
 })
 
-test('a listed server has its Install tab, and installing is sent only after a question', async () => {
+test('a listed server has an Install tab, and an install is sent only after a confirmation', async () => {
   const starts = () => visit.upstream.installStarts(server().id)
   await page.goto(visit.url)
   await page.getByRole('link', { name: 'Install', exact: true }).click()
@@ -106,7 +106,7 @@ async function expectNoClaims(tab: string): Promise<void> {
   }
 }
 
-test('no page of its server claims what nobody knows of it, with lists full or empty, the firewall on or off', {
+test('no page of its server states anything unknown, with lists full or empty, the firewall on or off', {
   timeout: 300_000,
 }, async () => {
   const old = { name: 'server-2020-01-01.tar.gz', size: '73400320' }
@@ -160,14 +160,14 @@ const broken: readonly [tab: string, lists: Partial<UpstreamServer>, shows: stri
   ['backups', { backups: [{ size: '1' }, { name: 'kept.tar.gz', size: '73400320' }] }, 'kept.tar.gz'],
 ]
 
-test.each(broken)('on the tab %s an item that cannot be read costs its row, and one line says so', async (tab, lists, shows) => {
+test.each(broken)('on the tab %s an unreadable item is left out, and one line says so', async (tab, lists, shows) => {
   Object.assign(server(), lists)
   await openTab(tab)
   await page.getByText(shows).filter({ visible: true }).first().waitFor()
   await page.getByText('1 item could not be read.').waitFor()
 })
 
-test('in the list of servers one that cannot be read costs its row, and one line says so', async () => {
+test('in the list of servers an unreadable one is left out, and one line says so', async () => {
   const lost = visit.upstream.addServer({ name: 'lost-01', listed: { id: null } })
   await open('/servers')
   await page.getByText(/1 item could not be read\./).waitFor()
@@ -175,7 +175,7 @@ test('in the list of servers one that cannot be read costs its row, and one line
   visit.upstream.model.servers.delete(lost)
 })
 
-test('nothing offers a sandbox: no page, no empty list, no form, no palette', async () => {
+test('no sandbox is offered: on no page, in no empty list, no form, no palette', async () => {
   visit.upstream.model.servers.clear()
   await open('/servers')
   await expect.poll(() => main().innerText()).toContain('No servers yet')

@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterEach(() => visit.upstream.clear())
 afterAll(() => visit?.[Symbol.asyncDispose]())
 
-test('a name that turns the direction of text shows a code for it, and what stands in a link turns nothing beside it', async () => {
+test('a direction character in a name is shown as its code, and text in links does not change the direction around it', async () => {
   visit.upstream.addServer({ name: 'invoice\u202egpj.exe' })
   const page = await visit.visitor.context.newPage()
   await page.goto(`${new URL(visit.url).origin}/servers`)
@@ -73,7 +73,7 @@ const open = (page: Page, { name }: ServerPage) => page.goto(`${visit.url}/${nam
 const isWhole = (page: Page, { shows }: ServerPage) => page.getByText(shows).filter({ visible: true }).count()
 
 test.each([...variants, ...logVariants])(
-  'written as %s, an answer is read as the same on every page',
+  'written as %s, an answer is read the same way on every page',
   { timeout: 120_000 },
   async (variant) => {
     const concerns = ({ name }: ServerPage) => name === 'logs' || !logVariants.includes(variant)
@@ -87,7 +87,7 @@ test.each([...variants, ...logVariants])(
 )
 
 test.each(faults)(
-  '%s: every page says it in a sentence, shows nothing raw, and is whole again when it is over',
+  '%s: every page reports it in a sentence, shows no raw answer, and is complete again afterwards',
   {
     timeout: 180_000,
   },

@@ -23,7 +23,7 @@ async function stateOn(path: string): Promise<string> {
   return chip.innerText()
 }
 
-test('a host that is down is unreachable on every page and on Home; a service that is away makes it unknown', async () => {
+test('a server that is down is unreachable on every page and on Home; if its service does not respond, it is unknown', async () => {
   // Whatever is read of a host that is down fails; one that still answered for its cron jobs would be reachable.
   for (const read of ['summary', 'cronjobs']) visit.upstream.set('host-unreachable', { path: `${visit.path}/${read}` })
   expect(await stateOn('')).toBe('Unreachable')

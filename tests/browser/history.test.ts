@@ -46,7 +46,7 @@ async function keepSamples(rows: readonly (readonly [string, number, number, num
   )
 }
 
-test('the strip tells by keys and by pointer when a server was reachable and when it was not', async () => {
+test('the strip shows by keyboard and by pointer when a server was reachable', async () => {
   const { page } = visitor
   const strip = page.getByRole('slider', { name: 'The last 24 hours' })
   const told = () => strip.getAttribute('aria-valuetext')
@@ -81,7 +81,7 @@ test('the strip tells by keys and by pointer when a server was reachable and whe
   expect(await strip.count()).toBe(0)
 })
 
-test('lines and table show the range of the address, and a disk that fills says when it will be full', { timeout: 120_000 }, async () => {
+test('lines and table show the range in the address, and the page says when a disk will be full', { timeout: 120_000 }, async () => {
   const { page } = visitor
   const id = ids['harbour-01'] ?? ''
   const gb = 1024 ** 3
@@ -115,7 +115,7 @@ test('lines and table show the range of the address, and a disk that fills says 
   expect(visitor.complaints).toEqual([])
 })
 
-test('what was seen cannot be read now: that is said, and the rest of the page stays', async () => {
+test('if past samples cannot be read, the page says so, and the rest of it stays', async () => {
   const { page } = visitor
   await page.route('**/history?*', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
   await page.goto(`${gatehouse.url}/servers/${ids['harbour-01']}`)

@@ -4,7 +4,7 @@ import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, owner } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 
-test('from the set-up link to a sandbox server, installed live, with a cron job saved and taken back, and signed out', async () => {
+test('set-up link, sandbox server, live install, a cron job saved and undone, sign-out', async () => {
   using place = await makePlace()
   await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()

@@ -4,7 +4,7 @@ import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 
-test('what an install keeps stands in its log and on the overview of the server', { timeout: 300_000 }, async () => {
+test('parts that an install keeps are named in its log and on the server’s overview', { timeout: 300_000 }, async () => {
   using place = await makePlace()
   const gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()

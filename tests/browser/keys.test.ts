@@ -61,7 +61,7 @@ async function fillKey(label: string, key: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Replace key' }).click()
 }
 
-test('a second service is added by address and key, serves beside the bundled one, gets a new key, and is removed', async () => {
+test('a second service is added by address and API key, works next to the bundled one, gets a new key, and is removed', async () => {
   await addSandbox(page, gatehouse.url, 'harbour-01')
   const [first, next, foreign] = [await createKey(), await createKey(), await createKey('another')]
 
@@ -135,7 +135,7 @@ test('a second service is added by address and key, serves beside the bundled on
   expect(visitor.complaints).toEqual([])
 })
 
-test('the bundled connection cannot be removed by accident, and an address of a private network is refused in words', async () => {
+test('the bundled connection cannot be removed by accident, and an address of a private network is refused with the reason', async () => {
   await page.goto(`${gatehouse.url}/keys`)
   await page.getByRole('button', { name: 'Actions for Bundled service' }).click()
   await page.getByText('This connection comes with Gatehouse and cannot be removed.').waitFor()

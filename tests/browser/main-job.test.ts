@@ -62,7 +62,7 @@ const machines: readonly [on: string, Machine][] = [
 ]
 
 test.each(machines)(
-  'on %s: registered, installed live through reloads and a killed portal, every page used, deleted',
+  'on %s: added, installed live through reloads and a killed portal, every page used, deleted',
   {
     timeout: 480_000,
   },

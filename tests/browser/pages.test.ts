@@ -29,7 +29,7 @@ const narrow = [
   { width: 320, height: 640 },
 ] as const
 
-test('every page is free of axe findings, policy violations and sideways scrolling, in both themes, wide and on a phone', async () => {
+test('every page is free of axe findings, policy violations and horizontal scrolling, in both themes, on desktop and phone', async () => {
   await using visitor = await openChromium()
   const { page } = visitor
   const faults: string[] = []
@@ -83,7 +83,7 @@ test('every page is free of axe findings, policy violations and sideways scrolli
   expect(visitor.complaints).toEqual([])
 }, 300_000)
 
-test('every script of a page is to be compiled as it arrives, and a page shows nothing that would wait for Intl', async () => {
+test('every script of a page is compiled while it downloads, and nothing shown at first needs Intl', async () => {
   const page = await (await fetch(`${gatehouse.url}/sign-in`)).text()
   const scripts = [...page.matchAll(/<script src="([^"]+)"/g)].map(([, path]) => `${gatehouse.url}${path}`)
   expect(scripts.length).toBeGreaterThan(3)
@@ -102,7 +102,7 @@ test('every script of a page is to be compiled as it arrives, and a page shows n
   }
 })
 
-test('an install is watched by two people and through a failure, and Try again goes on where it broke off', async () => {
+test('two users watch an install through a failure, and Try again continues at the failed step', async () => {
   await using visitor = await openChromium()
   const { page } = visitor
   await signIn(page, gatehouse.url)

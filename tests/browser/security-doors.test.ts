@@ -46,7 +46,7 @@ const doors: [first: string, ...headers: string[]][] = [
   ['HEAD /sign-in'],
 ]
 
-test.each(doors)('security 28: 100 MB sent to %s are refused unread, and the event loop keeps running', async (first, ...headers) => {
+test.each(doors)('security 28: 100 MB sent to %s are refused unread, and the event loop is not blocked', async (first, ...headers) => {
   const before = (await monitor.read('portal')).rssMb
   const { longestStallMs, rssMb } = await measure(async () => {
     const announced = await sendRaw(port, head(first, ...headers, `Content-Length: ${megabytes(100)}`), filler(megabytes(100)))
@@ -75,7 +75,7 @@ const fieldsOf = (bytes: number) => {
 test.each([
   ['anybody', 60_000],
   ['a viewer', 520_000],
-] as const)('security 28: the heaviest form that %s may send stops the event loop for less than 100 ms', async (who, bytes) => {
+] as const)('security 28: the largest form that %s accepts blocks the event loop for less than 100 ms', async (who, bytes) => {
   const { cookie } = await estate.join('ours', 'viewer')
   const { page, id } = estate.action('deleteMessages')
   const part = (name: string, text: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
@@ -109,7 +109,7 @@ const malformed = [
   'WHATEVER /',
 ]
 
-test('security 24: malformed addresses, odd methods and double headers are answered 4xx, without a stack trace in answer or log', async () => {
+test('security 24: malformed addresses, unusual methods and duplicate headers get 4xx, without a stack trace in answer or log', async () => {
   const logged = estate.gatehouse.output().length
   const sent = [
     ...malformed.map((first) => head(first)),
@@ -131,7 +131,7 @@ test('security 24: malformed addresses, odd methods and double headers are answe
   expect(estate.gatehouse.output().slice(logged)).not.toMatch(/"level":[56]0| {4}at |\\n {4}at /)
 })
 
-test('security 28: a body that takes longer than 30 seconds ends in 408, and a stream that lasts longer is not cut', async () => {
+test('security 28: a body that takes longer than 30 seconds gets 408, and a longer stream is not cut', async () => {
   const { cookie } = await estate.join('ours', 'viewer')
   let over = false
   async function* slowly() {

@@ -87,7 +87,7 @@ const ways = [
 ]
 
 test.each(ways)(
-  'security 49: of seven tabs at one install %s over HTTP/1.1 the last loads, all share one stream, and another takes over',
+  'security 49: with seven tabs on one install %s over HTTP/1.1 the last tab loads, all share one stream, and another tab takes over',
   async (way, urlOf) => {
     const path = await startInstall(visitor.page, `ferry-${way.at(0)}`)
     await visitor.page.goto('about:blank')
@@ -111,7 +111,7 @@ test.each(ways)(
   },
 )
 
-test('security 49: tabs at more installs than there are streams to have still show each line', async () => {
+test('security 49: tabs on more installs than available streams still show every line', async () => {
   const paths: string[] = []
   for (const name of ['one', 'two', 'three', 'four', 'five']) paths.push(await startInstall(visitor.page, `ship-${name}`))
   await visitor.page.goto('about:blank')
@@ -144,7 +144,7 @@ function timeFirstLine(url: string, cookie: string): Promise<number> {
   })
 }
 
-test.each(ways)('security 49: a stream asked for %s brings its first line within a second', async (way, urlOf) => {
+test.each(ways)('security 49: a stream requested %s delivers its first line within a second', async (way, urlOf) => {
   await startInstall(visitor.page, `tug-${way.at(0)}`)
   const [job] = (await (await visitor.page.request.get(`${publicUrl}/api/jobs`)).json()) as { id: string }[]
   const cookie = (await visitor.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')

@@ -31,7 +31,7 @@ async function measure(path: string): Promise<Record<string, Box>> {
 
 const tabs = ['/install', '/cron', '/users', '/firewall', '/logs', '/mail', '/backups', '/settings']
 
-test.each(['before', 'after'])('the head is the same on every tab %s the install', async (when) => {
+test.each(['before', 'after'])('the header is the same on every tab %s the install', async (when) => {
   const { page, gatehouse, id } = visit
   if (when === 'after') {
     await page.goto(`${gatehouse.url}/servers/${id}/install`)

@@ -4,7 +4,7 @@ import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, signIn } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 
-test('name and DNS are edited where they stand by keys alone; what is refused stays in the box; list, record and Undo follow', async () => {
+test('name and DNS are edited in place by keyboard; a refused value stays in the field; list, audit log and Undo are updated', async () => {
   using place = await makePlace()
   await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()

@@ -43,7 +43,7 @@ async function confirmWith(typed: string, button: string): Promise<void> {
   await dialog().waitFor({ state: 'detached' })
 }
 
-test('the mail queue says that it has to be installed, then it is told, filtered, grouped, and emptied by a typed number', async () => {
+test('the mail queue requires an install, is then listed, filtered and grouped, and is emptied by typing the number', async () => {
   await openTab('Mail', 'mail')
   await page.getByText('Postfix is not installed on this server').waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
@@ -109,7 +109,7 @@ test('the mail queue says that it has to be installed, then it is told, filtered
   expect(visitor.complaints).toEqual([])
 })
 
-test('a log is followed without moving under the reader, searched, narrowed, linked to by its line, and downloaded', async () => {
+test('a log is followed without moving while it is read, searched, filtered, linked to by line, and downloaded', async () => {
   await openTab('Logs', 'logs')
   const log = page.getByRole('region', { name: 'Log Sign-ins (auth)' })
   await log.getByText('sshd[').first().waitFor()
@@ -176,7 +176,7 @@ test('a log is followed without moving under the reader, searched, narrowed, lin
   expect(visitor.complaints).toEqual([])
 })
 
-test('where the window becomes narrower no line lies over another', async () => {
+test('lines do not overlap when the window becomes narrower', async () => {
   const words = 'a line that is longer than a phone is wide, and so takes several rows there'
   const lines = Array.from({ length: 200 }, (_, index) => `${index} ${words} ${words}\n`)
   await page.route('**/api/operations/logs.fetch*', (route) =>
@@ -199,7 +199,7 @@ test('where the window becomes narrower no line lies over another', async () => 
   await page.unrouteAll()
 })
 
-test('a flood of lines says where some are missing, 100,000 are held, and few rows are drawn', async () => {
+test('a flood of lines marks gaps, keeps 100,000 lines and renders few rows', async () => {
   let from = 0
   const flood = (count: number) => {
     const lines = Array.from({ length: count }, (_, index) => `line ${from + index} of the flood\n`)
@@ -219,7 +219,7 @@ test('a flood of lines says where some are missing, 100,000 are held, and few ro
   await page.unrouteAll()
 })
 
-test('backups show their age, size and proof, and are deleted by a typed number that says what stays', async () => {
+test('backups show age, size and verification, and are deleted by typing the number, after saying what remains', async () => {
   await openTab('Backups', 'backups')
   const rows = page.getByRole('table', { name: 'Backups' }).locator('tbody tr')
   await expect.poll(() => rows.count()).toBe(8)

@@ -46,7 +46,7 @@ async function openList(): Promise<void> {
   await expect.poll(chips).toEqual(known)
 }
 
-test('a new server’s page says when the first figures come, and shows them once they do', async () => {
+test('a new server’s page says when the first figures will arrive, and shows them then', async () => {
   const address = `${url}/servers/${freshId}`
   const first = await (await page.request.get(address)).text()
   expect(first).toContain('First figures in about 60 minutes')
@@ -60,7 +60,7 @@ test('a new server’s page says when the first figures come, and shows them onc
   expect(await page.getByText('First figures').count()).toBe(0)
 })
 
-test('offline: every server is unknown, one notice says why, and all is as before once the browser is back', async () => {
+test('offline: every server is unknown, one notice says why, and everything is as before once the browser is online', async () => {
   await openList()
   await visit.visitor.context.setOffline(true)
   await expect.poll(chips).toEqual(unknown)
@@ -80,7 +80,7 @@ test('offline: every server is unknown, one notice says why, and all is as befor
   }
 })
 
-test('a session that ends: every server is unknown under one notice, and nothing of it stays after signing in again', async () => {
+test('a session that ends: every server is unknown under one notice, which disappears after signing in again', async () => {
   await openList()
   runSql(join(visit.place.dir, 'data/portal/portal.db'), 'UPDATE "Session" SET "revokedAt" = "createdAt"')
   await expect.poll(chips, { timeout: 30_000 }).toEqual(unknown)
@@ -109,6 +109,6 @@ async function proveHang(pid: number, said: RegExp): Promise<void> {
   expect(await notices()).toEqual([])
 }
 
-test('a portal that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'front/main'), /Gatehouse is unreachable/))
+test('an unresponsive portal makes no server unreachable', () => proveHang(findProcess(visit.place, 'front/main'), /Gatehouse is unreachable/))
 
-test('a service that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'service-main'), /didn’t respond/))
+test('an unresponsive service makes no server unreachable', () => proveHang(findProcess(visit.place, 'service-main'), /didn’t respond/))

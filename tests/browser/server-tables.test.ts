@@ -55,7 +55,7 @@ async function fill(rows: number): Promise<void> {
 
 const rowsOf = (page: Page) => page.locator('main tr[data-index]')
 
-test('every column of a server’s lists can be read at every width, with four rows and with many', async () => {
+test('every column of a server’s lists is readable at every width, with four rows and with many', async () => {
   const { page, gatehouse, id } = visit
   for (const tab of ['cron', 'users', 'firewall', 'backups']) {
     const columns: Record<number, string[]>[] = []
@@ -74,7 +74,7 @@ test('every column of a server’s lists can be read at every width, with four r
   await fill(4)
 })
 
-test('the portal’s own lists can be read at every width', async () => {
+test('the portal’s own lists are readable at every width', async () => {
   const { page, gatehouse } = visit
   for (const [path, main] of [
     ['/jobs', 'job'],
@@ -104,7 +104,7 @@ for (const [tab, noun] of [
   ['cron', 'job'],
   ['firewall', 'rule'],
 ] as const)
-  test(`several ${noun}s are deleted together, and one Undo returns all of them to their places`, async () => {
+  test(`several ${noun}s are deleted together, and one Undo restores all of them to their positions`, async () => {
     const { page, gatehouse, id, visitor } = visit
     await fill(6)
     await page.setViewportSize({ width: 1366, height: 860 })

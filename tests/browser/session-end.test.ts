@@ -23,7 +23,7 @@ async function signInOver(page: Page, password = owner.password): Promise<void> 
   await asked.getByRole('button', { name: 'Sign in and send' }).click()
 }
 
-test('a cron job is sent once more after the password was given; a wrong one and Escape lose nothing', async () => {
+test('a cron job is sent again after the password was entered; a wrong password and Escape lose nothing', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, id, visitor } = visit
   await page.goto(`${gatehouse.url}/servers/${id}/cron`)
@@ -71,7 +71,7 @@ test('a cron job is sent once more after the password was given; a wrong one and
   expect(visitor.complaints).toEqual([])
 })
 
-test('passwords stay in their fields, names in their places, and a server is deleted once', async () => {
+test('typed passwords and names stay in their fields, and a server is deleted once', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, id, visitor } = visit
   await page.goto(`${gatehouse.url}/servers/${id}/users`)
@@ -124,7 +124,7 @@ test('passwords stay in their fields, names in their places, and a server is del
   expect(visitor.complaints).toEqual([])
 })
 
-test('whoever is someone else goes to the sign-in page, which leads back', async () => {
+test('another user goes to the sign-in page, which leads back', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, id } = visit
   await page.goto(`${gatehouse.url}/servers/${id}/install?x=1#L4`)
@@ -137,7 +137,7 @@ test('whoever is someone else goes to the sign-in page, which leads back', async
   expect(await intentsOf(visit, 'servers.install')).toBe(0)
 })
 
-test('a form that was left is sent by nobody: not from another page, and not after somebody signed in on the sign-in page', async () => {
+test('an abandoned form is never sent: not from another page, and not after another user signed in on the sign-in page', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, id } = visit
   async function leaveFormWaiting(): Promise<void> {

@@ -11,7 +11,7 @@ import { visitSandbox } from '../support/sandbox-visit'
 const rekeyMachines = (place: Place) =>
   query(place, 'service', "UPDATE SandboxState SET model = json_set(model, '$.rekeyed', json('true'))")
 
-test('names and hostname are changed, the key is replaced also after the machine was set up anew, and the server is deleted', async () => {
+test('names and hostname are changed, the SSH key is rotated also after a reinstall, and the server is deleted', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { place, visitor, page } = visit
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Settings' }).click()

@@ -5,7 +5,7 @@ import { faultsInAllLooks } from '../support/page-faults'
 import { visitSandbox } from '../support/sandbox-visit'
 import { openSqliteFile } from '../support/sqlite-file'
 
-test('a job and a rule from the middle of others come back from Activity, once, to their places, while that can be told', async () => {
+test('a job and a rule are restored from Activity once, to their positions among others, as long as these can be determined', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { visitor, page, id, gatehouse, place } = visit
   using database = openSqliteFile(join(place.dir, 'data/portal/portal.db'))

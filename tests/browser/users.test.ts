@@ -4,7 +4,7 @@ import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
-test('somebody is added by keys, their password is shown once, changed, and they are deleted by their typed name', async () => {
+test('a system user is added by keyboard, its password is shown once and changed, and it is deleted by its typed name', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { visitor, page, id } = visit
   await pressUntil(page, 'Control+k', page.getByRole('combobox'))

@@ -55,7 +55,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     CREATE DATABASE wide; CREATE TABLE wide.t (${wideColumns}) ROW_FORMAT=COMPACT CHARACTER SET latin1;
     CREATE USER shop@localhost IDENTIFIED BY 'x'; GRANT SELECT ON good.* TO shop@localhost`
 
-  test('databases that cannot be dumped or loaded again are named with the reason; all others are proven, whatever their names', async () => {
+  test('databases that cannot be dumped or loaded are named with the reason; all others are verified, whatever their names', async () => {
     await sql(lifeBefore)
     await run('printf junk | dd of=/var/lib/mysql/crashed/t.MYI conv=notrunc')
     const backup = await backUp(admitted)
@@ -74,7 +74,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     )
   })
 
-  test('what is in it is restored as docs/restoring-a-server.md says, and what is unproven by hand', async () => {
+  test('a backup can be restored as docs/restoring-a-server.md describes, and unverified dumps by hand', async () => {
     const { items } = await admitted.machine.backups.list()
     await sql(`DROP DATABASE across; DROP DATABASE good; DROP DATABASE \`${oddName}\`; DROP DATABASE broken; DROP USER shop@localhost`)
     const restored =
@@ -87,7 +87,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     ).toMatch(/^zażółć\n42\n7\n.*\nGRANT SELECT ON `good`/)
   })
 
-  test('the server that the dumps are loaded into allows what the live one allows', async () => {
+  test('the temporary database server has the limits of the live one', async () => {
     await sql(`DROP DATABASE broken; DROP DATABASE crashed; SET GLOBAL max_allowed_packet = 64 * 1024 * 1024`)
     const backup = await backUp(admitted)
     expect([backup.code, missingOf(backup), backup.last]).toEqual([0, {}, { state: 'done', at: expect.any(String), reason: '' }])
@@ -99,7 +99,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     })
   })
 
-  test('tables that keep their files elsewhere are proven too, and nothing is written where those are', async () => {
+  test('tables with files outside the data folder are verified too, and nothing is written to those folders', async () => {
     await run('install -d -o mysql -g mysql /srv/tables')
     await sql(`CREATE DATABASE elsewhere; CREATE TABLE elsewhere.t (x INT) DATA DIRECTORY='/srv/tables'; INSERT INTO elsewhere.t VALUES (5);
       CREATE TABLE elsewhere.m (x INT) ENGINE=MyISAM DATA DIRECTORY='/srv/tables' INDEX DIRECTORY='/srv/tables'`)
@@ -111,7 +111,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     expect(await files()).toBe(before)
   })
 
-  test('a dump that looks whole but cannot be loaded again is unproven', async () => {
+  test('a complete dump that cannot be loaded is unverified', async () => {
     const fake =
       '#!/bin/sh\ncase $* in *good) echo "CREATE TABEL x;"; echo "-- Dump completed";; *) exec /usr/bin/mariadb-dump "$@";; esac\n'
     await run('cat >/usr/local/sbin/mariadb-dump; chmod +x /usr/local/sbin/mariadb-dump', fake)
@@ -119,7 +119,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     expect(Object.keys(missingOf(await backUp(admitted)))).toContain('good')
   })
 
-  test('where root does not get in, or the server is down, the files are backed up and the databases named', async () => {
+  test('if root cannot log in or the database server is down, the files are backed up and the databases are named as missing', async () => {
     await sql('DROP DATABASE large; DROP DATABASE wide')
     await run('systemctl stop mariadb')
     const down = await backUp(admitted)

@@ -51,12 +51,12 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  test('cron keeps the promises that the sandbox is held to', async () => {
+  test('cron on a host passes the same conformance tests as the sandbox', async () => {
     await proveCron(target)
     await clear(host)
   })
 
-  test('every account’s crontab is read, and one of an account that is gone is not', async () => {
+  test('the list has every system user’s crontab, except those of deleted system users', async () => {
     await putCrontab(host, foreign)
     await putCrontab(host, Buffer.from('@hourly mine\n'), 'other')
     await host.run('cd /var/spool/cron/crontabs && cp other 0 && cp other gone')
@@ -90,7 +90,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await clear(host)
   })
 
-  test('what cron refuses is told by field and changes nothing, also where a line that was there before is at fault', async () => {
+  test('a job that cron refuses is reported by field and changes nothing, also if an existing line is the cause', async () => {
     await putCrontab(host, foreign)
     expect((await saveJob(target, { dow: 'nonday' })).body).toMatchObject({ fields: { dow: 'Cron rejects this: bad day-of-week.' } })
     expect(await crontabOf(host)).toEqual(foreign)
@@ -103,7 +103,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await clear(host)
   })
 
-  test('security 59: two services at once lose neither’s job, and a line that was edited meanwhile is never deleted', async () => {
+  test('security 59: two services at once lose no job, and a line that was edited meanwhile is never deleted', async () => {
     await using other = await openTestService()
     const login = { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }
     const { id } = await register(other, login, 'cron too')
@@ -121,7 +121,7 @@ describe.each(debians)('$debian', ({ release }) => {
   })
 
   test.runIf(isTried(release))(
-    'security 57: whatever stands in any field of a job is refused or reaches the crontab byte for byte, and runs nothing',
+    'security 57: any value in any field of a job is refused or reaches the crontab byte for byte, and runs nothing',
     async () => {
       await host.run('rm -f /tmp/cron-marker')
       const mark = 'touch /tmp/cron-marker'
@@ -153,7 +153,7 @@ describe.each(debians)('$debian', ({ release }) => {
     },
   )
 
-  test.runIf(isTried(release))('a job ran as its account, and got % and quotes as they were typed', { timeout: 90_000 }, async () => {
+  test.runIf(isTried(release))('a job runs as its system user, with % and quotes as they were typed', { timeout: 90_000 }, async () => {
     const ran = () => host.run('cat /home/deploy/ran').then(({ stdout }) => stdout)
     await expect.poll(ran, { timeout: 75_000, interval: 500 }).toBe("100%|it's|deploy|5|")
   })

@@ -102,14 +102,14 @@ describe.each(debians)('$debian', ({ release }) => {
       () => false,
     )
 
-  test('a real UFW keeps the promises that the sandbox is held to', { timeout: 120_000 }, async () => {
+  test('UFW on a host passes the same conformance tests as the sandbox', { timeout: 120_000 }, async () => {
     expect(target.ours).toMatch(/^\d/)
     await proveFirewall(target)
     expect(await host.run('ls -d /var/lib/gatehouse/firewall/saved')).toMatchObject({ code: 2 })
     expect((await host.run('systemctl is-active gatehouse-firewall.timer')).stdout).toBe('inactive\n')
   })
 
-  test('a port is opened and shut again, and the kernel’s rules differ by the named one alone', async () => {
+  test('opening and closing a port changes only its own rule in the kernel', async () => {
     await host.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
     await saveRule(target, { port: '22' })
     await saveRule(target, { port: '443' })
@@ -138,7 +138,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.run('systemctl stop lab-web')
   })
 
-  test('rules made by hand are told, kept as they are, deleted by what they say, and put back to their place with their comment', async () => {
+  test('rules added by hand are listed, kept unchanged, deleted by content, and restored to their position with their comment', async () => {
     await host.run(`for rule in "allow CIFS" "allow 22/tcp comment SSH" "allow out 25/tcp" "route allow in on eth0 out on eth1" "allow in on eth0 to any port 53" \
       "allow log 81/tcp" "allow proto esp from 10.0.0.1" "allow proto udp from any port 68 to any port 67" "reject 23" "allow 82/tcp"; do ufw $rule; done`)
     await host.run("ufw insert 4 allow 80/tcp comment 'the web, for all'")
@@ -172,7 +172,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(tuples(await ufwFiles(host))).toEqual(tuples(before).filter((line) => !line.includes('CIFS') && !line.includes(' 53 ')))
   })
 
-  test('while a change is undone no closed port answers, and what was there is there again to the byte', { timeout: 60_000 }, async () => {
+  test('while a change is undone no closed port answers, and the previous rules are restored byte for byte', { timeout: 60_000 }, async () => {
     await host.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
     await expect.poll(() => host.run('ss -ltn | grep -c :8080').then(({ stdout }) => stdout)).toBe('1\n')
     await saveRule(target, { port: '22' })
@@ -219,7 +219,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await host.run('ls -d /var/lib/gatehouse/firewall/saved')).toMatchObject({ code: 2 })
   })
 
-  test('security 59: two services at once lose neither’s rule, and a rule that was changed meanwhile is never deleted', async () => {
+  test('security 59: two services at once lose no rule, and a rule that was changed meanwhile is never deleted', async () => {
     await using other = await openTestService()
     const { id } = await register(other, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'firewall too')
     const second = { ...other, id, ours: target.ours }
@@ -236,7 +236,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await ufwFiles(host)).toBe(before)
   })
 
-  test('security 57: whatever stands in the fields of a rule is refused or means what it says, and runs nothing', async () => {
+  test('security 57: any value in the fields of a rule is refused or has its exact meaning, and runs nothing', async () => {
     const mark = 'touch /tmp/firewall-marker'
     const nasty = [
       ...hostileTexts(mark),
@@ -264,7 +264,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await host.run('ls /tmp/firewall-marker')).toMatchObject({ code: 2 })
   })
 
-  test('without UFW there is nothing to tell and nothing to switch; a server that is let go of keeps nothing of ours', async () => {
+  test('without UFW the list is empty and nothing can be switched; a deleted server keeps nothing of ours', async () => {
     await host.run('chmod -x /usr/sbin/ufw; mv /usr/sbin/ufw /usr/sbin/ufw-away')
     expect(await getFirewall(target)).toEqual({ active: false, rules: [] })
     for (const said of [await toggle(target, '1'), await saveRule(target)])

@@ -61,7 +61,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
       },
     ],
   ]
-  test.each(changes)('%s is refused with a sentence that says why, and nothing was changed', async (_, work) => {
+  test.each(changes)('%s is refused with the reason, and nothing was changed', async (_, work) => {
     const before = await stateOf()
     const said = await work()
     expect(said.status, JSON.stringify(said.body)).toBeGreaterThanOrEqual(400)
@@ -69,7 +69,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await stateOf()).toBe(before)
   })
 
-  test('what is read is read, and with room again each change goes through', async () => {
+  test('reads work on a full disk, and with free space again each change succeeds', async () => {
     expect(await get(target, `/servers/${target.id}/summary`)).toMatchObject({ status: 200 })
     expect(await get(target, `/servers/${target.id}/cronjobs`)).toMatchObject({ status: 200 })
     await host.freeDisk()

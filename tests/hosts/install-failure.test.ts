@@ -14,7 +14,7 @@ const answerOn = (port: number, name: string) => `systemd-run --quiet --unit=${n
   while ($peer = $socket->accept) { print $peer "HTTP/1.0 200 OK\\r\\n\\r\\n${name}"; close $peer }'`
 
 test.each(someDebians(chance))(
-  `$debian: an install that fails says the true cause, puts its own changes back and can be repeated SEED=${chance.seed}`,
+  `$debian: a failed install reports the true cause, reverts its changes and can be repeated SEED=${chance.seed}`,
   { timeout: 300_000 },
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)

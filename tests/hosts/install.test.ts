@@ -20,7 +20,7 @@ const versions: Record<Release, { php: RegExp; mariadb: RegExp }> = {
 }
 
 test.each(debians)(
-  '$debian: an install runs every step, serves, backs up, is repeated without harm, and leaves when told to',
+  '$debian: an install runs every step, serves, backs up, can be repeated without damage, and is removed on deletion',
   { timeout: 600_000 },
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
@@ -145,7 +145,7 @@ async function proveLeaving({ host, machine }: AdmittedHost): Promise<void> {
 }
 
 test.each(someDebians(chance))(
-  `security 54: $debian: a full disk fails the step with apt’s own words, or the start with those of the system; room mends both SEED=${chance.seed}`,
+  `security 54: $debian: a full disk fails the step with apt’s own message, or the start with the system’s; free space fixes both SEED=${chance.seed}`,
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, machine } = admitted
@@ -180,7 +180,7 @@ const halfUnpack = `
   exit 1`
 
 test.each(someDebians(chance))(
-  `$debian: what was half unpacked when the machine went down is unpacked again; what dpkg cannot read is told in its words SEED=${chance.seed}`,
+  `$debian: packages half unpacked at a power cut are unpacked again; dpkg’s own errors are reported SEED=${chance.seed}`,
   { timeout: 180_000 },
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
@@ -226,7 +226,7 @@ test.each(
     title: ordeal.points.map(({ what, step, from, lines }) => `${what} at ${step}, ${from.trim()} + ${lines}`).join(', '),
   })),
 )(
-  `security 53: $debian: an install ends as an undisturbed one does: $title SEED=${chance.seed}`,
+  `security 53: $debian: an install ends like an undisturbed one: $title SEED=${chance.seed}`,
   {
     timeout: 1_200_000,
   },

@@ -17,7 +17,7 @@ const sshd = (host: Host, line: string) => host.run(`echo '${line}' >/etc/ssh/ss
 describe.each(someDebians(openChance()))('$debian', ({ release }) => {
   const start = (login: Login) => startHost({ login, release })
 
-  test('a host whose PAM takes 5 seconds over each login is registered and works', { timeout: 120_000 }, async () => {
+  test('a host whose PAM takes 5 seconds per login can be added and used', { timeout: 120_000 }, async () => {
     await using host = await start({ kind: 'sudo-password' })
     const slow = (kind: string) => `${kind} optional pam_exec.so /bin/sleep 5`
     // Passwords wait in the first stack, and every login in the second, those by key among them.
@@ -33,7 +33,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await rootJobs(target)).toHaveLength(1)
   })
 
-  test('a user without a shell, one that PAM keeps out and one whose account has expired are each told what keeps them out', async () => {
+  test('a user without a shell, one refused by PAM and one with an expired account are each told the reason', async () => {
     await using host = await start({ kind: 'sudo-password', user: 'robin' })
     await using service = await openTestService()
     const told = async () => {
@@ -61,7 +61,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     })
   })
 
-  test('where sshd allows one session for each connection everything works, two things at once and a stream beside them too', async () => {
+  test('with one sshd session per connection everything works, including two operations at once next to a stream', async () => {
     await using admitted = await startAdmitted({ kind: 'sudo-free' }, release)
     const { host, reach, connections } = admitted
     await sshd(host, 'MaxSessions 1')
@@ -81,7 +81,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     await expect.poll(() => host.run("pgrep -fa '^sshd.*@notty'").then(({ stdout }) => stdout)).toBe('')
   })
 
-  test('what is granted on a host is what the form says before, and nothing else', async () => {
+  test('adding a server grants exactly what the form announced', async () => {
     await using host = await start({ kind: 'sudo-password', user: 'robin' })
     await using service = await openTestService()
     // sudo itself notes that it was used by an admin.
@@ -96,7 +96,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect((await host.run('cat /home/robin/.ssh/authorized_keys')).stdout).toMatch(/^ssh-ed25519 \S+ gatehouse:\w+\n$/)
   })
 
-  test('where sshd allows no session the sentence names the setting', async () => {
+  test('if sshd allows no session, the error names the setting', async () => {
     await using host = await start({ kind: 'root-key' })
     await sshd(host, 'MaxSessions 0')
     await using service = await openTestService()

@@ -19,7 +19,7 @@ const ours = `ls -d /etc/gatehouse/manifest /var/lib/gatehouse/install/events /u
 
 const keys = `grep -hoE 'gatehouse:' /root/.ssh/authorized_keys /home/*/.ssh/authorized_keys | wc -l`
 
-test('an account that deletes its server leaves what others need there; the last one leaves nothing', async () => {
+test('an account that deletes its server keeps files that other accounts need; the last account leaves nothing', async () => {
   await using host = await startHost({ login: { kind: 'sudo-free', user: 'robin' }, release: 'trixie' })
   await using one = await openTestService()
   await using two = await openTestService()
@@ -58,7 +58,7 @@ test('an account that deletes its server leaves what others need there; the last
   expect(await count()).toBe('0')
 })
 
-test('of two accounts that leave at the same moment one is the last', async () => {
+test('if two accounts delete the server at the same moment, one of them is the last', async () => {
   await using host = await startHost({ login: { kind: 'root-key' }, release: 'bookworm' })
   await using one = await openTestService()
   const neighbour = { ...one, key: await one.createKey('neighbour') }

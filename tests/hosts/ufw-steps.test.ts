@@ -52,7 +52,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     return admitted.connections.change(admitted.reach, { script: changeFirewallScript, values })
   }
 
-  test('several steps are one change: each rule stands where it belongs, and no closed port answers meanwhile', async () => {
+  test('several steps are one change: each rule is in its position, and no closed port answers meanwhile', async () => {
     const own = started()
     await own.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
     await expect.poll(() => own.run('ss -ltn | grep -c :8080').then(({ stdout }) => stdout)).toBe('1\n')
@@ -72,7 +72,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await stateOf(own)).toEqual(before)
   })
 
-  test('chains that somebody took out of the kernel are no reason to change half of it: the step is refused', async () => {
+  test('if UFW’s chains were removed from the kernel, a change is refused completely', async () => {
     const own = started()
     onTestFinished(async () => void (await own.run('ufw --force enable')))
     await own.run('for tables in iptables ip6tables; do $tables -P INPUT ACCEPT; $tables -F; $tables -X; done')
@@ -81,7 +81,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await stateOf(own)).toEqual(before)
   })
 
-  test('what the kernel does not take is in no file, and nothing of it in the kernel', async () => {
+  test('a rule that the kernel refuses is in no file, and none of it is in the kernel', async () => {
     const own = started()
     const before = await stateOf(own)
     await own.run(breakAdditions)
@@ -92,7 +92,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await stateOf(own)).toEqual(before)
   })
 
-  test('a rule that somebody takes out while we wait for UFW is no reason to delete another', async () => {
+  test('if somebody deletes a rule while we wait for UFW, no other rule is deleted', async () => {
     const own = started()
     const before = await readState()
     const holder = `import fcntl, time; lock = open('/run/ufw.lock', 'w'); fcntl.lockf(lock, fcntl.LOCK_EX); print('held', flush=True); time.sleep(2)

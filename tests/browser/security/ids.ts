@@ -54,7 +54,7 @@ export function foreignIds(estate: Estate): void {
     ['job', jobId],
     ['connection', teams.ours.connectionId],
   ])(
-    'security 3: the id of another team’s %s is answered like one that never was, everywhere, and no service is called',
+    'security 3: another team’s %s id is answered like an unknown one, everywhere, and no service is called',
     async (kind, id) => {
       const { cookie, userId } = await estate.join('theirs', 'owner')
       await expectNoEffect(estate, async () => {

@@ -69,7 +69,7 @@ async function send(estate: Estate, cookie: string, forms: [action: string, fiel
 export function leaks(estate: Estate): void {
   const { teams, gatehouse, caller, place } = estate
 
-  test('security 1: no key and no password stands in any answer, stream, log, record, row or built file, in any form', async () => {
+  test('security 1: no API key and no password appears in any answer, stream, log, audit entry, row or built file, in any encoding', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     const { upstream, connectionId } = teams.ours
     await send(estate, cookie, publicForms)

@@ -243,7 +243,7 @@ export function matrix(estate: Estate): void {
     expect([...estate.actions.keys()].sort()).toEqual(Object.keys(actions).sort())
   })
 
-  test.each(Object.entries(actions))('security 23: %s is refused to everybody who may not, whatever is sent', async (key, fieldsOf) => {
+  test.each(Object.entries(actions))('security 23: %s is refused for every user without permission, whatever is sent', async (key, fieldsOf) => {
     const name = key.split(' ').at(-1) ?? ''
     const action = estate.action(name)
     const actors = (await gatherActors(estate)).filter(({ signedIn }) => !ownActions.has(name) || !signedIn)
@@ -264,7 +264,7 @@ export function matrix(estate: Estate): void {
     )
   })
 
-  test.each(Object.entries(routes))('security 23: %s (%s) shows and changes nothing for whoever has no session', async (route, kind) => {
+  test.each(Object.entries(routes))('security 23: %s (%s) shows and changes nothing without a session', async (route, kind) => {
     const actors = (await gatherActors(estate)).filter(({ signedIn }) => !signedIn)
     const { right, forged } = addressesOf(estate, route)
     await expectNoEffect(estate, async () => {
@@ -282,7 +282,7 @@ export function matrix(estate: Estate): void {
     })
   })
 
-  test.each(Object.keys(routes))('security 23: %s shows another team nothing, and nobody more for a forged request', async (route) => {
+  test.each(Object.keys(routes))('security 23: %s shows another team nothing, and a forged request shows nobody more', async (route) => {
     const actors = (await gatherActors(estate)).filter(({ signedIn }) => signedIn)
     const { right, forged } = addressesOf(estate, route)
     const { calls } = estate.teams.ours.upstream

@@ -91,7 +91,7 @@ function disguise(headers: Record<string, string>, with_: Record<string, string>
 export function origins(estate: Estate): void {
   const { caller } = estate
 
-  test.each(Object.entries(disguises))('security 22: a change asked for with %s is refused and does nothing', async (how, headers) => {
+  test.each(Object.entries(disguises))('security 22: a change requested with %s is refused and has no effect', async (how, headers) => {
     const { cookie } = await estate.join('ours', 'owner')
     // A form without scripts is answered with its page, which reads.
     await expectOnlyReads(estate, async () => {
@@ -106,7 +106,7 @@ export function origins(estate: Estate): void {
     expect((await caller.call('/api/servers', { cookie })).status).toBe(200)
   })
 
-  test('security 22: the body types that any page may send, around an action, do nothing', async () => {
+  test('security 22: body types that any page may send to an action have no effect', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     const { id, page } = estate.action('installServer')
     const bodies = {

@@ -57,7 +57,7 @@ const install = ({ caller, action, serverId }: Estate, cookie: string) =>
 export function revocation(estate: Estate): void {
   const { caller, serverId, teams } = estate
 
-  test('security 16: whoever lost their place is refused at the next request, and their open stream ends within 5 s', async () => {
+  test('security 16: a removed member is refused at the next request, and open streams end within 5 s', async () => {
     const jobId = await addEndlessJob(estate)
     const staying = await openStream(estate, jobId, estate.owner.cookie)
     await Promise.all(
@@ -87,7 +87,7 @@ export function revocation(estate: Estate): void {
     expect(teams.ours.upstream.installStarts(teams.ours.upstream.model.servers.keys().next().value ?? '')).toBe(1)
   })
 
-  test('security 16: a role that was lowered counts at the next action; what the lower role may see stays open', async () => {
+  test('security 16: a lowered role applies to the next action; pages that the lower role may see stay open', async () => {
     const person = await estate.join('ours', 'operator')
     await db().membership.updateMany({ where: { userId: person.userId }, data: { role: 'viewer' } })
     await expectNoEffect(estate, async () => {
@@ -96,7 +96,7 @@ export function revocation(estate: Estate): void {
     expect((await caller.call(`/api/jobs/${estate.jobId}`, { cookie: person.cookie })).status).toBe(200)
   })
 
-  test('security 16: a session that ends while an action waits stops it just before the service is called', async () => {
+  test('security 16: a session that ends while an action waits stops the action just before the service is called', async () => {
     const { cookie, sessionId } = await estate.join('ours', 'operator')
     using other = openSqliteFile(join(estate.place.dir, 'data/portal/portal.db'))
     // The action gets as far as its first write, the intent, and has to wait for this one.

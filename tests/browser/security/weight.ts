@@ -87,7 +87,7 @@ const openSocket = (port: number, head: string): Promise<Socket> =>
 export function weight(estate: Estate): void {
   const { caller, place } = estate
 
-  test.each(Object.entries(heavy))('security 28: %s are refused, and others wait less than 200 ms longer', async (what, formWith) => {
+  test.each(Object.entries(heavy))('security 28: %s are refused, and other users wait less than 200 ms longer', async (what, formWith) => {
     const { cookie } = await estate.join('ours', 'viewer')
     const packed = await pack(formWith())
     await expectNoEffect(estate, async () => {
@@ -99,7 +99,7 @@ export function weight(estate: Estate): void {
     })
   })
 
-  test('security 28: bodies sent a byte at a time, and sockets that say nothing, keep nobody else waiting', async () => {
+  test('security 28: bodies sent byte by byte, and silent sockets, delay no other user', async () => {
     const head = `POST /sign-in HTTP/1.1\r\nHost: localhost:${place.port}\r\nOrigin: ${caller.origin}\r\nNext-Action: ${estate.action('signIn').id}\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n0`
     const sockets: Socket[] = []
     try {
