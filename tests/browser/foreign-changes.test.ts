@@ -54,7 +54,7 @@ const changes: readonly Change[] = [
     seen: () => shown('/usr/bin/added'),
   },
   {
-    what: 'an account is added',
+    what: 'a system user is added',
     on: 'users',
     posts: 'savesystemuser',
     prepare: async () => {
@@ -65,7 +65,7 @@ const changes: readonly Change[] = [
     seen: () => shown('ssh anna@192.0.2.10'),
   },
   {
-    what: 'an account is deleted',
+    what: 'a system user is deleted',
     on: 'users',
     posts: 'deletesystemuser',
     prepare: async () => {
@@ -147,7 +147,7 @@ test.each(changes)(
 /** What is done at once, with nothing to fill in: its outcome is said in a notice or beside its field. */
 const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise<void> })[] = [
   {
-    what: 'a job is taken out',
+    what: 'a job is deleted',
     on: 'cron',
     posts: 'deletecronjob',
     act: async () => {
@@ -157,7 +157,7 @@ const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise
     seen: () => gone('/usr/bin/true'),
   },
   {
-    what: 'the firewall is switched off',
+    what: 'the firewall is turned off',
     on: 'firewall',
     posts: 'savesystemuser',
     act: async () => {

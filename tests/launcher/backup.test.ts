@@ -7,7 +7,7 @@ import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { npmRun } from '../support/npm-run'
 import { createVisitor } from '../support/portal-visitor'
 
-test('backed up while it runs, its folders deleted, restored: sign-in works, the server and its log are there, its key opens', async () => {
+test('backup while running, folders deleted, restore: sign-in works, the server and its log exist, its API key can be decrypted', async () => {
   using place = await makePlace()
   const copy = join(place.dir, 'copy')
   using caller = createCaller(place.port)

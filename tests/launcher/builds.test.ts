@@ -47,7 +47,7 @@ function makeProject(): { project: BareProject; pids(): number[]; folders(): str
   }
 }
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('a build ended by %s leaves nobody behind, and the next one begins again', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('a build stopped by %s leaves no process, and the next build starts over', async (signal) => {
   const { project, pids, folders, build } = makeProject()
   using _ = project
   project.write('app/page.tsx', 'a page')
@@ -61,7 +61,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('a build ended by %s leaves nobody be
   expect(project.has(`.next-builds/${folders()[0]}/made`)).toBe(true)
 })
 
-test('two builds at once are one build: the second waits for the first', async () => {
+test('two simultaneous builds are one: the second waits for the first', async () => {
   const { project, pids, folders } = makeProject()
   using _ = project
   const first = project.start('build.mjs')
@@ -73,7 +73,7 @@ test('two builds at once are one build: the second waits for the first', async (
   expect([project.read('runs'), folders().length]).toEqual(['run\n', 1])
 })
 
-test('an older build stays while a process holds it, and goes with the build after that process has ended', async () => {
+test('an older build is kept while a process uses it, and deleted by the first build after that', async () => {
   const { project, folders, build } = makeProject()
   using _ = project
   const oldest = await build('page 1')

@@ -36,7 +36,7 @@ function check(project: BareProject): string {
   return project.read('generated').trim()
 }
 
-test('the clients are generated before the tools run, again when a schema or Prisma has changed, and not otherwise', () => {
+test('the clients are generated before the tools run if a schema or Prisma has changed, and not otherwise', () => {
   using project = makeInstalled()
   expect(check(project)).toBe('portal service')
   expect(check(project)).toBe('')

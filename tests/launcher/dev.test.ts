@@ -18,7 +18,7 @@ function change(dir: string, path: string, from: string, to: string): void {
   writeFileSync(file, text.replace(from, to))
 }
 
-test('a changed page and a changed file of the service are seen without a restart, and nobody is left behind', {
+test('changes to a page and to a file of the service take effect without a restart, and no process is left over', {
   timeout: 400_000,
 }, async () => {
   using project = copyProject(['.next-builds', '.next'])

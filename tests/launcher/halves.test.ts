@@ -49,7 +49,7 @@ function runCommand(place: Place, ...args: string[]): string {
   return stdout.trim()
 }
 
-test('portal and service started apart find each other by a key in a file, and all that is logged is one JSON object a line', async () => {
+test('portal and service started separately connect with an API key from a file, and every log line is a JSON object', async () => {
   using place = await makePlace({ LOG_LEVEL: 'info' })
   const metricsPort = await findFreePort()
   Object.assign(place.env, { SERVICE_KEY_FILE: join(place.dir, 'service-key'), METRICS_PORT: String(metricsPort) })
@@ -83,7 +83,7 @@ test('portal and service started apart find each other by a key in a file, and a
   expect(await answers(place.servicePort)).toBe(true)
 })
 
-test('a portal alone without a key for its service is refused in one line that says what to do', async () => {
+test('a portal alone without an API key for its service is refused in one line that says what to do', async () => {
   using place = await makePlace()
   await using portal = start(place, launcher('portal'))
   expect(await portal.ended).toBe(1)
@@ -100,7 +100,7 @@ const ends: Record<string, (pid: number) => unknown> = {
   'Ctrl-C in its terminal': (pid) => process.kill(-pid, 'SIGINT'),
 }
 
-test.each(Object.entries(ends))('%s ends both halves', async (_, end) => {
+test.each(Object.entries(ends))('%s stops both halves', async (_, end) => {
   using place = await makePlace()
   await using npm = start(place, ['npm', 'run', 'up'])
   await expect.poll(() => npm.output(), { timeout: 120_000 }).toContain('Gatehouse is at')
@@ -120,7 +120,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a taken METRICS_PORT is named', async () => {
+test('a METRICS_PORT that is already in use is named', async () => {
   using squatted = await makePlace()
   await using _service = start(squatted, launcher('service'))
   await untilAnswering(squatted.servicePort)

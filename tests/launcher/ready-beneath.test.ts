@@ -34,7 +34,7 @@ async function visit(origin: string, path: string): Promise<string> {
   return /<title>([^<]*)/.exec(text)?.[1] ?? ''
 }
 
-test('beneath a running Gatehouse a new build changes nothing until the restart, also for pages that nobody had opened', async () => {
+test('a new build while Gatehouse runs changes nothing until the restart, also for pages that nobody had opened', async () => {
   using project = copyProject()
   using place = await makePlace()
   {

@@ -72,7 +72,7 @@ test.each(Object.entries(closings))('a registry that %s is named within 30 secon
   silent.close()
 })
 
-test('without a network the dependencies are installed from the cache that npm has', async () => {
+test('without a network the dependencies are installed from npm’s cache', async () => {
   using project = makeBareProject()
   const registry = await startRegistry(project)
   const env = settings(project, portOf(registry))

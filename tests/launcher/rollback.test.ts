@@ -17,7 +17,7 @@ const left = (place: Place) =>
 
 const makeOlder = (place: Place) => query(place, 'portal', forgetMigration)
 
-test('a stop leaves whole files; a rollback loses what it says, verify tells it, and the next upgrade goes through', async () => {
+test('a stop leaves complete files; a rollback loses what it announced, verify reports it, and the next upgrade works', async () => {
   using place = await makePlace()
   using caller = createCaller(place.port)
   const visitor = createVisitor(caller)

@@ -23,7 +23,7 @@ async function makeFirstState(place: Place, schema: SchemaName): Promise<void> {
   )
 }
 
-test('databases of the first version are brought up to date: rows stay, a copy is kept where anything changed', async () => {
+test('databases of the first version are upgraded: rows stay, and a copy is kept of each that changed', async () => {
   using place = await makePlace()
   for (const name of ['portal/kek', 'portal/session', 'service/kek']) createKeyFile(join(place.dir, `keys/${name}.key`)).fill(0)
   for (const schema of ['portal', 'service'] as const) await makeFirstState(place, schema)
@@ -47,7 +47,7 @@ test('databases of the first version are brought up to date: rows stay, a copy i
   }
 })
 
-test('a database that a newer version has migrated is refused in one line, and nothing is started', async () => {
+test('a database migrated by a newer version is refused in one line, and nothing is started', async () => {
   using place = await makePlace()
   await (await startGatehouse(place)).stop()
   runSql(

@@ -20,7 +20,7 @@ const readEntities = (text: string) =>
 const articleOf = (id: string) =>
   readEntities((body.split(`<article id="${id}"`)[1] ?? '').split('</article>')[0]?.replace(/<[^>]*>/g, '') ?? '')
 
-test('all 48 operations are on it with their address, fields, answer and state', () => {
+test('all 48 operations are on the page with path, fields, answer and status', () => {
   expect(operations).toHaveLength(48)
   for (const operation of operations) {
     const text = articleOf(operation.id)
@@ -38,7 +38,7 @@ test('all 48 operations are on it with their address, fields, answer and state',
 /** The names of elements that stay empty. */
 const single = new Set(['meta'])
 
-test('it is well-formed: elements nest, ids are unique, links lead somewhere, every loose sign is an entity', () => {
+test('the page is well-formed: elements nest, ids are unique, links have targets, special characters are escaped', () => {
   const open: string[] = []
   const markup = body.replace(/<style>[\s\S]*<\/style>/, '')
   for (const [, slash, name = '', attributes = ''] of markup.replace('<!doctype html>', '').matchAll(/<(\/?)([a-z0-9]+)([^<>]*)>/g)) {
@@ -54,7 +54,7 @@ test('it is well-formed: elements nest, ids are unique, links lead somewhere, ev
   for (const [, label] of markup.matchAll(/ aria-labelledby="([^"]*)"/g)) expect(ids).toContain(label)
 })
 
-test('what comes from outside never becomes markup, nor a command', () => {
+test('text from outside never becomes markup or a command', () => {
   const hostile = `<script>alert("1")</script> & 'x'`
   expect(html`<p title="${hostile}">${[hostile]}</p>`.markup).toBe(
     '<p title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;">&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;</p>',
@@ -62,14 +62,14 @@ test('what comes from outside never becomes markup, nor a command', () => {
   expect(renderApiPage(`http://$(shutdown)';x`, new Set()).body).not.toContain('shutdown')
 })
 
-test('nothing on it can act: no script, and a policy that lets only its own style in', () => {
+test('the page runs no script, and its policy allows only its own style', () => {
   expect(body).not.toMatch(/<script|<link|<img|<iframe|<form|javascript:| on[a-z]+=| style=/i)
   const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(body) ?? []
   const hash = createHash('sha256').update(style).digest('base64')
   expect(policy).toBe(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
 })
 
-test('anybody may read it, it is a page, and other methods are told what would do', async () => {
+test('the page needs no API key, and other methods are told which ones work', async () => {
   await using service = await openTestService()
   const page = await fetch(`${service.baseUrl}/docs`)
   expect(page.status).toBe(200)
@@ -87,7 +87,7 @@ const exampleFor = (id: string): string => {
   return exampleOf(found)
 }
 
-test('its examples work as they stand, and no secret of theirs is ever on a command line', async () => {
+test('the examples work as they are, and have no secret on a command line', async () => {
   await using service = await openTestService()
   const secrets = { KEY: service.key, PASS: 'let me in & more' }
   // Says the arguments of curl before it runs.

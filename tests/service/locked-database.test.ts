@@ -10,7 +10,7 @@ import { openTestService } from './support/service'
 
 const loginOf = (name: string) => ({ provider: 'sandbox', host: `${name}.sandbox.test`, port: '22', user: 'deploy', pass: 'open' })
 
-test('servers are added while the lock comes and goes: those that were answered with an id are there, and no others', {
+test('servers added while the database is locked now and then: exactly those answered with an id exist', {
   timeout: 60_000,
 }, async () => {
   await using service = await openTestService()

@@ -15,7 +15,7 @@ const machine = (id: string) => {
   return { id, accountId: 'a', provider: 'sandbox' as const, name: id, state: 'ready' as const, hostKey: id, publicKey: '', ...where }
 }
 
-test('lines older than 180 days go; the number of the next line and a run under way are not disturbed', async () => {
+test('lines older than 180 days are deleted; line numbering and a current run are not affected', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-prune-'))
   const file = join(dir, 'service', 'service.db')
   await prepareDatabase({ file, schema: 'service' })

@@ -64,14 +64,14 @@ async function messagesOf(events: AsyncIterable<ProgressEvent>): Promise<string[
 
 const all = lines.map(({ message }) => message)
 
-test('a run that lost its recorder is taken up by whoever resumes it, and its source is let go of at the end', async () => {
+test('resuming a run without a recorder starts one, and its source is released at the end', async () => {
   await using scene = await openScene()
   await createRun(scene.store, scene.machine.id, 0)
   expect(await messagesOf(await scene.installs.resume(scene.machine, 0, never))).toEqual(all)
   await expect.poll(() => scene.followed).toEqual({ begun: 1, ended: 1 })
 })
 
-test('taking up, starting and resuming at once makes one recorder, and no line is written twice', async () => {
+test('simultaneous starting and resuming creates one recorder, and no line is written twice', async () => {
   await using scene = await openScene()
   const run = await createRun(scene.store, scene.machine.id, 0)
   const { installs, machine } = scene
@@ -94,7 +94,7 @@ function* speakWithoutPause(after: number, count: number): Generator<InstallLine
   }
 }
 
-test('of a machine that speaks without pause, lines are left out and counted, the last ones are kept, and nobody else waits', {
+test('with endless output from a server, lines are omitted and counted, the last ones are kept, and nobody else waits', {
   retry: 1,
   timeout: 180_000,
 }, async () => {

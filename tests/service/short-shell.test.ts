@@ -26,7 +26,7 @@ async function startShortShell() {
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-test('what a shell ended with is told however early it ends', async () => {
+test('a shell’s last output is reported however early it exits', async () => {
   await using address = await startShortShell()
   const connection = await connect(address, { user: 'robin', password: 'p' }, undefined)
   for (let attempt = 0; attempt < 10; attempt += 1) {

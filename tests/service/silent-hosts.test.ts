@@ -21,7 +21,7 @@ async function inTime(work: Promise<Said>): Promise<Said> {
   return said
 }
 
-test('a host that never speaks, one that drops all and one that then does nothing are each named in time', {
+test('a host that never answers, one that drops all packets and one that stops answering are each named in time', {
   timeout: 60_000,
 }, async () => {
   await using speechless = await startSpeechless()

@@ -5,7 +5,7 @@ import type { Estate } from './estate'
 export function edge(estate: Estate): void {
   test.each([
     { what: 'a page', path: '/servers', status: 200, signedIn: true },
-    { what: 'a page for whoever is signed out', path: '/sign-in', status: 200, signedIn: false },
+    { what: 'a page for signed-out users', path: '/sign-in', status: 200, signedIn: false },
     { what: 'a read', path: '/api/servers', status: 200, signedIn: true },
     { what: 'a refused read', path: '/api/servers', status: 401, signedIn: false },
     { what: 'a stream', path: '/api/jobs/[jobId]/events', status: 200, signedIn: true },

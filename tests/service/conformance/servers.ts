@@ -207,9 +207,9 @@ async function proveReboot(target: MachineTarget): Promise<void> {
 }
 
 export const serverPromises: readonly Promised[] = [
-  { title: 'each way to be refused has its own clear failure and leaves no row behind', installs: false, prove: proveRefusals },
-  { title: 'a machine is registered once, summed up, deleted, and can be registered again', installs: false, prove: proveRegistration },
-  { title: 'name and DNS are updated together, said back everywhere, and refused in words', installs: false, prove: proveUpdate },
-  { title: 'a reboot is answered, told while it lasts, and over once the machine answers again', installs: false, prove: proveReboot },
-  { title: 'an install runs to its end whoever leaves, reads twice or comes back, and once more', installs: true, prove: proveInstall },
+  { title: 'every rejected login has its own clear error and leaves no row', installs: false, prove: proveRefusals },
+  { title: 'a server is added once, summarised, deleted, and can be added again', installs: false, prove: proveRegistration },
+  { title: 'name and DNS are updated together, returned everywhere, and refused with a reason', installs: false, prove: proveUpdate },
+  { title: 'a reboot is confirmed, reported while it lasts, and over once the server answers again', installs: false, prove: proveReboot },
+  { title: 'an install runs to its end whoever disconnects, reads twice or returns, and can be repeated', installs: true, prove: proveInstall },
 ]

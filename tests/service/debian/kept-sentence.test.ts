@@ -23,6 +23,6 @@ test.each([
   ['database', 'docker-proxy', 'docker-proxy serves port 3306 here; MariaDB is not installed.\n'],
   ['web', 'apache2', 'Apache serves port 80 or 443 here; it is left as it is.\n'],
   ['web', 'docker-proxy', 'docker-proxy serves port 80 or 443 here; Apache and PHP are not installed.\n'],
-])('%s kept for %s never says of one product that it is there and not installed', (part, program, sentence) => {
+])('%s kept for %s: the sentence never says that a product both exists and is not installed', (part, program, sentence) => {
   expect(find(part, program)).toBe(sentence)
 })
