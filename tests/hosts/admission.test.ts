@@ -14,14 +14,14 @@ const loginTo = (host: Host): FirstLogin => ({ host: host.ip, port: host.port, .
 
 const { admit } = createDebian({ connections: createConnections() })
 
-/** The problem an admission ends with. */
+/** The problem with which an admission fails. */
 const refusal = (login: FirstLogin) =>
   admit(login).then(
     () => 'admitted',
     (error) => error.problem,
   )
 
-/** What an admission could leave behind. */
+/** Everything an admission could leave behind. */
 const traces = async (host: Host) =>
   (
     await host.run(

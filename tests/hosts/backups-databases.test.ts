@@ -1,4 +1,7 @@
-/** Each database of a server is dumped and loaded again on its own: one that fails is named with its reason, and costs no other. */
+/**
+ * Each database of a server is dumped and loaded again on its own: one that fails is named with its reason and does not affect
+ * the others.
+ */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { BackupList } from '@/lib/service/machines/backups'
 import { openChance } from '../support/seeds'
@@ -27,10 +30,10 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     return stdout
   }
 
-  /** What the newest backup misses: reasons by name. */
+  /** What the newest backup lacks: reasons by name. */
   const missingOf = ({ items }: BackupList) => Object.fromEntries(items[0]?.missing?.map(({ name, reason }) => [name, reason]) ?? [])
 
-  /** What is in the newest backup outside of /etc, without folders. */
+  /** The contents of the newest backup outside of /etc, without folders. */
   async function filesOf({ items }: BackupList): Promise<string[]> {
     const listed = await run(`tar --quoting-style=literal -tzf ${folder}/${items[0]?.name} | grep -E '^(databases|unproven)/.' | sort`)
     return listed.stdout.trim().split('\n')
@@ -39,7 +42,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
   const oddName = '-we"i\'rd. zażółć/\\x%'
   const oddFile = 'databases/-we%22i%27rd.%20zażółć%2F%5Cx%25.sql.gz'
 
-  /** Wider than a page allows: taken with a warning where innodb_strict_mode is off. */
+  /** Wider than a page allows: accepted with a warning if innodb_strict_mode is off. */
   const wideColumns = Array.from({ length: 60 }, (_, index) => `c${index} CHAR(200)`).join(', ')
 
   const lifeBefore = `
@@ -91,7 +94,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     await sql(`DROP DATABASE broken; DROP DATABASE crashed; SET GLOBAL max_allowed_packet = 64 * 1024 * 1024`)
     const backup = await backUp(admitted)
     expect([backup.code, missingOf(backup), backup.last]).toEqual([0, {}, { state: 'done', at: expect.any(String), reason: '' }])
-    // The new value of a table that live refuses now is refused there too.
+    // The live server refuses the new value of a table, so the temporary one must refuse it too.
     await sql('SET GLOBAL innodb_strict_mode = ON')
     onTestFinished(async () => void (await sql('SET GLOBAL innodb_strict_mode = OFF')))
     expect(missingOf(await backUp(admitted))).toEqual({

@@ -1,4 +1,4 @@
-/** What the nightly backup leaves out is named, why it failed is read from the server, and no failure costs an older backup. */
+/** The nightly backup names what it leaves out, the server stores why a backup failed, and no failure deletes an older backup. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openChance } from '../support/seeds'
 import { backUp, folder, putNightlyBackup } from './nightly-backup'
@@ -70,7 +70,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     await useDisk('10M')
     const before = (await backUp(admitted)).items
     expect(before).toHaveLength(1)
-    // The one that is kept is small, so that the check before does not see it coming.
+    // The kept backup is small, so that the check of free space before does not fail.
     await run('head -c 15M /dev/urandom >/srv/large')
     const { code, items, last } = await backUp(admitted)
     expect([code, items]).toEqual([1, before])
@@ -90,7 +90,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
 
   test('a current run is reported as running; a run that was killed, stopped or lost to a power cut as failed', async () => {
     const { host, machine } = admitted
-    // Reading this ends only with whoever reads it.
+    // Reading this blocks until the reader stops.
     const hang = `rm -rf /srv/*; mkfifo /tmp/never; mv /usr/bin/tar /usr/bin/tar-real; printf '#!/bin/sh\\nexec sleep 600\\n' >/usr/bin/tar; chmod +x /usr/bin/tar`
     onTestFinished(async () => void (await run('mv /usr/bin/tar-real /usr/bin/tar')))
     await run(hang)
@@ -115,7 +115,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     const make = (day: number, missing: boolean) => `echo x >${name(day)}; touch -r ${name(day)} .${name(day)}.proven
       printf '${missing ? 'missing\\tshop\\tbroken\\n' : ''}' >.${name(day)}.lacks`
     const old = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((day) => make(day, day > 2))
-    // The newest one is partial too: a file of it cannot be read.
+    // The newest one is partial too: one of its files cannot be read.
     await run(`rm -rf ${folder}/.backup-* ${folder}/backup-*; cd ${folder}; ${old.join('\n')}; rm -f /var/backups/gatehouse/.last`)
     await run(
       `mv /usr/bin/tar /usr/bin/tar-real; printf '#!/bin/sh\\n/usr/bin/tar-real "$@" || exit\\ncase $* in *-v*) echo "tar: srv/x: Cannot open: Input/output error"; echo "tar: Exiting with failure status due to previous errors"; exit 2;; esac >&2\\n' >/usr/bin/tar; chmod +x /usr/bin/tar`,

@@ -1,4 +1,4 @@
-/** Cron on real machines: one host per release for all of it. */
+/** Cron on real hosts: all tests of a release share one host. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CronFields, type CronTarget, listJobs, nightly, proveCron, rootJobs, saveJob } from '../service/conformance/cron'
 import { register } from '../service/conformance/servers'
@@ -13,10 +13,10 @@ const chance = openChance()
 const tried = someDebians(chance)
 const isTried = (release: Release) => tried.some((debian) => debian.release === release)
 
-/** Leaves whole what it was given, a minute after it was saved. */
+/** Writes exactly what it was given, a minute after it was saved. */
 const lasting = 'printf "%s|" 100% "it\'s" "$(id -un)" "$(date +%Y | wc -c)" >begun && mv begun ran'
 
-/** As bytes: what is compared is not what a decoder makes of it. */
+/** As bytes, so that no decoder affects the comparison. */
 const crontabOf = async (host: Host, user = 'root'): Promise<Buffer> =>
   Buffer.from((await host.run(`crontab -l -u ${user} | base64 -w 0`)).stdout, 'base64')
 
@@ -26,7 +26,7 @@ async function putCrontab(host: Host, text: Buffer, user = 'root'): Promise<void
 
 const clear = (host: Host) => host.run('crontab -r -u root')
 
-/** What people really have in there; the é of the second comment is Latin-1 and no UTF-8. */
+/** A crontab as admins write it; the é of the second comment is Latin-1, not UTF-8. */
 const foreign = Buffer.concat([
   Buffer.from('# by hand\nMAILTO = "ops@example.net"\n\n  */10\t*  * * *   /usr/bin/one  --flag "a b" \n# caf'),
   Buffer.from([0xe9]),
@@ -43,7 +43,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.run('useradd -m deploy; useradd -m other')
     const { id } = await register(service, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'cron')
     target = { ...service, id }
-    // The clock of the lab is this machine's: the next minute comes by itself while the other tests run.
+    // The lab uses this machine's clock: the next minute comes while the other tests run.
     if (isTried(release)) await saveJob(target, { minute: '*', hour: '*', user: 'deploy', command: lasting })
   })
   afterAll(async () => {
@@ -82,7 +82,7 @@ describe.each(debians)('$debian', ({ release }) => {
     const without = Buffer.from(text.replace(/^ {2}\*\/10.*\n/m, ''), 'latin1')
     expect(without.length).toBeLessThan(foreign.length)
     expect(await crontabOf(host)).toEqual(Buffer.concat([without, added]))
-    // Put back, it stands where it stood, among lines that say what it runs with, and as it was written by hand.
+    // When restored, it is in its old position, among the lines that affect it, as it was written by hand.
     const { line: _, ...seen } = one ?? { ...nightly, line: '' }
     expect(await saveJob(target, seen)).toMatchObject({ status: 200 })
     expect(await crontabOf(host)).toEqual(Buffer.concat([foreign, added]))
@@ -159,7 +159,7 @@ describe.each(debians)('$debian', ({ release }) => {
   })
 })
 
-/** One line was added, which is the job, or none where it was there already. */
+/** Expects that one line was added, which is the job, or none if it existed already. */
 async function expectKept(host: Host, before: Buffer, { minute, hour, dom, mon, dow, command }: CronFields): Promise<Buffer> {
   const after = await crontabOf(host)
   const line = `${minute} ${hour} ${dom} ${mon} ${dow} ${command.replaceAll('%', '\\%')}\n`

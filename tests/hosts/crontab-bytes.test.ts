@@ -1,4 +1,4 @@
-/** Crontabs as they were left by other systems and people: Windows line ends, faults, and more than fits into an answer. */
+/** Crontabs written by other systems and by hand: Windows line ends, errors, and more than fits into an answer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CronTarget, listJobs, nightly, saveJob } from '../service/conformance/cron'
 import { register } from '../service/conformance/servers'
@@ -24,7 +24,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  /** Without the header of three lines that cron puts on top, which says when it was written. */
+  /** Without cron's header of three lines, which contains the time of writing. */
   const fileOf = async (): Promise<string> => {
     const { stdout } = await host.run(`base64 -w 0 ${spool}`)
     return Buffer.from(stdout, 'base64')

@@ -1,4 +1,4 @@
-/** Whom a rule refuses, proven from outside: two hosts knock at a third. */
+/** Which source a rule refuses, tested from outside: two hosts connect to a third. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type FirewallTarget, getFirewall, saveRule, sayAll, toggle } from '../service/conformance/firewall'
 import { register } from '../service/conformance/servers'
@@ -57,7 +57,7 @@ test('a deny for one address works after allow rules for everyone, other address
     [true, true],
   ])
 
-  // One port alone: the other one stays open to that address.
+  // Only one port: the other one stays open to that address.
   const single = { action: 'deny', from: denied().ip, port: '8080', protocol: 'tcp' }
   expect(await saveRule(target, single)).toMatchObject({ status: 200 })
   expect([await ways(denied()), await ways(other())]).toEqual([
@@ -71,7 +71,7 @@ test('a deny for one address works after allow rules for everyone, other address
   expect(await tuples()).toBe(with8080)
   await deleteFrom(denied().ip)
 
-  // Without a port: nothing of that address comes in, in front of `limit 22` too.
+  // Without a port: nothing from that address is allowed, so the rule also goes in front of `limit 22`.
   expect(await saveRule(target, { ...single, port: 'any', protocol: 'any' })).toMatchObject({ status: 200 })
   expect([await ways(denied()), await ways(other())]).toEqual([
     [false, false],

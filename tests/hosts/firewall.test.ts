@@ -1,4 +1,4 @@
-/** The firewall on real machines: one host per release for all of it, with UFW and nothing else installed. */
+/** The firewall on real hosts: all tests of a release share one host with only UFW installed. */
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDebian } from '@/lib/service/machines/debian/machine'
@@ -28,27 +28,27 @@ import { debians, someDebians } from './releases'
 
 const tried = someDebians(openChance())
 
-/** The address by which hosts of the lab see this machine. */
+/** The address of this machine as hosts of the lab see it. */
 function ourAddress(host: Host): string {
   const network = host.ip.slice(0, host.ip.lastIndexOf('.') + 1)
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return all.find(({ address }) => address.startsWith(network))?.address ?? ''
 }
 
-/** All rules that the kernel has, without its counters. */
+/** All rules in the kernel, without counters. */
 const kernelRules = async (host: Host): Promise<string[]> =>
   (await host.run('iptables-save; ip6tables-save')).stdout.split('\n').filter((line) => line.startsWith('-A'))
 
 const ufwFiles = async (host: Host): Promise<string> => (await host.run('cat /etc/ufw/user.rules /etc/ufw/user6.rules')).stdout
 const tuples = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('### tuple'))
 
-/** Of the rule for a port, in either family. */
+/** The rules for a port, in either family. */
 const idsOf = (port: string, rules: readonly ListedRule[]): string[] => rules.filter((rule) => rule.port === port).map(({ id }) => id)
 
-/** Everything off and empty, as it was at first. */
+/** Turns the firewall off and deletes all rules, as at the start. */
 const clear = (host: Host) => host.run('ufw --force reset && rm -f /etc/ufw/*.20?????? /var/lib/gatehouse/firewall/removed')
 
-/** A service that dies as soon as its change was made: it neither confirms it nor takes it back. */
+/** A service that dies as soon as its change was made: it neither confirms nor reverts it. */
 const dying = (connections: Connections): Connections => {
   let changed = false
   const gone = () => Promise.reject(new Error('this service is no more'))
@@ -64,7 +64,7 @@ const dying = (connections: Connections): Connections => {
 }
 
 describe.each(debians)('$debian', ({ release }) => {
-  /** What takes long is tried on one release, by chance. */
+  /** Slow tests run on one release, chosen at random. */
   const lengthy = test.runIf(tried.some((debian) => debian.release === release))
 
   let host: Host
@@ -92,7 +92,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  /** A machine whose service dies on the first change. */
+  /** A server whose service dies on the first change. */
   const doomed = (firewallSeconds: number): Machine =>
     createDebian({ connections: dying(admitted.connections), firewallSeconds }).machine(admitted.reach)
 
@@ -124,7 +124,7 @@ describe.each(debians)('$debian', ({ release }) => {
       '-A ufw-user-input -p tcp -m tcp --dport 8080 -j ACCEPT',
       '-A ufw6-user-input -p tcp -m tcp --dport 8080 -j ACCEPT',
     ])
-    // One from the middle that is put back stands where it stood, for the kernel too.
+    // A rule from the middle returns to its position when it is restored, also in the kernel.
     const whole = await kernelRules(host)
     for (const { id } of (await getFirewall(target)).rules.filter(({ port }) => port === '443'))
       expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
@@ -165,7 +165,7 @@ describe.each(debians)('$debian', ({ release }) => {
     const next = web.map((half) => rules[rules.indexOf(half) + 1]?.id ?? '')
     expect(await saveRule(target, { port: '80' }, next)).toMatchObject({ status: 200 })
     expect(await ufwFiles(host)).toBe(before)
-    // One that the interface has no words for goes like any other, and takes no neighbour with it.
+    // A rule that the interface cannot express is deleted like any other, without affecting its neighbours.
     for (const { id } of rules.filter(({ port }) => port === 'CIFS' || port === '53 on eth0')) {
       expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
     }
@@ -200,7 +200,7 @@ describe.each(debians)('$debian', ({ release }) => {
       const way = (await getFirewall(target)).rules.find(({ v6 }) => v6 === '')
       await expect(doomed(12).firewall.deleteRule(way?.id ?? '')).rejects.toThrow('unreachable')
       expect(await mayLogIn()).toBe(false)
-      // Until then nothing else is changed: it would be undone with it.
+      // Until then no other change is accepted, because it would be undone too.
       expect(await saveRule(target, { port: '25' })).toMatchObject({ status: 409, body: { code: 'busy' } })
       await expect.poll(() => host.run('ls -d /var/lib/gatehouse/firewall/saved').then(({ code }) => code), { timeout: 20_000 }).toBe(2)
       expect(await mayLogIn()).toBe(true)
@@ -211,7 +211,7 @@ describe.each(debians)('$debian', ({ release }) => {
   lengthy('security 54: a change that cuts us off does not outlive a power cut before its time was up', { timeout: 120_000 }, async () => {
     await expect(doomed(90).firewall.toggle(true)).rejects.toThrow('unreachable')
     expect(await mayLogIn()).toBe(false)
-    // A host of the lab keeps the kernel's rules over a start, unlike a real one.
+    // Unlike a real server, a host of the lab keeps the kernel's rules over a reboot.
     await host.run('for tables in iptables ip6tables; do $tables -P INPUT ACCEPT; $tables -F; $tables -X; done')
     await host.powerCut()
     expect(await mayLogIn()).toBe(true)
@@ -271,7 +271,7 @@ describe.each(debians)('$debian', ({ release }) => {
       expect(said).toMatchObject({ status: 409, body: { code: 'not_installed' } })
     expect(await toggle(target, '0')).toMatchObject({ status: 200 })
     await host.run('mv /usr/sbin/ufw-away /usr/sbin/ufw; chmod +x /usr/sbin/ufw')
-    // The last of us that leaves takes what is ours along.
+    // The last account to leave removes our files.
     expect(await admitted.machine.cleanUp()).toBe(true)
     expect(await get(target, `/servers/${target.id}/delete`)).toMatchObject({ status: 200, body: { cleaned: true } })
     expect((await host.run('find /etc/systemd /var/lib/gatehouse -name "*gatehouse*" -o -name firewall')).stdout).toBe('')

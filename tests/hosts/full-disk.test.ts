@@ -1,4 +1,4 @@
-/** A host whose disk is full: every change says so, and what was there is there still, to the byte. */
+/** A host with a full disk: every change reports it, and existing files stay unchanged to the byte. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CronTarget, saveJob } from '../service/conformance/cron'
 import { saveRule } from '../service/conformance/firewall'
@@ -11,7 +11,7 @@ import { someDebians } from './releases'
 
 const install = 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends ufw'
 
-/** All that our changes write to. */
+/** Every file that our changes write to. */
 const watched =
   '/etc/hosts /etc/hostname /etc/passwd /etc/shadow /etc/group /etc/ufw /etc/sudoers.d /var/spool/cron/crontabs /root/.ssh /home /var/lib/gatehouse'
 

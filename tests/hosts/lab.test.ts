@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startHost } from './lab/lab'
 import { debians } from './releases'
 
-/** What a port shows first, or the error of a connection that could not be made within two seconds. */
+/** The first output of a port, or the error if no connection could be made within two seconds. */
 function greeting(host: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = createConnection({ host, port, timeout: 2000 })

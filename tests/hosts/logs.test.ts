@@ -1,4 +1,4 @@
-/** The logs of real machines: from files of rsyslog or from the journal, across rotations, whatever stands in them. */
+/** The logs of real hosts: from files of rsyslog or from the journal, across rotations, with hostile contents. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchLog, type LogsTarget, proveLogs, readLog } from '../service/conformance/logs'
 import { register } from '../service/conformance/servers'
@@ -76,7 +76,7 @@ describe.each(debians)('$debian', ({ release }) => {
       expect.soft([log, status, body]).toEqual([log, 422, expect.objectContaining({ code: 'invalid', fields: { log: why } })])
       expect.soft(JSON.stringify(body)).not.toContain('canary-secret')
     }
-    // Of the part before the last rotation the same holds; the log itself is read.
+    // The same applies to the part before the last rotation; the log itself is read.
     expect((await readLog(target, 'site:blog.test:access')).lines).toEqual(['now', ''])
     expect((await readLog(target, 'apache_access')).names).toEqual(expect.arrayContaining(refused))
   })

@@ -1,4 +1,4 @@
-/** The mail queue of real machines. */
+/** The mail queue of real hosts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteMessages, listMessages, type MailTarget, proveMail } from '../service/conformance/mail'
 import { register } from '../service/conformance/servers'
@@ -7,7 +7,7 @@ import { openTestService, type TestService } from '../service/support/service'
 import { type Host, startHost } from './lab/lab'
 import { debians } from './releases'
 
-/** Postfix as the install brings it, with nowhere to send anything. */
+/** Postfix as the install sets it up, without anywhere to send mail. */
 const installPostfix = `export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq && apt-get install -y -qq --no-install-recommends postfix && postconf -e defer_transports=smtp && systemctl restart postfix`
 

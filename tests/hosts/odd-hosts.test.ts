@@ -1,4 +1,4 @@
-/** Hosts that log in slowly, allow little, or whose accounts are closed: what works, and what the others are told. */
+/** Hosts with slow logins, strict limits or closed accounts: what works, and the error for what does not. */
 import { describe, expect, test } from 'vitest'
 import { grantsOf } from '@/lib/contract/grants'
 import { rootJobs, saveJob } from '../service/conformance/cron'
@@ -20,10 +20,10 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
   test('a host whose PAM takes 5 seconds per login can be added and used', { timeout: 120_000 }, async () => {
     await using host = await start({ kind: 'sudo-password' })
     const slow = (kind: string) => `${kind} optional pam_exec.so /bin/sleep 5`
-    // Passwords wait in the first stack, and every login in the second, those by key among them.
+    // Password logins wait in the first PAM stack, and all logins, including those by key, in the second.
     await host.run(`sed -i -e '1i ${slow('auth')}' -e '1i ${slow('account')}' /etc/pam.d/sshd`)
     await using service = await openTestService()
-    // A wrong password is one however long the answer takes.
+    // A wrong password is reported as such however long the answer takes.
     const refused = await create(service, { ...fieldsOf(host), pass: 'not this one' })
     expect(refused).toMatchObject({ status: 424, body: { code: 'login_failed' } })
     const { id } = await register(service, fieldsOf(host), 'slow')
@@ -76,7 +76,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     })()
     const read = await connections.read(reach, { script: 'echo read' })
     expect([read.stdout, await streamed, (await slow).stdout]).toEqual(['read\n', 'streamed\n', 'slow\n'])
-    // What was opened for them goes with them.
+    // Everything that was granted is removed.
     await connections.drop(reach.id)
     await expect.poll(() => host.run("pgrep -fa '^sshd.*@notty'").then(({ stdout }) => stdout)).toBe('')
   })
@@ -84,7 +84,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
   test('adding a server grants exactly what the form announced', async () => {
     await using host = await start({ kind: 'sudo-password', user: 'robin' })
     await using service = await openTestService()
-    // sudo itself notes that it was used by an admin.
+    // sudo itself records that an admin has used it.
     const files = async () =>
       (await host.run('find /etc /home /root -xdev -type f ! -name .sudo_as_admin_successful | sort')).stdout.split('\n')
     const before = await files()

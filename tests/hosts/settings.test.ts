@@ -1,4 +1,4 @@
-/** The name of real machines, and the key they let us in with: one host per release for all of it. */
+/** The hostname of real hosts, and the SSH key we log in with: all tests of a release share one host. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../service/conformance/servers'
 import { proveHostname, proveResetKey, resetKey, type SettingsTarget, setHostname, summaryOf } from '../service/conformance/settings'
@@ -15,7 +15,7 @@ const isTried = (release: Release) => tried.some((debian) => debian.release === 
 
 const hosts = async (host: Host): Promise<string> => (await host.run('cat /etc/hosts')).stdout
 
-/** The last words of our lines: who else comes in is no concern of these tests. */
+/** The comments of our authorized_keys lines; other lines do not matter to these tests. */
 const ourKeys = async (host: Host, user = 'root'): Promise<string[]> => {
   const { stdout } = await host.run(`grep -o 'gatehouse:.*' $(getent passwd ${user} | cut -d: -f6)/.ssh/authorized_keys`)
   return stdout.split('\n').filter((line) => line !== '')
@@ -27,7 +27,7 @@ describe.each(debians)('$debian', ({ release }) => {
   let target: SettingsTarget
   beforeAll(async () => {
     host = await startHost({ login: { kind: 'root-key' }, release })
-    // Where sshd keeps away for a while whoever was refused a few times: these tests are refused often.
+    // For an sshd that blocks addresses after several refused logins: these tests are refused often.
     await host.run(
       'sshd -T | grep -qi persourcepenalties && echo "PerSourcePenalties no" >/etc/ssh/sshd_config.d/00-test.conf && systemctl reload ssh',
     )

@@ -1,4 +1,4 @@
-/** Which system users of real machines may not be deleted, because something on the machine still uses them or their homes. */
+/** Which system users of real hosts may not be deleted, because something on the server still uses them or their homes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../service/conformance/servers'
 import { deleteUser, saveUser, type UsersTarget } from '../service/conformance/users'
@@ -9,7 +9,7 @@ const site = '/etc/apache2/sites-enabled/site.conf'
 const nginx = '/etc/nginx/conf.d/site.conf'
 const unit = '/etc/systemd/system/app.service'
 
-/** Settings that use the user dora or the folder /home/dora, as what they are written into. */
+/** Settings that use the user dora or the folder /home/dora, by the kind of file. */
 const uses: readonly (readonly [why: string, path: string, text: string])[] = [
   ['DocumentRoot without a slash', site, 'DocumentRoot /home/dora'],
   ['DocumentRoot with a slash', site, 'DocumentRoot /home/dora/'],
@@ -31,7 +31,7 @@ const uses: readonly (readonly [why: string, path: string, text: string])[] = [
   ['systemd, the program', unit, '[Service]\nExecStart=@/home/dora/bin/app app'],
 ]
 
-/** What only looks like it. */
+/** Settings with similar names. */
 const harmless: readonly (readonly [path: string, text: string])[] = [
   [site, '# DocumentRoot /home/dora\nDocumentRoot /home/dorado\n<Directory /home>\n</Directory>\nDocumentRoot /srv/home/dora'],
   [nginx, '# root /home/dora;\nserver { root /home/dora2; }'],

@@ -1,4 +1,4 @@
-/** System users on real machines: one host per release for all of it. */
+/** System users on real hosts: all tests of a release share one host. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '@/lib/service/ssh/connect'
 import { register } from '../service/conformance/servers'
@@ -11,7 +11,7 @@ import { debians, someDebians } from './releases'
 
 const tried = someDebians(openChance())
 
-/** Logs in by password over SSH, as the person would. */
+/** Logs in by password over SSH, as the user would. */
 async function mayLogIn(host: Host, user: string, password: string): Promise<boolean> {
   const login = await connect({ host: host.ip, port: host.port }, { user, password }, undefined).catch(() => null)
   await login?.end()
@@ -135,7 +135,7 @@ describe.each(debians)('$debian', ({ release }) => {
 
   test('security 58: a password appears in no program’s arguments or environment, and in no log', async () => {
     const pass = 'canary-Zq8-never-to-be-seen'
-    // The word comes by a file, so that the watcher's own arguments do not have it.
+    // The password comes from a file, so that the watcher's own arguments do not contain it.
     await host.run('cat >/root/word', { stdin: 'canary-Zq8' })
     const watch = host.run('end=$((SECONDS + 4)); while ((SECONDS < end)); do grep -slaFf /root/word /proc/[0-9]*/{cmdline,environ}; done')
     for (let round = 0; round < 4; round++) await Promise.all([saveUser(target, 'gita', pass), saveUser(target, `hana${round}`, pass)])

@@ -29,14 +29,14 @@ export type HostRequest = {
   /** Debian 12 (the default) or 13. */
   release?: Release
   login: Login
-  /** Its host name; `lab` unless told. */
+  /** Its host name; default `lab`. */
   name?: string
 }
 
 let gateway: Promise<Gateway> | undefined
 let ready: Promise<void> | undefined
 
-/** Makes sure that hosts can be started here, installing packages and building the images if need be. Throws LabMissing. */
+/** Makes sure that hosts can be started here; installs packages and builds the images if needed. Throws LabMissing. */
 export function requireLab(): Promise<void> {
   ready ??= prepare()
   return ready
@@ -49,7 +49,7 @@ async function prepare(): Promise<void> {
   for (const release of releases) await findImage(release)
 }
 
-/** Starts a pristine host and resolves when it lets people in. Throws LabMissing where there can be no lab. */
+/** Starts a pristine host and resolves when it accepts logins. Throws LabMissing if this machine cannot run the lab. */
 export async function startHost({ release = 'bookworm', login, name }: HostRequest): Promise<Host> {
   await requireLab()
   gateway ??= startGateway()
