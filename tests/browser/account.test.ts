@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const open = (path: string) => page.goto(gatehouse.url + path)
-/** The page of the record, its chain walked: a first look does not wait for that. */
+/** The Activity page after its chain was verified: the first visit does not wait for that. */
 const openActivity = () =>
   expect
     .poll(async () => {
@@ -44,7 +44,7 @@ test('theme, density and time zone are stored with the account: after a reload, 
   await page.getByRole('combobox').selectOption('America/St_Johns')
   await page.getByText('in America/St Johns').waitFor()
   await expect.poll(() => htmlClass(page)).toContain('dark')
-  // They are shown before they are kept, one after another: a reload in between would take the rest with it.
+  // Changes are shown before they are stored, one after another: a reload in between would lose the rest.
   await expect
     .poll(() => query(place, 'portal', 'SELECT theme, density, timeZone FROM User'))
     .toMatchObject([{ theme: 'dark', density: 'compact', timeZone: 'America/St_Johns' }])
@@ -54,7 +54,7 @@ test('theme, density and time zone are stored with the account: after a reload, 
   const other = await visitor.another({ colorScheme: 'light' })
   await signIn(other, gatehouse.url)
   await expect.poll(() => htmlClass(other)).toContain('dark')
-  // What the server sends is painted as chosen, before any script.
+  // The server's HTML already has the chosen display, before any script runs.
   const sent = await (await other.request.get(`${gatehouse.url}/activity`)).text()
   expect(sent).toMatch(/<html[^>]*data-density="compact"[^>]*class="[^"]*dark/)
   expect(sent).toContain('Times are in <!-- -->America/St Johns')

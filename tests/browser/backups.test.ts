@@ -1,4 +1,4 @@
-/** Backups that failed or are partial: the reason is on the page, next to what is kept, and the overview leads there. */
+/** Backups that failed or are partial: the page shows the reason next to the kept backups, and the overview links to it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'

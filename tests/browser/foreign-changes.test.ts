@@ -1,6 +1,6 @@
 /**
- * Every change on the pages of a server in front of a foreign service that goes wrong: sent once by one double click, what
- * went wrong is said and what was typed is kept, and where the answer was lost the outcome is unknown until a read tells.
+ * Failing changes on the pages of a server of a foreign service: each is sent once despite a double click, the page shows the
+ * error and keeps the input, and after a lost answer the outcome is unknown until a read shows it.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -18,13 +18,13 @@ afterAll(() => visit?.[Symbol.asyncDispose]())
 
 type Change = {
   what: string
-  /** The page it is made on, and the operation it sends. */
+  /** The page, and the operation that it sends. */
   on: string
   posts: string
-  /** Comes up to what sends it. */
+  /** Prepares the page up to the control that sends the change. */
   prepare: () => Promise<void>
   send: () => ReturnType<Page['getByRole']>
-  /** What stands on the page once it was done. */
+  /** What the page shows once it was done. */
   seen: () => Promise<void>
 }
 
@@ -35,7 +35,7 @@ const shown = (text: string | RegExp) => page.getByText(text).filter({ visible: 
 const gone = (text: string | RegExp) =>
   expect.poll(() => page.getByText(text).filter({ visible: true }).count(), { timeout: 20_000 }).toBe(0)
 
-/** Opens what `opener` opens; a page may not listen yet. */
+/** Opens what `opener` opens; retries until the page's scripts run. */
 const openDialog = async (opener: ReturnType<typeof button>) => {
   await opener.first().focus()
   await pressUntil(page, 'Enter', dialog())
@@ -138,13 +138,13 @@ test.each(changes)(
     visit.upstream.clear()
     await page.keyboard.press('Escape')
     await change.seen()
-    // Nothing is sent again by itself, whatever is read meanwhile.
+    // Nothing is sent again automatically, whatever is read meanwhile.
     expect(callsOf(change)).toBe(before + 2)
     expect(visit.visitor.complaints).toEqual([])
   },
 )
 
-/** What is done at once, with nothing to fill in: its outcome is said in a notice or beside its field. */
+/** Changes without a form: a toast, or text next to the control, reports the outcome. */
 const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise<void> })[] = [
   {
     what: 'a job is deleted',

@@ -1,6 +1,6 @@
 /**
- * Installs of a foreign service: long silence in front of two windows, trying again, and an install that somebody else
- * started. SILENT_SECONDS makes the silence longer than the tests' own.
+ * Installs of a foreign service: long silence in two windows, trying again, and an install that was started elsewhere.
+ * SILENT_SECONDS makes the silence longer than the tests' default.
  */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 const patience = { timeout: 40_000 }
 
-/** Presses Install, and again in the question where the page asks one first. */
+/** Clicks Install, and confirms it if the page asks. */
 async function startInstall(page: Page): Promise<void> {
   await button(page, 'Install').click()
   const asked = page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true })
@@ -36,7 +36,7 @@ test('a long silence is shown in two windows, the second one finds the install w
   await other.getByText('Line 3 of 10', { exact: false }).waitFor(patience)
   for (const window of [page, other]) await window.getByText(/^No output for \d+ s$/).waitFor(patience)
 
-  // Past the 60 s at which a job once counted as interrupted, counting up and still running.
+  // Past the 60 s after which a job used to count as interrupted, the counter continues and the job is running.
   await page.getByText(/^No output for 7\d s$/).waitFor({ timeout: 60_000 })
   for (const window of [page, other]) {
     await window.getByText('Running', { exact: true }).first().waitFor()

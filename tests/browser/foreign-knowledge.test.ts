@@ -1,4 +1,7 @@
-/** Pages before a foreign service alone: they offer what it can do, ask where nobody knows, and claim nothing about its machines. */
+/**
+ * Pages with only a foreign service: they offer what it can do, ask for confirmation where something is unknown, and state
+ * nothing unknown about its servers.
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
@@ -77,13 +80,13 @@ test('a listed server has an Install tab, and an install is sent only after a co
   expect(starts()).toBe(1)
 })
 
-/** What is so with our own service, and known of no other. */
+/** True for our own service, and unknown for any other. */
 const claims =
   /debian|\bsudo\b|\bufw\b|postfix|apache with|fpm|nightly|backs up its|every night|next nightly|seven backups|\/var\/|\/etc\/|authorized_keys|our (own )?key|automatically every day|automatically undo|server undoes|turn it off again|restores the rule|this server only|256 KB|first matching|all other incoming|reachable from anywhere|no effect|gatehouse cannot change|home folder|crontab|managed by gatehouse|of gatehouse|outgoing mail uses|stored on this server|not verified|are not notified|was sent\.|continues at the first/i
 
 const tabs = ['', 'install', 'cron', 'users', 'firewall', 'logs', 'mail', 'backups', 'settings'] as const
 
-/** What opens a dialog on a tab that may claim something. */
+/** Controls that open a dialog on a tab that could state something unknown. */
 const openers: Readonly<Record<string, readonly string[]>> = {
   cron: ['Add job'],
   users: ['Add user'],

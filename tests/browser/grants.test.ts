@@ -1,4 +1,4 @@
-/** What a server grants is told in the form before anything is sent. */
+/** The form shows what adding a server grants, before anything is sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grantsEnd, grantsOf } from '@/lib/contract/grants'
 import { openChromium } from '../support/chromium'

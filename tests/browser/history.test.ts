@@ -1,4 +1,4 @@
-/** What the portal sees of servers by itself, on their page: the strip, the lines, the table, and what they say of the disk. */
+/** The samples of servers on their page: the strip, the lines, the table, and the forecast for the disk. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
@@ -36,7 +36,7 @@ afterAll(async () => {
   place[Symbol.dispose]()
 })
 
-/** Rows of the database as `serverId, minutes ago, reachable, disk used`, beside a portal that runs. */
+/** Inserts rows as `serverId, minutes ago, reachable, disk used` while the portal runs. */
 async function keepSamples(rows: readonly (readonly [string, number, number, number])[]): Promise<void> {
   const now = Math.floor(Date.now() / 60_000)
   runSql(
@@ -50,7 +50,7 @@ test('the strip shows by keyboard and by pointer when a server was reachable', a
   const { page } = visitor
   const strip = page.getByRole('slider', { name: 'The last 24 hours' })
   const told = () => strip.getAttribute('aria-valuetext')
-  // Each third look at it fails, and one that failed counts for its minute.
+  // Every third check fails, and a failed one counts for its minute.
   await expect
     .poll(
       async () => {
@@ -92,7 +92,7 @@ test('lines and table show the range in the address, and the page says when a di
     ),
   )
   await page.setViewportSize({ width: 1366, height: 900 })
-  // Shifts are added up from the first paint on; the lines come into the place that was kept for them.
+  // Layout shifts are counted from the first paint on; the lines must fit into the space reserved for them.
   await page.addInitScript(`window.shifted = 0
     new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.shifted += value))).observe({ type: 'layout-shift', buffered: true })`)
   await page.goto(`${gatehouse.url}/servers/${id}`)

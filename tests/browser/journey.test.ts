@@ -1,4 +1,4 @@
-/** The shortest way through the product that touches all of it: `npm test -- --quick` takes this one and no other. */
+/** The shortest journey that touches every part of the product: the only browser test of `npm test -- --quick`. */
 import { expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, owner } from '../support/first-steps'

@@ -1,4 +1,4 @@
-/** A server that had a life before Gatehouse: what its install leaves as found is told in the log and on its page. */
+/** A server that was in use before Gatehouse: the log and the server's page name the parts that its install keeps. */
 import { expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'

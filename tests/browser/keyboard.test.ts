@@ -1,4 +1,4 @@
-/** The portal by keyboard alone, and while the network or the portal is away. Nothing here ever moves the pointer. */
+/** The portal used only by keyboard, and while the network or the portal is down. The pointer is never moved. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ afterAll(async () => {
 const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement).catch(() => false)
 
-/** Presses Tab until the target has the focus, as somebody without a mouse does; fails when it is never reached. */
+/** Presses Tab until the target has the focus, like a user without a mouse; fails if it is never reached. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let presses = 0; presses < 40; presses += 1) {
@@ -42,7 +42,7 @@ async function pressIn(page: Page, target: Locator, key = 'Enter'): Promise<void
   await page.keyboard.press(key)
 }
 
-/** Opens the palette, types and takes the first that fits. */
+/** Opens the palette, types and opens the first match. */
 async function choose(page: Page, words: string): Promise<void> {
   await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   await page.keyboard.type(words)
@@ -188,7 +188,7 @@ test('lazily loaded parts break no page while the portal is down, and work witho
     await page.keyboard.press('Space')
     await expect.poll(() => compact.isChecked()).toBe(false)
   }
-  // Away at once: neither the notice nor a menu nor the palette can be fetched.
+  // The portal stops immediately, so toasts, menus and the palette cannot be fetched.
   await page.goto(`${gatehouse.url}/account`)
   await context.route('**/*', (route) => route.abort())
   await chooseInVain()
@@ -220,7 +220,7 @@ test('the page reports that the portal is unreachable; if a newer version runs a
   const { page } = visitor
   await page.goto(`${gatehouse.url}/jobs`)
   await page.route('**/api/**', (route) => route.abort())
-  // The bar says it, and so may the part of the page that was just asked for anew.
+  // The bar reports it, and so may the part of the page that was reading at that moment.
   await page.getByText('Gatehouse is unreachable.').first().waitFor({ timeout: 30_000 })
   await page.unroute('**/api/**')
   await page.route('**/api/jobs', async (route) => {

@@ -1,4 +1,4 @@
-/** Connections in a real browser: a second service beside the bundled one, by address and key. */
+/** Connections in a real browser: a second service next to the bundled one, by address and API key. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
@@ -8,13 +8,13 @@ import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount, owner } from '../support/first-steps'
 import { type Gatehouse, makePlace, startGatehouse } from '../support/gatehouse-process'
 
-/** What is to be ended, in the order it was begun. */
+/** Everything to be closed, in the order in which it was opened. */
 const ends: (() => unknown)[] = []
 let gatehouse: Gatehouse
 let visitor: Visitor
 let page: Page
 let address: string
-/** Makes an API key of the second service. */
+/** Creates an API key of the second service. */
 let createKey: (account?: string) => Promise<string>
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   visitor = await openChromium()
   ends.push(() => visitor.browser.close())
   page = visitor.page
-  // This process looks into the running portal's rows, as a second process may.
+  // This process reads the running portal's rows, as a second process may.
   Object.assign(getSettings(), parseSettings(place.env, place.dir))
   ends.push(() => db().$disconnect())
   await createAccount(page, gatehouse.setupLink ?? '')
@@ -103,7 +103,7 @@ test('a second service is added by address and API key, works next to the bundle
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
   await rowOf('Lighthouse').waitFor()
 
-  // The sign-in is a while ago now: what cannot be taken back asks for the password.
+  // The sign-in is not recent any more, so irreversible actions ask for the password.
   await db().session.updateMany({ data: { stepUpAt: new Date(Date.now() - 600_000) } })
   await act('Lighthouse', 'Remove connection')
   await page.getByLabel('Type Lighthouse to confirm').fill('Lighthouse')

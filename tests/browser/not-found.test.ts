@@ -1,4 +1,4 @@
-/** An address that leads nowhere: said so, with ways on, and no refusal in Activity. */
+/** An address without a page: reported with links to other pages, and not logged as denied in Activity. */
 import { expect, test } from 'vitest'
 import { enterPassword } from '../support/first-steps'
 import { faultsInAllLooks } from '../support/page-faults'

@@ -1,4 +1,4 @@
-/** A reboot in the browser: from the menu and from the palette, told while it lasts, and who did it. */
+/** A reboot in the browser: from the menu and from the palette, shown while it lasts, and logged with the user's name. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SandboxVisit, visitSandbox } from '../support/sandbox-visit'
 

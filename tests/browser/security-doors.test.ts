@@ -1,4 +1,4 @@
-/** Requests that are long, slow or malformed, at a whole portal: refused, while its event loop keeps running. */
+/** Long, slow or malformed requests to a complete portal: refused, while its event loop keeps running. */
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ afterAll(async () => {
 const { port } = estate.place
 const megabytes = (count: number) => count * 1_048_576
 
-/** The best of three: a collection of garbage that was due anyway is no effect of the request. */
+/** The best of three, because a garbage collection that was due anyway is no effect of the request. */
 async function measure(act: () => Promise<void>): Promise<Period> {
   await act()
   const rounds: Period[] = []
@@ -58,7 +58,7 @@ test.each(doors)('security 28: 100 MB sent to %s are refused unread, and the eve
   expect([first, longestStallMs]).toEqual([first, expect.toSatisfy((ms: number) => ms < 100)])
 })
 
-/** As long as each may be: by anybody, and by whoever is signed in. */
+/** The longest bodies allowed: for everybody, and for signed-in users. */
 const heaviest: Readonly<Record<string, (bytes: number) => string>> = {
   'lists in lists': (bytes) => `[null,${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}]`,
   text: (bytes) => `[null,"${'x'.repeat(bytes)}"]`,
@@ -146,7 +146,7 @@ test('security 28: a body that takes longer than 30 seconds gets 408, and a long
   stream.once('close', () => {
     streaming = false
   })
-  // An install that says nothing more: its stream stays open.
+  // An install without further output: its stream stays open.
   const { upstream } = estate.teams.ours
   upstream.set('stalled-stream')
   const install = await callAction(estate.caller, estate.action('installServer'), [null, new Form({ serverId: estate.serverId })], {

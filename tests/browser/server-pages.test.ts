@@ -1,4 +1,4 @@
-/** What waits, what was written and what was kept on a server: pages against the sandbox, one server for all of them. */
+/** The mail queue, logs and backups of a server: pages of one sandbox server. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ afterAll(async () => {
   place?.[Symbol.dispose]()
 })
 
-/** By the tab of the server's page, as people get there. */
+/** Opens a page by its tab, as users do. */
 async function openTab(name: string, path: string): Promise<void> {
   await page.goto(`${gatehouse.url}/servers/${id}`)
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name }).click()
@@ -36,7 +36,7 @@ async function openTab(name: string, path: string): Promise<void> {
 
 const dialog = () => page.getByRole('dialog')
 
-/** Types what is asked for and sends it. */
+/** Types the requested text and submits. */
 async function confirmWith(typed: string, button: string): Promise<void> {
   await dialog().getByLabel(`Type ${typed} to confirm`).fill(typed)
   await dialog().getByRole('button', { name: button }).click()
@@ -63,7 +63,7 @@ test('the mail queue requires an install, is then listed, filtered and grouped, 
   await rows.filter({ hasText: 'orders@lanternworks.example, archive@lanternworks.example' }).first().waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
 
-  // The filter narrows what "all" means, and stands in the address.
+  // The filter limits what "all" means, and is in the address.
   await page.getByLabel('Filter messages').fill('oakline')
   await expect.poll(() => rows.count()).toBeLessThan(all)
   const matching = await rows.count()
@@ -75,7 +75,7 @@ test('the mail queue requires an install, is then listed, filtered and grouped, 
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await expect.poll(() => rows.count()).toBe(all)
 
-  // Only the typed number deletes, and what was ticked alone.
+  // Only the typed number deletes, and only the selected rows.
   await page.getByRole('button', { name: `Delete ${matching} messages` }).click()
   await dialog().getByText('contact@oakline.example').first().waitFor()
   expect(await faultsOf(page)).toEqual([])
@@ -91,7 +91,7 @@ test('the mail queue requires an install, is then listed, filtered and grouped, 
   await expect.poll(() => rows.count()).toBe(all - matching)
   expect(await rows.filter({ hasText: 'oakline' }).count()).toBe(0)
 
-  // Per sender, by keys: all of one are ticked with one box.
+  // Per sender, by keyboard: one checkbox selects all messages of a sender.
   await page.getByRole('button', { name: 'Group by sender' }).click()
   await expect.poll(() => rows.count()).toBe(3)
   await page.getByRole('button', { name: 'Bounces (no sender)' }).focus()
@@ -118,7 +118,7 @@ test('a log is followed without moving while it is read, searched, filtered, lin
   await expect.poll(newest).toBeGreaterThan(before)
   expect(await faultsInAllLooks(page)).toEqual([])
 
-  // Whoever moves up reads on undisturbed while lines come, and is told how many.
+  // A reader who scrolls up is not moved while lines arrive, and sees their number.
   await log.hover()
   await page.mouse.wheel(0, -600)
   await page.getByRole('button', { name: /^Jump to latest/ }).waitFor()
@@ -151,7 +151,7 @@ test('a log is followed without moving while it is read, searched, filtered, lin
       .every((line) => line.includes('Invalid user')),
   ).toBe(true)
 
-  // The link leads another window to the same line, by what stands in it.
+  // The link opens the same line in another window, identified by its text.
   await page.getByRole('button', { name: 'Copy link to line' }).click()
   await page.getByText(/The link to/).waitFor()
   const other = await visitor.context.newPage()
@@ -164,7 +164,7 @@ test('a log is followed without moving while it is read, searched, filtered, lin
   await other.getByText('no longer in the last part of this log').waitFor()
   await other.close()
 
-  // Colours are drawn, and one line a row is kept where it is wanted.
+  // Colours are shown, and rows can be limited to one line.
   await page.getByLabel('Search this log').fill('')
   await page.getByRole('button', { name: 'Matches only' }).click()
   await page.getByRole('combobox', { name: 'Log' }).selectOption('journal')

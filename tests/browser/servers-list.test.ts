@@ -1,4 +1,4 @@
-/** The list of thousands in a real browser: found, ordered, selected, labelled and taken away as a file, by mouse and by keyboard. */
+/** The list of thousands in a real browser: searched, sorted, selected, labelled and exported, by mouse and by keyboard. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -27,7 +27,7 @@ const selected = page.getByRole('region', { name: 'Selected servers' })
 const nameAt = (index: number) => page.locator(`tr[data-index="${index}"] a`).innerText()
 const focused = () => page.evaluate('document.activeElement?.closest("tr")?.dataset.index ?? null')
 
-/** All rows are in the page: the list can be had as a file. */
+/** Waits until all rows are loaded: then the list can be exported. */
 async function openList(query = ''): Promise<void> {
   await page.goto(`${gatehouse.url}/servers${query}`)
   await page.locator('main button:not([disabled])', { hasText: 'CSV' }).waitFor()
@@ -143,7 +143,7 @@ test('on a phone rows are cards; no axe findings in either theme, with a selecti
   ]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(size)
-      // What is still fading in has no contrast yet.
+      // Elements that are still fading in have too little contrast.
       await page.emulateMedia({ colorScheme })
       const fading = `document.getAnimations().filter(({ animationName }) => animationName === 'rise').length`
       await expect.poll(() => page.evaluate(fading), { timeout: 10_000 }).toBe(0)
@@ -153,7 +153,7 @@ test('on a phone rows are cards; no axe findings in either theme, with a selecti
     }
   }
   expect(await page.locator('tr[data-index="0"] td').nth(3).isVisible()).toBe(false)
-  // Rows that are not drawn leave a gap, which must not bring hidden columns back.
+  // Rows that are not rendered leave a gap, which must not show hidden columns again.
   await openList('')
   const box = await page.locator('tr[data-index="0"] td').nth(2).boundingBox()
   expect(box?.width).toBeGreaterThan(250)

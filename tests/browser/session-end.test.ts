@@ -1,4 +1,4 @@
-/** A session that ends under a form: the password is asked for over it, and the same form is sent once more. */
+/** A session that ends while a form is open: the portal asks for the password over the form and sends the same form once more. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { owner } from '../support/first-steps'
@@ -42,7 +42,7 @@ test('a cron job is sent again after the password was entered; a wrong password 
   const asked = askedOn(page)
   await asked.waitFor()
   expect(await asked.getByLabel('Email').inputValue()).toBe(owner.email)
-  // Whoever types at once types the password, over a form that is as dark as the page around it.
+  // A user who types immediately types into the password field; the form behind it is as dim as the page around it.
   await page.keyboard.type('s3')
   expect(await asked.getByLabel('Password', { exact: true }).inputValue()).toBe('s3')
   await expect.poll(async () => (await page.screenshot({ clip: coveredPart })).equals(bright)).toBe(false)
@@ -57,7 +57,7 @@ test('a cron job is sent again after the password was entered; a wrong password 
   await signInOver(page)
   await asked.waitFor({ state: 'hidden' })
   await form.waitFor({ state: 'hidden' })
-  // What a notice offers is done all the same.
+  // What a toast offers is still done.
   await page.getByText('The job was saved.').hover()
   await endSessions(visit)
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -93,7 +93,7 @@ test('typed passwords and names stay in their fields, and a server is deleted on
   await expect.poll(() => intentsOf(visit, 'users.save')).toBe(1)
   await page.getByRole('button', { name: 'Done' }).click()
 
-  // One value edited where it stands.
+  // One value edited in place.
   await endSessions(visit)
   await page.getByRole('button', { name: 'Edit name' }).click()
   await page.getByLabel('New name').fill('harbour-02')
@@ -156,7 +156,7 @@ test('an abandoned form is never sent: not from another page, and not after anot
   await signInOnPage(page)
 
   await leaveFormWaiting()
-  // As a page does that is drawn again meanwhile: nothing is loaded anew, so what waits is still in memory.
+  // As a page does that is rendered again meanwhile: nothing is loaded again, so the waiting action is still in memory.
   await page.evaluate("window.next.router.push('/activity')")
   await page.waitForURL('**/sign-in**')
   await signInOnPage(page)

@@ -1,4 +1,4 @@
-/** Whoever opens a link while signed out comes back to it after signing in: path, query and line. */
+/** A user who opens a link while signed out returns to it after signing in: path, query and line. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const pathOf = (page: Page): string => page.url().slice(gatehouse.url.length)
 
-/** Opens the link in a browser that nobody is signed in with, and signs in there. */
+/** Opens the link in a signed-out browser and signs in there. */
 async function signInAt(link: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await visitor.another(options)
   await page.goto(gatehouse.url + link)
@@ -78,7 +78,7 @@ test('a link followed after the session ended, and the notice of another tab tha
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in')
-  // What was shown is not there any more for whoever presses Back.
+  // The content that was shown is gone for a user who clicks Back.
   await page.goBack()
   await page.waitForURL('**/sign-in**')
   await other.getByText('Your session has ended.').waitFor({ timeout: 60_000 })

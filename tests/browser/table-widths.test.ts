@@ -1,4 +1,4 @@
-/** The list of servers at every width, with a few rows and with a thousand: each column can be read, and nothing lies over the bulk bar. */
+/** The list of servers at every width, with a few rows and with a thousand: each column is readable, and nothing covers the bulk bar. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'

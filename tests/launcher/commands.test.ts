@@ -1,4 +1,4 @@
-/** Commands in a project where nothing is installed. */
+/** Commands in a project without installed dependencies. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Each half started alone, as two units do; what they print; and ends that come through npm. */
+/** Each half started alone, as the two units do; its output; and signals that arrive through npm. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ function start(place: Place, command: readonly string[], cwd = process.cwd()): S
 
 const launcher = (name: string) => [process.execPath, join(process.cwd(), `lib/launcher/${name}.mjs`)]
 
-/** Runs one of the commands on the place; its standard output. */
+/** Runs one of the commands on the place; returns its standard output. */
 function runCommand(place: Place, ...args: string[]): string {
   const { stdout, stderr, status } = spawnSync('npm', ['run', '--silent', ...args], {
     env: { ...process.env, ...place.env },
@@ -53,7 +53,7 @@ test('portal and service started separately connect with an API key from a file,
   using place = await makePlace({ LOG_LEVEL: 'info' })
   const metricsPort = await findFreePort()
   Object.assign(place.env, { SERVICE_KEY_FILE: join(place.dir, 'service-key'), METRICS_PORT: String(metricsPort) })
-  // Started from elsewhere: each goes to its own project.
+  // Started from another folder: each uses its own project.
   await using service = start(place, launcher('service'), place.dir)
   await untilAnswering(place.servicePort)
   const key = runCommand(place, 'service:keys', '--', 'create', '--account', 'portal')

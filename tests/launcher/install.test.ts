@@ -1,6 +1,6 @@
 /**
- * Installing the dependencies: ended with the launcher, once at a time, announced, beside what is installed already.
- * npm itself is a script of the test where it has to be slow: how long the real one takes depends on the network.
+ * Installing the dependencies: stopped together with the launcher, once at a time, announced, next to the existing ones. npm is a
+ * script of the test where it has to be slow, because the real one's duration depends on the network.
  */
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { type BareProject, isAlive, makeBareProject } from '../support/bare-project'
 
-/** Like npm ci: half a tree first, with a child at work, the rest when the test allows it. */
+/** Like npm ci: half a tree first, with a child process, the rest when the test allows it. */
 const slowNpm = `
 [ "$1" = ci ] || exit 0
 echo run >>"$RUNS"

@@ -1,4 +1,4 @@
-/** `npm run up` on a built project: it comes up, keeps everything, ends in order, and refuses with one clear line. */
+/** `npm run up` on a built project: it starts, keeps all data, stops cleanly, and refuses with one clear line. */
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** Lines that a person would read: the log's JSON and the note on old Node versions left out. */
+/** Lines for a reader: without the log's JSON and the note on old Node versions. */
 const sentences = (output: string) => output.split('\n').filter((line) => line && !line.startsWith('{') && !line.startsWith('Node 20'))
 
 async function refusal(place: Place): Promise<string> {
@@ -73,7 +73,7 @@ test('a stop disconnects browsers that follow jobs and finishes the other answer
   await expect.poll(() => watching.events.length).toBeGreaterThan(0)
 
   const [asked, reading] = [performance.now(), ask(`operations/servers.summary?server=${slow}`)]
-  // It takes a slow server more than a second to answer.
+  // A slow service takes more than a second to answer.
   await pause(300)
   const stopping = gatehouse.stop()
   await watching.done.catch(() => {})

@@ -1,4 +1,4 @@
-/** `git pull`, `npm run up`: what an older Gatehouse left is taken over, with a copy kept. */
+/** `git pull`, `npm run up`: the data of an older Gatehouse is upgraded, with a copy kept. */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { runSql } from '../support/sqlite-file'
 
 const fileOf = (place: Place, schema: SchemaName) => join(place.dir, 'data', schema, `${schema}.db`)
 
-/** The database as the very first version made it. */
+/** The database as the first version created it. */
 async function makeFirstState(place: Place, schema: SchemaName): Promise<void> {
   mkdirSync(join(place.dir, 'data', schema), { recursive: true, mode: 0o700 })
   openConnection(fileOf(place, schema)).close()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Account, isPerson, parseAccounts } from '@/lib/service/machines/accounts'
 
-/** As a Debian 13 printed it. */
+/** As printed by Debian 13. */
 const recorded = `UID_MIN			 1000
 UID_MAX			60000
 root:x:0:0:root:/root:/bin/bash

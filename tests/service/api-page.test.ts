@@ -1,4 +1,4 @@
-/** The interface as a page for people, served at /docs. */
+/** The interface as a page for readers, served at /docs. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -16,7 +16,7 @@ const { body, policy } = renderApiPage('http://127.0.0.1:4000', builtOperationId
 const readEntities = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
-/** The article of an operation as text: every tag gone, entities read. */
+/** The article of an operation as text: without tags, with entities decoded. */
 const articleOf = (id: string) =>
   readEntities((body.split(`<article id="${id}"`)[1] ?? '').split('</article>')[0]?.replace(/<[^>]*>/g, '') ?? '')
 
@@ -35,7 +35,7 @@ test('all 48 operations are on the page with path, fields, answer and status', (
   for (const code of serviceCodes) expect(body).toContain(`<code>${code}</code>`)
 })
 
-/** The names of elements that stay empty. */
+/** The names of void elements. */
 const single = new Set(['meta'])
 
 test('the page is well-formed: elements nest, ids are unique, links have targets, special characters are escaped', () => {
@@ -90,7 +90,7 @@ const exampleFor = (id: string): string => {
 test('the examples work as they are, and have no secret on a command line', async () => {
   await using service = await openTestService()
   const secrets = { KEY: service.key, PASS: 'let me in & more' }
-  // Says the arguments of curl before it runs.
+  // Prints curl's arguments before it runs.
   const tell = `set -euo pipefail; curl() { printf '%s\\n' "$@" >&2; command curl --silent "$@"; }`
   const run = async (script: string, ids: Record<string, string> = {}) => {
     const env = { ...process.env, ...secrets, URL: service.baseUrl, ...ids }
@@ -100,7 +100,7 @@ test('the examples work as they are, and have no secret on a command line', asyn
     return stdout
   }
   expect(JSON.parse(await run(exampleFor('servers.list')))).toEqual({ success: true, items: [] })
-  // The address in the example is nobody's; a simulated machine may have it.
+  // The address in the example is reserved; a simulated server may have it.
   const created = JSON.parse(await run(exampleFor('servers.create').replace('provider=ssh', 'provider=sandbox')))
   expect(created).toMatchObject({ success: true, items: [{ id: expect.any(String) }] })
   const ids = { SERVER_ID: String(created.items[0].id) }

@@ -18,7 +18,7 @@ import { parseCrontabOf, parseCrontabs } from '@/lib/service/machines/debian/fac
 
 const job = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', command: 'nightly' }
 
-/** A crontab as people have them. */
+/** A typical crontab. */
 const fixture = `# m h  dom mon dow   command
 SHELL=/bin/bash
 MAILTO = "ops@example.net"
@@ -115,7 +115,7 @@ test.each([
   expect(parseComplaint(said, 'A=b\n5 4 * * * true\n5\n* * * * * true\n')).toEqual(complaint)
 })
 
-/** A machine whose crontab of root somebody else changes just before each write, `busy` times. */
+/** A server on which another program changes root's crontab just before each write, `busy` times. */
 function machineWith(text: string, { busy = 0, verdict = { kind: 'done' } as Written } = {}) {
   const state = { text, busy, removed: '' }
   const cron = createCron({
@@ -232,7 +232,7 @@ test('jobs added or removed meanwhile stay so; without any neighbour left a job 
   expect(await comeBack('A=b\n#5 * * * * off\n@daily new\n')).toBe(`A=b\n${line}#5 * * * * off\n@daily new\n`)
   expect(await comeBack('A=b\n@daily new\n')).toBe(`A=b\n${line}@daily new\n`)
   expect(await comeBack('@daily other\n')).toBe(`@daily other\n${line}`)
-  // Only of the last twenty is a place known, and what is no list of ours is none.
+  // Positions are kept for the last twenty only, and a malformed list counts as empty.
   for (let n = 0; n < 25; n += 1) await cron.save('root', { ...job, command: `filler ${n}` })
   for (const { line: id } of (await cron.list()).jobs) await cron.delete(id)
   expect(JSON.parse(state.removed)).toHaveLength(20)

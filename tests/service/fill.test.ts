@@ -1,4 +1,4 @@
-/** A crowd of simulated servers by command. */
+/** Adding many simulated servers by command. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

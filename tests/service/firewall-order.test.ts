@@ -1,4 +1,4 @@
-/** Where a new rule goes among those that are there, as UFW's own lines of both families. */
+/** The position of a new rule among existing ones, as UFW's own lines of both families. */
 import { expect, test } from 'vitest'
 import { type RuleWords, readRule } from '@/lib/firewall/rule'
 import { createFirewall, type UfwState } from '@/lib/service/machines/firewall'
@@ -6,7 +6,7 @@ import { argumentsOf, idOf, type Step } from '@/lib/service/machines/ufw'
 
 const line = (words: string) => `### tuple ### ${words}`
 
-/** What UFW is asked for when a rule is saved. */
+/** The ufw commands for saving a rule. */
 async function stepsFor(words: Partial<RuleWords>, state: Partial<UfwState>, before: readonly string[] = []): Promise<string[]> {
   const rule = readRule({ action: 'deny', protocol: 'any', port: 'any', from: '203.0.113.5', ...words })
   if (!rule) throw new Error('no rule')

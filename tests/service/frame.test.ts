@@ -1,4 +1,4 @@
-/** The frame of the service: who is let in, what is understood, and what every answer carries. */
+/** Authentication, accepted requests, and the headers of every answer. */
 import { expect, test } from 'vitest'
 import { contract, operations } from '@/lib/contract/index'
 import { builtOperationIds } from '@/lib/service/routes/built'

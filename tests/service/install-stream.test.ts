@@ -1,4 +1,4 @@
-/** The install stream: resumed by number, shared by readers, never started by who only wants to read on. */
+/** The install stream: resumed by number, shared by readers, and never started by a client that only resumes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** API keys by command: printed once, kept as a hash, revoked for good. */
+/** API keys by command: printed once, stored as a hash, revoked permanently. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { get } from './support/caller'
 import { makePlace, runKeys, startService } from './support/process'
 
-/** The command as docs/running.md gives it. */
+/** The command as in docs/running.md. */
 const documented = /`npm (run .*service:keys -- create) \[/.exec(readFileSync('docs/running.md', 'utf8'))?.[1]?.split(' ') ?? []
 
 test('create prints only the API key, and the database has only its hash', async () => {

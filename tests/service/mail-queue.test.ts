@@ -1,4 +1,4 @@
-/** What `postqueue -j` prints, read as messages. The lines were recorded on Debian 12 and 13. */
+/** Parses the output of `postqueue -j`. The lines were recorded on Debian 12 and 13. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { idOf, isMessageId, messageOf, parseQueue, type QueuedMail, renderQueue } from '@/lib/service/machines/mail-queue'

@@ -1,4 +1,4 @@
-/** A service database that an earlier version wrote opens: every state and provider in it is in the schema's lists. */
+/** A service database of an earlier version opens: every state and provider in it is in the schema's lists. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

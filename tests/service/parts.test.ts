@@ -1,4 +1,4 @@
-/** The small parts that the service's promises rest on. */
+/** The small building blocks of the service. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

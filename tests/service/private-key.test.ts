@@ -1,4 +1,4 @@
-/** The keys with which Gatehouse logs in. */
+/** The SSH keys with which Gatehouse logs in. */
 import ssh2 from 'ssh2'
 import { expect, test } from 'vitest'
 import { createOwnKey } from '@/lib/service/ssh/private-key'

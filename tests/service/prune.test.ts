@@ -1,4 +1,4 @@
-/** What the service forgets in time: old lines, but for each machine's newest and those of a run under way. */
+/** What the service deletes after its retention period: old lines, except each server's newest ones and those of a current run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

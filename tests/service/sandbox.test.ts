@@ -1,4 +1,4 @@
-/** The sandbox's own behaviour: what it is by its name, and that its answers follow from what happened to it. */
+/** The sandbox's own behaviour: what a server's name causes, and that its answers follow from earlier changes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

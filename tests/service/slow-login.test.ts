@@ -1,4 +1,4 @@
-/** A login has a limit of its own, apart from the one for reaching the host. */
+/** A login has its own time limit, separate from the one for connecting to the host. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import ssh2 from 'ssh2'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { connect } from '@/lib/service/ssh/connect'
 import { createOwnKey } from '@/lib/service/ssh/private-key'
 
-/** An SSH server that answers each login after so many ms, with what it is told to. */
+/** An SSH server that answers each login after so many ms, with the given answer. */
 async function startSlow(afterMs: number, answer: 'accept' | 'reject' | 'close') {
   const clients = new Set<{ end(): void }>()
   const server = new ssh2.Server({ hostKeys: [createOwnKey().privateKey], banner: 'Closed for repairs' }, (client) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { actions, protocols, readRule } from '@/lib/firewall/rule'
 import { argumentsOf, idOf, listEntry, parseEntries, placeRule, renderEntry, renderText } from '@/lib/service/machines/ufw'
 
-/** As a Debian 13 had it. */
+/** As on a Debian 13. */
 const recorded = `*filter
 :ufw-user-input - [0:0]
 ### RULES ###

@@ -1,4 +1,4 @@
-/** Session cookies that nobody was given, or that were taken back. */
+/** Session cookies that were never issued, or were revoked. */
 
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -29,14 +29,14 @@ function forge(secret: string, sid: unknown): Record<string, Promise<string> | s
   }
 }
 
-/** One character in each part of the token replaced, the token cut, doubled, in other case. */
+/** One character in each part of the token replaced, the token truncated, repeated, in other case. */
 function damage(value: string): string[] {
   const spots = [0, 10, Math.floor(value.length / 2), value.length - 30, value.length - 2]
   const changed = spots.map((at) => `${value.slice(0, at)}${value[at] === 'A' ? 'B' : 'A'}${value.slice(at + 1)}`)
   return [...changed, value.slice(0, -1), `${value}${value}`, value.toUpperCase(), `"${value}"x`, `${value}.`]
 }
 
-/** A request whose cookie line is these very bytes. */
+/** A request whose Cookie header is exactly these bytes. */
 function sendRaw(port: number, cookie: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {

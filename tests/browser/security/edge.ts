@@ -1,4 +1,4 @@
-/** The headers that every answer carries, whatever it answers. */
+/** The headers that every answer has. */
 import { expect, test } from 'vitest'
 import type { Estate } from './estate'
 
@@ -29,7 +29,7 @@ export function edge(estate: Estate): void {
         expect(policy).toContain(rule)
     }
     expect(answer.headers).not.toHaveProperty('x-powered-by')
-    // Plain http on this machine: a promise of https would lock people out.
+    // With plain http on this machine, a Strict-Transport-Security header would lock users out.
     expect(answer.headers).not.toHaveProperty('strict-transport-security')
   })
 }

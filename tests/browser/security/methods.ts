@@ -1,4 +1,4 @@
-/** Requests in every manner that is no plain click: other methods, prefetches, framework headers, odd spellings. */
+/** Requests of every kind except a plain click: other methods, prefetches, framework headers, unusual spellings. */
 import { expect, test } from 'vitest'
 import type { Sent } from './caller'
 import type { Estate } from './estate'
@@ -59,7 +59,7 @@ const spellings = (path: string, buildId: string): string[] => [
   `${path}\\..\\servers`,
 ]
 
-/** What the framework itself might serve. */
+/** Paths that the framework itself might serve. */
 const frameworkPaths = [
   '/_next/image?url=%2Ficon.svg&w=64&q=75',
   '/_next/image?url=http%3A%2F%2F169.254.169.254%2F&w=64&q=75',

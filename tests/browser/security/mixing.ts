@@ -1,4 +1,4 @@
-/** Many people at once: whatever is under way at the same time, an answer holds its own team's data alone. */
+/** Many users at once: whatever runs at the same time, an answer contains only its own team's data. */
 import { expect, test } from 'vitest'
 import { seededRuns } from '../../support/seeds'
 import type { Estate } from './estate'

@@ -1,4 +1,4 @@
-/** Where people are sent after signing in or out: nowhere but here, whatever a link or a header says. */
+/** Redirects after signing in or out: only to the portal itself, whatever a link or a header says. */
 import { expect, test } from 'vitest'
 import { callAction, Form } from './action-call'
 import { cookieOf, type Estate, person } from './estate'

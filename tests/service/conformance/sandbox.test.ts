@@ -1,4 +1,4 @@
-/** The sandbox keeps the promises that real machines are held to. */
+/** The sandbox passes the same conformance tests as real hosts. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { logNames } from '@/lib/service/machines/logs'

@@ -1,4 +1,4 @@
-/** What a part that is kept says of itself: what is there, and what is not installed because of it. */
+/** The sentence about a kept part: what exists, and what is not installed because of it. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { readScript } from '@/lib/service/machines/debian/script'
@@ -6,7 +6,7 @@ import { readScript } from '@/lib/service/machines/debian/script'
 const steps = ['listeners', 'mail', 'database', 'web'].map((name) => `../../../lib/service/machines/debian/steps/${name}.bash`)
 const script = readScript(import.meta.url, ...steps)
 
-/** On a server without any of the packages, where one program listens on every port that is asked about. */
+/** A server without any of the packages, on which one program listens on every port that is checked. */
 const find = (part: string, program: string) =>
   execFileSync(
     'bash',

@@ -7,7 +7,7 @@ import { createOwnKey, publicKeyOf } from '@/lib/service/ssh/private-key'
 const survey = (os: string, version: string, more = 'systemd\tyes\nbecomes_root\tfreely\n') =>
   `os\t${os}\nversion\t${version}\nname\t${os} ${version}\nhostname\tlab\n${more}`
 
-/** The code and first field of the problem that the work ends with. */
+/** The code and first field of the problem with which the work ends. */
 function problemOf(work: () => unknown): string {
   try {
     work()
