@@ -109,6 +109,7 @@ async function proveHang(pid: number, said: RegExp): Promise<void> {
   expect(await notices()).toEqual([])
 }
 
-test('an unresponsive portal makes no server unreachable', () => proveHang(findProcess(visit.place, 'front/main'), /Gatehouse is unreachable/))
+test('an unresponsive portal makes no server unreachable', () =>
+  proveHang(findProcess(visit.place, 'front/main'), /Gatehouse is unreachable/))
 
 test('an unresponsive service makes no server unreachable', () => proveHang(findProcess(visit.place, 'service-main'), /didn’t respond/))

@@ -172,7 +172,9 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(tuples(await ufwFiles(host))).toEqual(tuples(before).filter((line) => !line.includes('CIFS') && !line.includes(' 53 ')))
   })
 
-  test('while a change is undone no closed port answers, and the previous rules are restored byte for byte', { timeout: 60_000 }, async () => {
+  test('while a change is undone no closed port answers, and the previous rules are restored byte for byte', {
+    timeout: 60_000,
+  }, async () => {
     await host.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
     await expect.poll(() => host.run('ss -ltn | grep -c :8080').then(({ stdout }) => stdout)).toBe('1\n')
     await saveRule(target, { port: '22' })

@@ -73,7 +73,7 @@ test('a stop disconnects browsers that follow jobs and finishes the other answer
   await expect.poll(() => watching.events.length).toBeGreaterThan(0)
 
   const [asked, reading] = [performance.now(), ask(`operations/servers.summary?server=${slow}`)]
-  // A slow service takes more than a second to answer.
+  // A slow server takes more than a second to answer.
   await pause(300)
   const stopping = gatehouse.stop()
   await watching.done.catch(() => {})

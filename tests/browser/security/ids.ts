@@ -53,39 +53,33 @@ export function foreignIds(estate: Estate): void {
     ['site', siteId],
     ['job', jobId],
     ['connection', teams.ours.connectionId],
-  ])(
-    'security 3: another team’s %s id is answered like an unknown one, everywhere, and no service is called',
-    async (kind, id) => {
-      const { cookie, userId } = await estate.join('theirs', 'owner')
-      await expectNoEffect(estate, async () => {
-        for (const [index, path] of paths(estate, id).entries()) {
-          const [foreign, absent] = [
-            await caller.call(path, { cookie }),
-            await caller.call(paths(estate, absentId)[index] ?? '', { cookie }),
-          ]
-          const isData = path.startsWith('/api/')
-          const said = isData ? settle : settlePage
-          expect({ path, ...said(foreign, id) }).toEqual({ path, ...said(absent, absentId) })
-          if (isData) expect([path, foreign.status]).toEqual([path, 404])
-          for (const mark of estate.marks) expect(foreign.text).not.toContain(mark)
+  ])('security 3: another team’s %s id is answered like an unknown one, everywhere, and no service is called', async (kind, id) => {
+    const { cookie, userId } = await estate.join('theirs', 'owner')
+    await expectNoEffect(estate, async () => {
+      for (const [index, path] of paths(estate, id).entries()) {
+        const [foreign, absent] = [await caller.call(path, { cookie }), await caller.call(paths(estate, absentId)[index] ?? '', { cookie })]
+        const isData = path.startsWith('/api/')
+        const said = isData ? settle : settlePage
+        expect({ path, ...said(foreign, id) }).toEqual({ path, ...said(absent, absentId) })
+        if (isData) expect([path, foreign.status]).toEqual([path, 404])
+        for (const mark of estate.marks) expect(foreign.text).not.toContain(mark)
+      }
+      for (const name of idActions) {
+        const send = (given: string) => {
+          const target = { serverId: given, siteId: given, connectionId: given }
+          const fields = { ...target, confirmName: estate.serverName, host: '192.0.2.10', name: 'planted', dns: '' }
+          return callAction(caller, estate.action(name), [null, new Form(fields)], { cookie })
         }
-        for (const name of idActions) {
-          const send = (given: string) => {
-            const target = { serverId: given, siteId: given, connectionId: given }
-            const fields = { ...target, confirmName: estate.serverName, host: '192.0.2.10', name: 'planted', dns: '' }
-            return callAction(caller, estate.action(name), [null, new Form(fields)], { cookie })
-          }
-          const [foreign, absent] = [await send(id), await send(absentId)]
-          expect(foreign.value).toMatchObject({ ok: false, problem: { code: 'not_found' } })
-          expect(settle(foreign, id)).toEqual(settle(absent, absentId))
-        }
-      })
-      const denied = await db().auditRow.findMany({ where: { actorId: userId, outcome: 'denied', objectKind: kind, objectId: id } })
-      expect(denied.length).toBeGreaterThan(0)
-      // Denied reads are logged for the owner of the portal, denied changes for the team: each once a minute, and a minute may
-      // have ended.
-      const told = denied.filter(({ teamId }) => teamId === null).length
-      for (const count of [told, denied.length - told]) expect([0, 1, 2]).toContain(count)
-    },
-  )
+        const [foreign, absent] = [await send(id), await send(absentId)]
+        expect(foreign.value).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+        expect(settle(foreign, id)).toEqual(settle(absent, absentId))
+      }
+    })
+    const denied = await db().auditRow.findMany({ where: { actorId: userId, outcome: 'denied', objectKind: kind, objectId: id } })
+    expect(denied.length).toBeGreaterThan(0)
+    // Denied reads are logged for the owner of the portal, denied changes for the team: each once a minute, and a minute may
+    // have ended.
+    const told = denied.filter(({ teamId }) => teamId === null).length
+    for (const count of [told, denied.length - told]) expect([0, 1, 2]).toContain(count)
+  })
 }

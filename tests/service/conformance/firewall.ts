@@ -159,7 +159,7 @@ async function proveDeletion(target: FirewallTarget): Promise<void> {
   const next = [v4, v6].map((half) => before.rules[before.rules.findIndex(({ id }) => id === half?.id) + 1]?.id ?? '')
   expect(await saveRule(target, {}, next)).toMatchObject(done)
   expect(await getFirewall(target)).toEqual(before)
-  // A rule for one family is saved with that family's notation for everyone.
+  // To save a rule from anywhere for one family only, `from` is `0.0.0.0/0` or `::/0`.
   expect(await deleteRule(target, v6?.id ?? '')).toMatchObject(done)
   expect(await saveRule(target, { from: '::/0' }, next)).toMatchObject(done)
   expect(await getFirewall(target)).toEqual(before)

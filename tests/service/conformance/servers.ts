@@ -214,5 +214,9 @@ export const serverPromises: readonly Promised[] = [
   { title: 'a server is added once, summarised, deleted, and can be added again', installs: false, prove: proveRegistration },
   { title: 'name and DNS are updated together, returned everywhere, and refused with a reason', installs: false, prove: proveUpdate },
   { title: 'a reboot is confirmed, reported while it lasts, and over once the server answers again', installs: false, prove: proveReboot },
-  { title: 'an install runs to its end whoever disconnects, reads twice or returns, and can be repeated', installs: true, prove: proveInstall },
+  {
+    title: 'an install runs to its end whoever disconnects, reads twice or returns, and can be repeated',
+    installs: true,
+    prove: proveInstall,
+  },
 ]

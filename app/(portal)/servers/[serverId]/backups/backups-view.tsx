@@ -126,9 +126,7 @@ function WhatGoes({ backups, selected }: DeletedProps) {
     <p>
       They cannot be restored.{' '}
       {left.length === 0 ? (
-        <strong className="font-semibold text-danger">
-          No backup remains: until the next nightly backup, nothing can be restored.
-        </strong>
+        <strong className="font-semibold text-danger">No backup remains: until the next nightly backup, nothing can be restored.</strong>
       ) : good === null ? (
         <strong className="font-semibold text-danger">None of the remaining backups is both verified and complete.</strong>
       ) : (

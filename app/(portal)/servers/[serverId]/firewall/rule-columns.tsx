@@ -32,7 +32,7 @@ const familyWords = { both: 'v4, v6', v4: 'v4', v6: 'v6' } as const
 
 const detail = { className: 'font-mono text-code text-muted' } as const
 
-/** The rule as a sentence; in a narrow table it replaces the other columns. */
+/** The sentence in the column `rule` says everything, so a narrow table can hide the other columns. */
 export const ruleColumns = (foreign: boolean): readonly Column<RuleRow>[] => [
   { id: 'rule', label: 'Rule', minWidth: 250, grows: true, main: true, cell: (row) => <Rule row={row} foreign={foreign} /> },
   { ...detail, id: 'port', label: 'Port', minWidth: 144, leaves: 4, cell: ({ words }) => words.port },
