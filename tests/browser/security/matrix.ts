@@ -243,29 +243,26 @@ export function matrix(estate: Estate): void {
     expect([...estate.actions.keys()].sort()).toEqual(Object.keys(actions).sort())
   })
 
-  test.each(Object.entries(actions))(
-    'security 23: %s is refused for every user without permission, whatever is sent',
-    async (key, fieldsOf) => {
-      const name = key.split(' ').at(-1) ?? ''
-      const action = estate.action(name)
-      const actors = (await gatherActors(estate)).filter(({ signedIn }) => !ownActions.has(name) || !signedIn)
-      await expectNoEffect(
-        estate,
-        async () => {
-          for (const { who, cookie } of actors) {
-            for (const [what, args] of Object.entries(payloads(fieldsOf(estate)))) {
-              const answer = await callAction(caller, action, args, { cookie })
-              const refused = name === 'signOut' ? answer.leadsTo?.startsWith('/sign-in') || answer.status >= 400 : isRefused(answer)
-              const said = { who, what, status: answer.status, value: answer.value }
-              expect({ ...said, refused }).toEqual({ ...said, refused: true })
-              expect([who, what, answer.headers['set-cookie']?.join().match(/session=[^;]/) ?? null]).toEqual([who, what, null])
-            }
+  test.each(Object.entries(actions))('security 23: %s is refused without permission, whatever is sent', async (key, fieldsOf) => {
+    const name = key.split(' ').at(-1) ?? ''
+    const action = estate.action(name)
+    const actors = (await gatherActors(estate)).filter(({ signedIn }) => !ownActions.has(name) || !signedIn)
+    await expectNoEffect(
+      estate,
+      async () => {
+        for (const { who, cookie } of actors) {
+          for (const [what, args] of Object.entries(payloads(fieldsOf(estate)))) {
+            const answer = await callAction(caller, action, args, { cookie })
+            const refused = name === 'signOut' ? answer.leadsTo?.startsWith('/sign-in') || answer.status >= 400 : isRefused(answer)
+            const said = { who, what, status: answer.status, value: answer.value }
+            expect({ ...said, refused }).toEqual({ ...said, refused: true })
+            expect([who, what, answer.headers['set-cookie']?.join().match(/session=[^;]/) ?? null]).toEqual([who, what, null])
           }
-        },
-        mayLeave(key),
-      )
-    },
-  )
+        }
+      },
+      mayLeave(key),
+    )
+  })
 
   test.each(Object.entries(routes))('security 23: %s (%s) shows and changes nothing without a session', async (route, kind) => {
     const actors = (await gatherActors(estate)).filter(({ signedIn }) => !signedIn)

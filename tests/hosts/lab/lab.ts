@@ -2,15 +2,15 @@
  * The lab: real Debian servers for tests, each in namespaces of its own on this machine, started in about a second.
  *
  *     await using host = await startHost({ login: { kind: 'root-key' } })
- *     host.ip, host.port, host.login.user, host.login.pass     // what a person would type to register it
+ *     host.ip, host.port, host.login.user, host.login.pass     // what a user would type to add it
  *     await host.run('systemctl is-active ssh')                // as root, from outside: { code, stdout, stderr }
  *     await host.hostKeyFingerprint()                          // 'SHA256:…'
  *     await host.reboot(); await host.powerCut()
  *     await host.cutNetwork(); await host.restoreNetwork()
  *
- * Hosts reach nothing but each other, this machine and, through a proxy, its apt sources. They need no cleaning up: when the
- * test process ends in any way, the kernel ends its hosts. Several processes and several hosts may run at once. Images and
- * packages are kept in GATEHOUSE_LAB (default /var/tmp/gatehouse-lab), which may be deleted whenever no host runs.
+ * Hosts can only connect to each other, to this machine and, through a proxy, to its apt sources. They need no cleaning up: when
+ * the test process ends in any way, the kernel stops its hosts. Several processes and several hosts may run at once. Images and
+ * packages are kept in GATEHOUSE_LAB (default /var/tmp/gatehouse-lab), which may be deleted while no host runs.
  */
 import { mkdir } from 'node:fs/promises'
 import { removeDeadCgroups } from './cgroups.ts'

@@ -1,8 +1,8 @@
 /**
- * The lab's own network: a bridge on this machine and addresses on it. Nothing of it ever leaves by another interface.
+ * The lab's own network: a bridge on this machine and addresses on it. Its traffic never uses another interface.
  *
  * A host's address is claimed by creating its link, which the kernel does for one process only. The link's other end lives
- * in the host's network namespace, so both vanish with the host, however it ended.
+ * in the host's network namespace, so both disappear with the host, however it ended.
  */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
