@@ -11,8 +11,8 @@ const checks = new Map<string, PageCheck>()
 const listeners = new Set<() => void>()
 
 /**
- * Called by every read. Only reads of a single server count; failures that say nothing about the server are ignored, except that it is
- * rebooting.
+ * Called by every read. Only reads of a single server count; failures that say nothing about the server are ignored, except for
+ * the answer that it is rebooting.
  */
 export function reportCheck(url: string, problem: Problem | null): void {
   const serverId = /^\/api\/operations\/[^?]*\?(?:.*&)?server=([^&]+)/.exec(url)?.[1]

@@ -50,7 +50,7 @@ export function LogLineRow({ line, wrap, search, current, digits, onLink }: LogL
         {onLink && number !== null ? (
           <button
             type="button"
-            // Not a tab stop: the button above the log serves the keyboard, and a stop at each line would be a hundred too many.
+            // Not a tab stop: the button above the log serves the keyboard, and a tab stop for each line would be far too many.
             tabIndex={-1}
             aria-label={`Copy a link to line ${number}`}
             onClick={() => onLink(line)}
@@ -75,7 +75,7 @@ export function LogLineRow({ line, wrap, search, current, digits, onLink }: LogL
 function showText(text: string, search: string): ReactNode {
   if (text === '') return ' '
   return readAnsi(text).map((piece, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one line have no other name
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one line have no other id
     <span key={place} className={piece.className || undefined}>
       {markWords(piece.text, search)}
     </span>
@@ -94,6 +94,6 @@ function markWords(text: string, search: string): ReactNode {
     from = at + wanted.length
   }
   parts.push(text.slice(from))
-  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one piece have no other name
+  // biome-ignore lint/suspicious/noArrayIndexKey: parts of one piece have no other id
   return parts.map((part, place) => <Fragment key={place}>{part}</Fragment>)
 }

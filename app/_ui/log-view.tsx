@@ -39,7 +39,7 @@ export function LogView({ label, lines, className, wrap = true, search = '', at 
   })
   const width = rows.scrollRect?.width
   // Measurements hold for one width and one way to wrap. Rendered lines have already reported theirs and would not report again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are the occasions
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever one of these changes
   useEffect(() => {
     rows.measure()
     // Recomputes the positions: otherwise a height equal to the old one would count as unchanged.
@@ -51,7 +51,7 @@ export function LogView({ label, lines, className, wrap = true, search = '', at 
   const { following, unseen, jump, pause } = useFollow(box, newest, () => {
     if (lines.length > 0) rows.scrollToIndex(lines.length - 1, { align: 'end' })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place is an occasion to move
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls only when the position to show changes
   useEffect(() => {
     const index = at ? lines.findIndex(({ number }) => number === at.number) : -1
     if (index < 0) return

@@ -10,7 +10,7 @@ export function PageTabs({ label, tabs }: { label: string; tabs: readonly { href
   const path = usePathname()
   const nav = useRef<HTMLElement>(null)
   // If they do not all fit, scrolls the current one into view without scrolling the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is the occasion, not an input
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the path changes
   useEffect(() => {
     const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
     if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - (nav.current.clientWidth - here.offsetWidth) / 2

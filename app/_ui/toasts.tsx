@@ -3,7 +3,7 @@
 import { useLazy } from './lazy'
 import { lazyToaster, toastsReady } from './toast'
 
-/** Where notices appear. */
+/** Where toasts appear. */
 export function Toasts() {
   const loaded = useLazy(lazyToaster)
   return loaded && <loaded.Toaster onReady={toastsReady} />

@@ -39,7 +39,7 @@ function UndoToast({ message, onUndo, onOver }: { message: string; onUndo: () =>
   const pause = () => countdown.current?.pause()
   const resume = () => countdown.current?.resume()
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it is only noticed that somebody is here
+    // biome-ignore lint/a11y/noStaticElementInteractions: only pauses the countdown
     <div
       onMouseEnter={pause}
       onMouseLeave={resume}

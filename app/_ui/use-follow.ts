@@ -58,7 +58,7 @@ export function useFollow(box: RefObject<HTMLElement | null>, lineCount: number,
   }, [box, pause])
 
   const following = pausedAt === null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new line is the occasion
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each new line
   useEffect(() => {
     if (following) end.current()
   }, [following, lineCount])

@@ -1,6 +1,6 @@
 #!/bin/sh
-# install.sh: makes the two users, puts the units in place and starts them. Run as root; running it again harms nothing.
-# Gatehouse lies in /opt/gatehouse, owned by root, made ready with `npm run ready`; the portal's settings in
+# install.sh: creates the two users, installs the units and starts them. Run as root; it is safe to run again.
+# Gatehouse is in /opt/gatehouse, owned by root and prepared with `npm run ready`; the portal's settings are in
 # /etc/gatehouse/portal.env (see docs/running.md).
 set -eu
 umask 077
@@ -16,7 +16,7 @@ systemctl daemon-reload
 systemctl enable --quiet gatehouse-service gatehouse-portal
 systemctl start gatehouse-service
 
-# The key goes from the service's own command into a file that only root can open; systemd shows it to the portal's unit.
+# The service's own command writes the API key to a file that only root can open; systemd passes it to the portal's unit.
 if [ ! -s /etc/gatehouse/service-key ]; then
   "$here/as.sh" service node --import ./lib/launcher/require-ready.mjs --import tsx lib/service/keys.ts create --account portal >/etc/gatehouse/service-key.new
   mv /etc/gatehouse/service-key.new /etc/gatehouse/service-key

@@ -53,7 +53,7 @@ export async function measureChanges(): Promise<Section> {
   for (const change of changes) figures.push(...(await measureChange(compared, change)))
   return {
     title,
-    how: 'The service over its kept connection against Ansible with its own kept connection, turn by turn, a new one of the kind each time; medians.',
+    how: 'The service over its open SSH connection against Ansible over its own, alternating, with a new job, user or rule each time; medians.',
     figures,
   }
 }

@@ -80,7 +80,7 @@ export async function measureFanOut(estate: Estate): Promise<Section> {
   }
   return {
     title: 'Watching an install',
-    how: 'Ten lines a second from the service, each stored before it is told, to the last byte of the event at each viewer; once all are there.',
+    how: 'Ten lines a second from the service, each stored before it is sent on; timed to the last byte at each viewer, once all viewers are connected.',
     figures,
   }
 }

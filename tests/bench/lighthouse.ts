@@ -73,7 +73,7 @@ export async function measureLighthouse(): Promise<Section> {
     figures.push(...(await measurePage(what, gatehouse.url + path, cookie)))
   return {
     title: 'Lighthouse',
-    how: 'Lighthouse 12 in headless Chromium on the same machine; for the phone it reckons with a slow network and a fourth of the speed.',
+    how: 'Lighthouse 12 in headless Chromium on the same machine; for the phone it simulates a slow network and a fourth of the speed.',
     figures,
   }
 }

@@ -79,7 +79,7 @@ export async function measurePages(): Promise<Section> {
   figures.push({ what: 'sign-in click to the servers', value: performance.now() - since, unit: 'ms', target: 1000, floor: 1500 })
   return {
     title: 'Pages',
-    how: 'Each opened first in Chromium with an empty cache on the same machine; compressed sizes on the wire.',
+    how: 'Each page is the first one opened in Chromium with an empty cache, on the same machine; compressed sizes on the wire.',
     figures,
   }
 }

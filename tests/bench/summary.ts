@@ -24,7 +24,7 @@ export async function measureSummary(): Promise<Section> {
   }
   return {
     title,
-    how: 'The service over its kept connection against `ansible -m setup` with its own kept connection, turn by turn; medians.',
+    how: 'The service over its open SSH connection against `ansible -m setup` over its own, alternating; medians.',
     figures: [
       { what: 'summary', value: median(ours), unit: 'ms' },
       { what: 'ansible -m setup', value: median(theirs), unit: 'ms' },

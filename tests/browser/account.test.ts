@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const open = (path: string) => page.goto(gatehouse.url + path)
-/** The page of the record, its chain walked: a first look does not wait for that. */
+/** The Activity page after its chain was verified: the first visit does not wait for that. */
 const openActivity = () =>
   expect
     .poll(async () => {
@@ -36,7 +36,7 @@ const openActivity = () =>
 const htmlClass = (from: Page) => from.evaluate('document.documentElement.className')
 const rowHeight = (from: Page) => from.evaluate('getComputedStyle(document.documentElement).getPropertyValue("--spacing-row")')
 
-test('theme, density and time zone are kept with the account: after a reload, and in another browser from its first paint', async () => {
+test('theme, density and time zone are stored with the account: after a reload, and from the first paint in another browser', async () => {
   await open('/account')
   await page.getByText(/It is .* in Australia\/Eucla/).waitFor()
   await page.getByRole('radiogroup', { name: 'Theme' }).getByText('Dark').click()
@@ -44,7 +44,7 @@ test('theme, density and time zone are kept with the account: after a reload, an
   await page.getByRole('combobox').selectOption('America/St_Johns')
   await page.getByText('in America/St Johns').waitFor()
   await expect.poll(() => htmlClass(page)).toContain('dark')
-  // They are shown before they are kept, one after another: a reload in between would take the rest with it.
+  // Changes are shown before they are stored, one after another: a reload in between would lose the rest.
   await expect
     .poll(() => query(place, 'portal', 'SELECT theme, density, timeZone FROM User'))
     .toMatchObject([{ theme: 'dark', density: 'compact', timeZone: 'America/St_Johns' }])
@@ -54,7 +54,7 @@ test('theme, density and time zone are kept with the account: after a reload, an
   const other = await visitor.another({ colorScheme: 'light' })
   await signIn(other, gatehouse.url)
   await expect.poll(() => htmlClass(other)).toContain('dark')
-  // What the server sends is painted as chosen, before any script.
+  // The server's HTML already has the chosen display, before any script runs.
   const sent = await (await other.request.get(`${gatehouse.url}/activity`)).text()
   expect(sent).toMatch(/<html[^>]*data-density="compact"[^>]*class="[^"]*dark/)
   expect(sent).toContain('Times are in <!-- -->America/St Johns')
@@ -70,7 +70,7 @@ test('theme, density and time zone are kept with the account: after a reload, an
     .toMatchObject([{ theme: null, density: null }])
 })
 
-test('security 21: a session is ended from another after the password was given again, with nothing lost', async () => {
+test('security 21: ending another session asks for the password first, and nothing typed is lost', async () => {
   const other = await visitor.another({ userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' })
   await signIn(other, gatehouse.url)
   await letSignInsAge(place)
@@ -101,7 +101,7 @@ test('security 21: a session is ended from another after the password was given 
   await other.context().close()
 })
 
-test('security 16: a changed password signs every other browser out, and the old one opens nothing', async () => {
+test('security 16: changing the password signs out every other browser, and the old password no longer works', async () => {
   const other = await visitor.another()
   await signIn(other, gatehouse.url)
   await open('/account')
@@ -129,7 +129,7 @@ test('security 16: a changed password signs every other browser out, and the old
   await other.context().close()
 })
 
-test('security 26: what was done is read by day and narrowed in the address; hostile names are text', async () => {
+test('security 26: activity is grouped by day and filtered in the address; hostile names are shown as text', async () => {
   const name = `<img src=x onerror="document.title='run'">`
   await open('/account')
   await page.getByLabel('Your name').fill(name)
@@ -152,7 +152,7 @@ test('security 26: what was done is read by day and narrowed in the address; hos
   expect([csv.headers()['content-type'], (await csv.text()).includes('Confirm the password')]).toEqual(['text/csv; charset=utf-8', true])
 })
 
-test('without JavaScript the record shows and its filters work', async () => {
+test('without JavaScript the audit log is shown and its filters work', async () => {
   const plain = await visitor.another({ javaScriptEnabled: false })
   await plain.context().addCookies(await visitor.context.cookies())
   await plain.goto(`${gatehouse.url}/activity`)
@@ -170,7 +170,7 @@ test('without JavaScript the record shows and its filters work', async () => {
   await plain.context().close()
 })
 
-test('security 51: a record that somebody wrote into is said to be broken, above everything else on the page', async () => {
+test('security 51: tampering with the audit log is reported above everything else on the page', async () => {
   await query(place, 'portal', "UPDATE AuditRow SET outcome = 'failed' WHERE seq = 2")
   await gatehouse.stop()
   gatehouse = await startGatehouse(place)

@@ -1,4 +1,4 @@
-/** Backups that failed or are partial: the reason is on the page, next to what is kept, and the overview leads there. */
+/** Backups that failed or are partial: the page shows the reason next to the kept backups, and the overview links to it. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
@@ -35,7 +35,7 @@ async function installSandbox(name: string): Promise<string> {
   return `${gatehouse.url}/servers/${id}`
 }
 
-test('a backup without one of the databases is partial, and says which and why', async () => {
+test('a backup that lacks a database is partial, and names the database and the reason', async () => {
   const { page } = visitor
   const url = await installSandbox('flaky-01')
   await page.goto(`${url}/backups`)
@@ -48,7 +48,7 @@ test('a backup without one of the databases is partial, and says which and why',
   expect(await faultsInAllLooks(page)).toEqual([])
 })
 
-test('the reason of a failed backup is on the page, and the overview leads there', async () => {
+test('the page shows why a backup failed, and the overview links to it', async () => {
   const { page } = visitor
   const url = await installSandbox('fail-01')
   await page.goto(url)

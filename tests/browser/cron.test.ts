@@ -1,10 +1,10 @@
-/** Cron jobs on their page: added, changed, deleted, and each taken back. */
+/** Cron jobs on their page: added, changed, deleted, and each change undone. */
 import { expect, test } from 'vitest'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
-test('a job is added by keys, said in words with its next runs, changed, deleted, and every step is taken back', async () => {
+test('a job is added by keyboard, described in words with its next runs, changed and deleted, and every step is undone', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { visitor, page, id } = visit
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Cron' }).click()
@@ -24,7 +24,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   const shows = (...texts: string[]) =>
     expect.poll(async () => (await rows.locator('td[data-main] > span:first-child').allTextContents()).sort()).toEqual(texts.sort())
 
-  // A pasted line is taken apart; what cron does not take comes back beside the fields with everything still there.
+  // A pasted line is split into the fields; an error of cron appears next to the field, and the input stays.
   await page.getByRole('button', { name: 'Add job' }).focus()
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Paste a cron line').fill('0 0 13 * fri /usr/local/bin/report --day "$(date +\\%F)"')
@@ -45,7 +45,7 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   await shows('Every day at 04:30')
   await row('report').locator('code:visible', { hasText: '/usr/local/bin/report --day "$(date +%F)"' }).waitFor()
 
-  // Saving is undone by deleting, deleting by saving, changing by both at once.
+  // Undo of saving deletes, undo of deleting saves, undo of changing does both.
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('heading', { name: 'No cron jobs yet' }).waitFor()
   await page.getByRole('button', { name: 'Add job' }).click()
@@ -74,14 +74,14 @@ test('a job is added by keys, said in words with its next runs, changed, deleted
   await shows('Every day at 04:30', 'When the server starts')
   expect(await faultsInAllLooks(page)).toEqual([])
 
-  // A list that can no longer be read stays, says so and how old it is.
+  // A list that can no longer be read stays, with an error and its age.
   await page.route('**/api/operations/cron.list*', (route) =>
     route.fulfill({
       status: 502,
       json: { ok: false, problem: { code: 'unreachable', sentence: 'The server cannot be reached at that address.' } },
     }),
   )
-  // Coming back to a page asks anew, though not at each coming.
+  // Returning to a page reads again, but not every time.
   await expect
     .poll(() =>
       page

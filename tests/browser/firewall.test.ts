@@ -1,10 +1,10 @@
-/** The firewall on its page: switched, rules added and deleted, each step taken back, and nobody locked out. */
+/** The firewall on its page: switched, rules added and deleted, each step undone, and nobody locked out. */
 import { expect, test } from 'vitest'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
-test('a rule is added by keys, said in words, deleted and put back to its place; the switch asks for a way in first', async () => {
+test('a rule is added by keyboard, shown as a sentence, deleted and restored to its position; turning the firewall on first requires an SSH rule', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { visitor, page, id } = visit
   await pressUntil(page, 'Control+k', page.getByRole('combobox'))
@@ -28,7 +28,7 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
     await dialog.waitFor({ state: 'hidden' })
   }
 
-  // Switched on without a way in it would be off again by itself: the page says so first, and the server holds to it.
+  // Turned on without a rule for SSH it would turn itself off again: the page warns about that, and the server does it.
   await page.getByText('No rule allows SSH on port 22.').waitFor()
   await gate.click()
   await page.getByText('could not log in to the server any more').waitFor()
@@ -52,7 +52,7 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
   await isOn(true)
   await page.getByText('Only traffic that the rules below allow reaches harbour-01.').waitFor()
 
-  // Saving is undone by deleting, deleting by saving: both halves return to where they stood.
+  // Undo of saving deletes, undo of deleting saves: both halves return to their positions.
   await add({})
   await shows('Allow SSH from anywhere', 'Allow HTTP and HTTPS from anywhere')
   await add({ Port: '5432', From: '10.0.0.0/8' })
@@ -74,14 +74,14 @@ test('a rule is added by keys, said in words, deleted and put back to its place;
   await dialog.getByText('A rule for the same traffic exists already, with the action allow.').waitFor()
   await page.keyboard.press('Escape')
 
-  // The one that lets us in is not deleted by the way; deleted all the same, it comes back by itself.
+  // Deleting the rule that allows SSH needs a confirmation; if it is deleted anyway, it is restored automatically.
   await page.getByRole('button', { name: 'Delete: Allow SSH from anywhere' }).click()
   await dialog.getByText('No other rule allows SSH').waitFor()
   await dialog.getByRole('button', { name: 'Delete rule' }).click()
   await page.getByText('could not log in to the server any more').last().waitFor()
   expect(await rows.first().locator('td[data-main]').textContent()).toContain('Allow SSH from anywhere')
   expect(await faultsInAllLooks(page)).toEqual([])
-  // Switching it off asks once, in amber, and Escape leaves it on.
+  // Turning the firewall off asks once, in amber, and Escape leaves it on.
   await gate.click()
   await dialog.getByText('becomes reachable from anywhere').waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * Every change on the pages of a server in front of a foreign service that goes wrong: sent once by one double click, what
- * went wrong is said and what was typed is kept, and where the answer was lost the outcome is unknown until a read tells.
+ * Failing changes on the pages of a server of a foreign service: each is sent once despite a double click, the page shows the
+ * error and keeps the input, and after a lost answer the outcome is unknown until a read shows it.
  */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -18,13 +18,13 @@ afterAll(() => visit?.[Symbol.asyncDispose]())
 
 type Change = {
   what: string
-  /** The page it is made on, and the operation it sends. */
+  /** The page, and the operation that it sends. */
   on: string
   posts: string
-  /** Comes up to what sends it. */
+  /** Prepares the page up to the control that sends the change. */
   prepare: () => Promise<void>
   send: () => ReturnType<Page['getByRole']>
-  /** What stands on the page once it was done. */
+  /** What the page shows once it was done. */
   seen: () => Promise<void>
 }
 
@@ -35,7 +35,7 @@ const shown = (text: string | RegExp) => page.getByText(text).filter({ visible: 
 const gone = (text: string | RegExp) =>
   expect.poll(() => page.getByText(text).filter({ visible: true }).count(), { timeout: 20_000 }).toBe(0)
 
-/** Opens what `opener` opens; a page may not listen yet. */
+/** Opens what `opener` opens; retries until the page's scripts run. */
 const openDialog = async (opener: ReturnType<typeof button>) => {
   await opener.first().focus()
   await pressUntil(page, 'Enter', dialog())
@@ -54,7 +54,7 @@ const changes: readonly Change[] = [
     seen: () => shown('/usr/bin/added'),
   },
   {
-    what: 'an account is added',
+    what: 'a system user is added',
     on: 'users',
     posts: 'savesystemuser',
     prepare: async () => {
@@ -65,7 +65,7 @@ const changes: readonly Change[] = [
     seen: () => shown('ssh anna@192.0.2.10'),
   },
   {
-    what: 'an account is deleted',
+    what: 'a system user is deleted',
     on: 'users',
     posts: 'deletesystemuser',
     prepare: async () => {
@@ -116,7 +116,7 @@ const changes: readonly Change[] = [
 const callsOf = ({ posts }: Pick<Change, 'posts'>) => visit.upstream.callsTo('POST', `${visit.path}/${posts}`).length
 
 test.each(changes)(
-  '$what: refused it says why and keeps what was typed; a lost answer is unknown, and settled by a read',
+  '$what: a refusal says why and keeps the input; after a lost answer the outcome is unknown, and a read settles it',
   async (change) => {
     const path = `${visit.path}/${change.posts}`
     await page.goto(`${visit.url}/${change.on}`)
@@ -138,16 +138,16 @@ test.each(changes)(
     visit.upstream.clear()
     await page.keyboard.press('Escape')
     await change.seen()
-    // Nothing is sent again by itself, whatever is read meanwhile.
+    // Nothing is sent again automatically, whatever is read meanwhile.
     expect(callsOf(change)).toBe(before + 2)
     expect(visit.visitor.complaints).toEqual([])
   },
 )
 
-/** What is done at once, with nothing to fill in: its outcome is said in a notice or beside its field. */
+/** Changes without a form: a toast, or text next to the control, reports the outcome. */
 const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise<void> })[] = [
   {
-    what: 'a job is taken out',
+    what: 'a job is deleted',
     on: 'cron',
     posts: 'deletecronjob',
     act: async () => {
@@ -157,7 +157,7 @@ const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise
     seen: () => gone('/usr/bin/true'),
   },
   {
-    what: 'the firewall is switched off',
+    what: 'the firewall is turned off',
     on: 'firewall',
     posts: 'savesystemuser',
     act: async () => {
@@ -181,7 +181,7 @@ const instant: readonly (Omit<Change, 'prepare' | 'send'> & { act: () => Promise
   },
 ]
 
-test.each(instant)('$what: a lost answer is said to be unknown, settled by a read, and nothing is sent twice', async (change) => {
+test.each(instant)('$what: after a lost answer the outcome is unknown, a read settles it, and nothing is sent twice', async (change) => {
   const path = `${visit.path}/${change.posts}`
   await page.goto(`${visit.url}/${change.on}`, { waitUntil: 'networkidle' })
   const before = callsOf(change)

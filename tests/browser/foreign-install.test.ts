@@ -1,6 +1,6 @@
 /**
- * Installs of a foreign service: long silence in front of two windows, trying again, and an install that somebody else
- * started. SILENT_SECONDS makes the silence longer than the tests' own.
+ * Installs of a foreign service: long silence in two windows, trying again, and an install that was started elsewhere.
+ * SILENT_SECONDS makes the silence longer than the tests' default.
  */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 
 const patience = { timeout: 40_000 }
 
-/** Presses Install, and again in the question where the page asks one first. */
+/** Clicks Install, and confirms it if the page asks. */
 async function startInstall(page: Page): Promise<void> {
   await button(page, 'Install').click()
   const asked = page.getByRole('dialog').getByRole('button', { name: 'Install', exact: true })
@@ -21,7 +21,7 @@ async function startInstall(page: Page): Promise<void> {
   if (await asked.isVisible()) await asked.click()
 }
 
-test('a long silence is shown as silence in two windows, the second one finds the install without a reload, and one call is sent', {
+test('a long silence is shown in two windows, the second one finds the install without a reload, and one call is sent', {
   timeout: (silentSeconds + 240) * 1000,
 }, async () => {
   await using visit = await visitForeign({ msPerLine: 100, silentMs: silentSeconds * 1000 })
@@ -36,7 +36,7 @@ test('a long silence is shown as silence in two windows, the second one finds th
   await other.getByText('Line 3 of 10', { exact: false }).waitFor(patience)
   for (const window of [page, other]) await window.getByText(/^No output for \d+ s$/).waitFor(patience)
 
-  // Past the 60 s at which a job once counted as interrupted, counting up and still running.
+  // Past the 60 s after which a job used to count as interrupted, the counter continues and the job is running.
   await page.getByText(/^No output for 7\d s$/).waitFor({ timeout: 60_000 })
   for (const window of [page, other]) {
     await window.getByText('Running', { exact: true }).first().waitFor()
@@ -54,7 +54,7 @@ test('a long silence is shown as silence in two windows, the second one finds th
   expect(visitor.complaints).toEqual([])
 })
 
-test('trying again says that a second install may start and sends nothing before the answer', async () => {
+test('Try again warns that a second install may start, and sends nothing before the confirmation', async () => {
   await using visit = await visitForeign({ msPerLine: 50 })
   const { page, upstream, path, url } = visit
   const calls = () => upstream.callsTo('GET', `${path}/install`).length
@@ -75,7 +75,7 @@ test('trying again says that a second install may start and sends nothing before
   expect(calls()).toBe(2)
 })
 
-test('a service that picks up a running install is tried again at once, and the page says so', async () => {
+test('for a service that re-attaches to a running install, Try again needs no confirmation, and the page says so', async () => {
   await using visit = await visitForeign({ msPerLine: 50, extensions: true, installFails: true })
   const { page, upstream, path, url } = visit
   await page.goto(`${url}/install`)
@@ -86,7 +86,7 @@ test('a service that picks up a running install is tried again at once, and the 
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test.each([true, false])('an install started outside the portal is offered to be followed, extensions %s', async (extensions) => {
+test.each([true, false])('the page offers to follow an install started outside the portal, extensions %s', async (extensions) => {
   await using visit = await visitForeign({ msPerLine: 50, extensions })
   visit.upstream.model.saysState = true
   const { page, upstream, path, url } = visit
@@ -106,7 +106,7 @@ test.each([true, false])('an install started outside the portal is offered to be
   expect(upstream.callsTo('GET', `${path}/install`)).toHaveLength(1)
 })
 
-test('an install that never ends is followed until somebody stops that, after a question, and can then be started again', async () => {
+test('an endless install is followed until a user confirms Stop following, and can then be started again', async () => {
   await using visit = await visitForeign({ msPerLine: 50, silentMs: 1_000_000 })
   const { page, upstream, path, url } = visit
   await page.goto(`${url}/install`)

@@ -1,4 +1,7 @@
-/** Pages before a foreign service alone: they offer what it can do, ask where nobody knows, and claim nothing about its machines. */
+/**
+ * Pages with only a foreign service: they offer what it can do, ask for confirmation where something is unknown, and state
+ * nothing unknown about its servers.
+ */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
@@ -28,7 +31,7 @@ const main = () => page.locator('main')
 const open = (path: string) => page.goto(`${origin}${path}`, { waitUntil: 'networkidle' })
 const openTab = (tab: string) => page.goto(`${visit.url}/${tab}`, { waitUntil: 'networkidle' })
 
-test('a provider is typed, custom to begin with, sent as typed and shown as it comes back', async () => {
+test('a provider is entered by the user, custom by default, sent as typed and shown as listed', async () => {
   await open('/servers/new')
   const provider = page.getByLabel('Provider', { exact: true })
   expect(await provider.inputValue()).toBe('custom')
@@ -57,7 +60,7 @@ test('a provider is typed, custom to begin with, sent as typed and shown as it c
   visit.upstream.model.servers.delete(id)
 })
 
-test('a listed server has its Install tab, and installing is sent only after a question', async () => {
+test('a listed server has an Install tab, and an install is sent only after a confirmation', async () => {
   const starts = () => visit.upstream.installStarts(server().id)
   await page.goto(visit.url)
   await page.getByRole('link', { name: 'Install', exact: true }).click()
@@ -77,13 +80,13 @@ test('a listed server has its Install tab, and installing is sent only after a q
   expect(starts()).toBe(1)
 })
 
-/** What is so with our own service, and known of no other. */
+/** True for our own service, and unknown for any other. */
 const claims =
   /debian|\bsudo\b|\bufw\b|postfix|apache with|fpm|nightly|backs up its|every night|next nightly|seven backups|\/var\/|\/etc\/|authorized_keys|our (own )?key|automatically every day|automatically undo|server undoes|turn it off again|restores the rule|this server only|256 KB|first matching|all other incoming|reachable from anywhere|no effect|gatehouse cannot change|home folder|crontab|managed by gatehouse|of gatehouse|outgoing mail uses|stored on this server|not verified|are not notified|was sent\.|continues at the first/i
 
 const tabs = ['', 'install', 'cron', 'users', 'firewall', 'logs', 'mail', 'backups', 'settings'] as const
 
-/** What opens a dialog on a tab that may claim something. */
+/** Controls that open a dialog on a tab that could state something unknown. */
 const openers: Readonly<Record<string, readonly string[]>> = {
   cron: ['Add job'],
   users: ['Add user'],
@@ -106,7 +109,7 @@ async function expectNoClaims(tab: string): Promise<void> {
   }
 }
 
-test('no page of its server claims what nobody knows of it, with lists full or empty, the firewall on or off', {
+test('no page of its server states anything unknown, with lists full or empty, the firewall on or off', {
   timeout: 300_000,
 }, async () => {
   const old = { name: 'server-2020-01-01.tar.gz', size: '73400320' }
@@ -160,14 +163,14 @@ const broken: readonly [tab: string, lists: Partial<UpstreamServer>, shows: stri
   ['backups', { backups: [{ size: '1' }, { name: 'kept.tar.gz', size: '73400320' }] }, 'kept.tar.gz'],
 ]
 
-test.each(broken)('on the tab %s an item that cannot be read costs its row, and one line says so', async (tab, lists, shows) => {
+test.each(broken)('on the tab %s an unreadable item is left out, and one line says so', async (tab, lists, shows) => {
   Object.assign(server(), lists)
   await openTab(tab)
   await page.getByText(shows).filter({ visible: true }).first().waitFor()
   await page.getByText('1 item could not be read.').waitFor()
 })
 
-test('in the list of servers one that cannot be read costs its row, and one line says so', async () => {
+test('in the list of servers an unreadable one is left out, and one line says so', async () => {
   const lost = visit.upstream.addServer({ name: 'lost-01', listed: { id: null } })
   await open('/servers')
   await page.getByText(/1 item could not be read\./).waitFor()
@@ -175,7 +178,7 @@ test('in the list of servers one that cannot be read costs its row, and one line
   visit.upstream.model.servers.delete(lost)
 })
 
-test('nothing offers a sandbox: no page, no empty list, no form, no palette', async () => {
+test('no sandbox is offered: on no page, in no empty list, no form, no palette', async () => {
   visit.upstream.model.servers.clear()
   await open('/servers')
   await expect.poll(() => main().innerText()).toContain('No servers yet')

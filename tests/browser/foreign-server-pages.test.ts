@@ -1,11 +1,11 @@
-/** The pages of a server in front of a foreign service: in each handwriting the same, in each fault understandable. */
+/** The pages of a server of a foreign service: identical for each dialect, and with a clear error for each fault. */
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
 import type { Fault } from '../support/upstream/faults'
 import type { Variant } from '../support/upstream/variants'
 
-/** Each page, where it reads from, and what stands on it when that works. */
+/** Each page, the path it reads, and what it shows if that works. */
 const pages = [
   { name: '', reads: 'summary', shows: '6.1.0-28-amd64' },
   { name: 'cron', reads: 'cronjobs', shows: '/usr/bin/true' },
@@ -18,7 +18,7 @@ const pages = [
 
 type ServerPage = (typeof pages)[number]
 
-/** What pages say whose turn comes after a run of failures of their service. */
+/** What pages show while a service is paused after several failures. */
 const leftAlone = 'Gatehouse pauses calls'
 
 const faults: readonly [fault: Fault, says: RegExp][] = [
@@ -35,21 +35,21 @@ const faults: readonly [fault: Fault, says: RegExp][] = [
 ]
 
 const variants: readonly Variant[] = ['numbers', 'bare-objects', 'objects-by-number', 'html-type', 'byte-order-mark', 'unknown-members']
-/** Where services put the content of a log, and that some do not name their logs. */
+/** Members in which services return the content of a log, and services that do not list their logs. */
 const logVariants: readonly Variant[] = ['log-in-log', 'log-in-data', 'log-as-lines', 'no-log-names']
 
 let visit: ForeignVisit
-/** A window for each page: what a fault takes, all of them take at once. */
+/** One window per page, because a fault affects all of them at once. */
 const windows = new Map<ServerPage, Page>()
 beforeAll(async () => {
-  // An answer that never comes is given up soon, so that nobody waits for the usual half minute.
+  // An answer that never comes times out early, so that the test does not wait the usual half minute.
   visit = await visitForeign({}, { READ_SECONDS: '10' })
   for (const each of pages) windows.set(each, await visit.visitor.context.newPage())
 }, 60_000)
 afterEach(() => visit.upstream.clear())
 afterAll(() => visit?.[Symbol.asyncDispose]())
 
-test('a name that turns the direction of text shows a code for it, and what stands in a link turns nothing beside it', async () => {
+test('a direction character in a name is shown as its code, and text in links does not change the direction around it', async () => {
   visit.upstream.addServer({ name: 'invoice\u202egpj.exe' })
   const page = await visit.visitor.context.newPage()
   await page.goto(`${new URL(visit.url).origin}/servers`)
@@ -73,7 +73,7 @@ const open = (page: Page, { name }: ServerPage) => page.goto(`${visit.url}/${nam
 const isWhole = (page: Page, { shows }: ServerPage) => page.getByText(shows).filter({ visible: true }).count()
 
 test.each([...variants, ...logVariants])(
-  'written as %s, an answer is read as the same on every page',
+  'written as %s, an answer is read the same way on every page',
   { timeout: 120_000 },
   async (variant) => {
     const concerns = ({ name }: ServerPage) => name === 'logs' || !logVariants.includes(variant)
@@ -87,7 +87,7 @@ test.each([...variants, ...logVariants])(
 )
 
 test.each(faults)(
-  '%s: every page says it in a sentence, shows nothing raw, and is whole again when it is over',
+  '%s: every page reports it in a sentence, shows no raw answer, and is complete again afterwards',
   {
     timeout: 180_000,
   },
@@ -105,11 +105,11 @@ test.each(faults)(
     expect(said.join('\n')).toMatch(says)
     visit.upstream.clear()
     await onAll(async (page, of) => {
-      // A service that asked to be left alone is, and so is one that failed again and again: both for some seconds.
+      // A service that asked to slow down, or failed repeatedly, is not called for some seconds.
       await expect
         .poll(
           async () => {
-            // Windows behind others draw no frames, for which a click would wait.
+            // Background windows render no frames, and a click would wait for one.
             const again = page.locator('button:enabled', { hasText: 'Try again' })
             if ((await again.count()) > 0)
               await again

@@ -1,4 +1,4 @@
-/** A service that is away, and a host that is: what the list, the server's pages and Home say of the server, and where. */
+/** A service that does not respond, and a server that is down: what the list, the server's pages and Home show. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ForeignVisit, visitForeign } from '../support/foreign-visit'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => visit[Symbol.asyncDispose]())
 
-/** The chip beside the server's name, on each of its pages and in the list. */
+/** The state next to the server's name, on each of its pages and in the list. */
 async function stateOn(path: string): Promise<string> {
   await page.goto(path === 'list' ? `${origin}/servers` : `${visit.url}${path}`)
   const chip =
@@ -23,8 +23,8 @@ async function stateOn(path: string): Promise<string> {
   return chip.innerText()
 }
 
-test('a host that is down is unreachable on every page and on Home; a service that is away makes it unknown', async () => {
-  // Whatever is read of a host that is down fails; one that still answered for its cron jobs would be reachable.
+test('a server that is down is unreachable on every page and on Home; if its service does not respond, it is unknown', async () => {
+  // Every read of a server that is down fails; if its cron jobs could be read, it would be reachable.
   for (const read of ['summary', 'cronjobs']) visit.upstream.set('host-unreachable', { path: `${visit.path}/${read}` })
   expect(await stateOn('')).toBe('Unreachable')
   for (const path of ['list', '/settings', '/cron']) expect(await stateOn(path), path).toBe('Unreachable')

@@ -1,4 +1,4 @@
-/** What a server grants is told in the form before anything is sent. */
+/** The form shows what adding a server grants, before anything is sent. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grantsEnd, grantsOf } from '@/lib/contract/grants'
 import { openChromium } from '../support/chromium'
@@ -17,7 +17,7 @@ afterAll(async () => {
   place[Symbol.dispose]()
 })
 
-test('before a server is added the form tells the key for root, and the very line of sudo for another user, and nothing for a sandbox', async () => {
+test('the Add server form shows the SSH key for root, the exact sudo rule for another user, and nothing for a sandbox', async () => {
   await using visitor = await openChromium()
   const { page } = visitor
   await createAccount(page, gatehouse.setupLink ?? '')

@@ -1,4 +1,4 @@
-/** What the portal sees of servers by itself, on their page: the strip, the lines, the table, and what they say of the disk. */
+/** The samples of servers on their page: the strip, the lines, the table, and the forecast for the disk. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
@@ -36,7 +36,7 @@ afterAll(async () => {
   place[Symbol.dispose]()
 })
 
-/** Rows of the database as `serverId, minutes ago, reachable, disk used`, beside a portal that runs. */
+/** Inserts rows as `serverId, minutes ago, reachable, disk used` while the portal runs. */
 async function keepSamples(rows: readonly (readonly [string, number, number, number])[]): Promise<void> {
   const now = Math.floor(Date.now() / 60_000)
   runSql(
@@ -46,11 +46,11 @@ async function keepSamples(rows: readonly (readonly [string, number, number, num
   )
 }
 
-test('the strip tells by keys and by pointer when a server was reachable and when it was not', async () => {
+test('the strip shows by keyboard and by pointer when a server was reachable', async () => {
   const { page } = visitor
   const strip = page.getByRole('slider', { name: 'The last 24 hours' })
   const told = () => strip.getAttribute('aria-valuetext')
-  // Each third look at it fails, and one that failed counts for its minute.
+  // Every third check fails, and a failed one counts for its minute.
   await expect
     .poll(
       async () => {
@@ -81,7 +81,7 @@ test('the strip tells by keys and by pointer when a server was reachable and whe
   expect(await strip.count()).toBe(0)
 })
 
-test('lines and table show the range of the address, and a disk that fills says when it will be full', { timeout: 120_000 }, async () => {
+test('lines and table show the range in the address, and the page says when a disk will be full', { timeout: 120_000 }, async () => {
   const { page } = visitor
   const id = ids['harbour-01'] ?? ''
   const gb = 1024 ** 3
@@ -92,7 +92,7 @@ test('lines and table show the range of the address, and a disk that fills says 
     ),
   )
   await page.setViewportSize({ width: 1366, height: 900 })
-  // Shifts are added up from the first paint on; the lines come into the place that was kept for them.
+  // Layout shifts are counted from the first paint on; the lines must fit into the space reserved for them.
   await page.addInitScript(`window.shifted = 0
     new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.shifted += value))).observe({ type: 'layout-shift', buffered: true })`)
   await page.goto(`${gatehouse.url}/servers/${id}`)
@@ -115,7 +115,7 @@ test('lines and table show the range of the address, and a disk that fills says 
   expect(visitor.complaints).toEqual([])
 })
 
-test('what was seen cannot be read now: that is said, and the rest of the page stays', async () => {
+test('if past samples cannot be read, the page says so, and the rest of it stays', async () => {
   const { page } = visitor
   await page.route('**/history?*', (route) => route.fulfill({ status: 500, body: 'no JSON' }))
   await page.goto(`${gatehouse.url}/servers/${ids['harbour-01']}`)

@@ -1,10 +1,10 @@
-/** The shortest way through the product that touches all of it: `npm test -- --quick` takes this one and no other. */
+/** The shortest journey that touches every part of the product: the only browser test of `npm test -- --quick`. */
 import { expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, owner } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 
-test('from the set-up link to a sandbox server, installed live, with a cron job saved and taken back, and signed out', async () => {
+test('set-up link, sandbox server, live install, a cron job saved and undone, sign-out', async () => {
   using place = await makePlace()
   await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()

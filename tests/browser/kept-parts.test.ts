@@ -1,10 +1,10 @@
-/** A server that had a life before Gatehouse: what its install leaves as found is told in the log and on its page. */
+/** A server that was in use before Gatehouse: the log and the server's page name the parts that its install keeps. */
 import { expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 
-test('what an install keeps stands in its log and on the overview of the server', { timeout: 300_000 }, async () => {
+test('parts that an install keeps are named in its log and on the server’s overview', { timeout: 300_000 }, async () => {
   using place = await makePlace()
   const gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()

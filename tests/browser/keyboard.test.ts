@@ -1,4 +1,4 @@
-/** The portal by keyboard alone, and while the network or the portal is away. Nothing here ever moves the pointer. */
+/** The portal used only by keyboard, and while the network or the portal is down. The pointer is never moved. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ afterAll(async () => {
 const isFocused = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement).catch(() => false)
 
-/** Presses Tab until the target has the focus, as somebody without a mouse does; fails when it is never reached. */
+/** Presses Tab until the target has the focus, like a user without a mouse; fails if it is never reached. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
   for (let presses = 0; presses < 40; presses += 1) {
@@ -42,7 +42,7 @@ async function pressIn(page: Page, target: Locator, key = 'Enter'): Promise<void
   await page.keyboard.press(key)
 }
 
-/** Opens the palette, types and takes the first that fits. */
+/** Opens the palette, types and opens the first match. */
 async function choose(page: Page, words: string): Promise<void> {
   await pressUntil(page, 'Control+k', page.getByRole('combobox'))
   await page.keyboard.type(words)
@@ -52,7 +52,7 @@ async function choose(page: Page, words: string): Promise<void> {
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test('from signing in to a deleted server with the keyboard alone', async () => {
+test('from sign-in to a deleted server with only the keyboard', async () => {
   const page = await visitor.another()
   await page.goto(`${gatehouse.url}/sign-in`)
   await tabTo(page, page.getByLabel('Email'))
@@ -95,7 +95,7 @@ test('from signing in to a deleted server with the keyboard alone', async () => 
   await page.context().close()
 })
 
-test('shortcuts: the sheet lists them, letters typed in a field are letters, and single keys can be turned off', async () => {
+test('shortcuts: the overview lists them, typing in a field triggers none, and single keys can be turned off', async () => {
   const { page } = visitor
   await page.goto(gatehouse.url)
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -115,7 +115,7 @@ test('shortcuts: the sheet lists them, letters typed in a field are letters, and
   await page.evaluate('localStorage.clear()')
 })
 
-test('the palette: nothing for axe in either theme, the arrows choose, and what was looked at last stands first', async () => {
+test('the palette: no axe findings in either theme, arrow keys select, and recent servers come first', async () => {
   const { page } = visitor
   await addSandbox(page, gatehouse.url, 'harbour-01')
   await page.goto(gatehouse.url)
@@ -138,7 +138,7 @@ test('the palette: nothing for axe in either theme, the arrows choose, and what 
   expect(await isFocused(page.locator('#content'))).toBe(true)
 })
 
-test('what was put away comes back by Undo, which Tab leads to', async () => {
+test('dismissed steps come back with Undo, which Tab reaches', async () => {
   const { page, context } = visitor
   await page.goto(gatehouse.url)
   const steps = page.getByRole('heading', { name: 'First steps' })
@@ -153,7 +153,7 @@ test('what was put away comes back by Undo, which Tab leads to', async () => {
   await steps.waitFor()
 })
 
-test('offline: the page stays readable under a bar, and goes on by itself; a session that ended leads back to its page', async () => {
+test('offline: the page stays readable under a bar and continues automatically; after the session ended, signing in leads back to its page', async () => {
   const { page, context } = visitor
   await page.goto(`${gatehouse.url}/jobs`)
   await context.setOffline(true)
@@ -180,7 +180,7 @@ const countLate = (page: Page) =>
   page.evaluate<number>(`performance.getEntriesByType('resource').filter(({ name, startTime }) =>
     name.includes('/_next/static/chunks/') && startTime > performance.getEntriesByType('navigation')[0].loadEventEnd).length`)
 
-test('what loads late takes no page away when the portal is away, and once fetched it is there without it', async () => {
+test('lazily loaded parts break no page while the portal is down, and work without it once loaded', async () => {
   const { page, context } = visitor
   const compact = page.getByRole('radio', { name: 'Compact' })
   const chooseInVain = async () => {
@@ -188,7 +188,7 @@ test('what loads late takes no page away when the portal is away, and once fetch
     await page.keyboard.press('Space')
     await expect.poll(() => compact.isChecked()).toBe(false)
   }
-  // Away at once: neither the notice nor a menu nor the palette can be fetched.
+  // The portal stops immediately, so toasts, menus and the palette cannot be fetched.
   await page.goto(`${gatehouse.url}/account`)
   await context.route('**/*', (route) => route.abort())
   await chooseInVain()
@@ -216,11 +216,11 @@ test('what loads late takes no page away when the portal is away, and once fetch
   await context.unrouteAll()
 })
 
-test('a portal that went away is said to be away; once a newer one runs the page offers to load it', async () => {
+test('the page reports that the portal is unreachable; if a newer version runs afterwards, it offers a reload', async () => {
   const { page } = visitor
   await page.goto(`${gatehouse.url}/jobs`)
   await page.route('**/api/**', (route) => route.abort())
-  // The bar says it, and so may the part of the page that was just asked for anew.
+  // The bar reports it, and so may the part of the page that was reading at that moment.
   await page.getByText('Gatehouse is unreachable.').first().waitFor({ timeout: 30_000 })
   await page.unroute('**/api/**')
   await page.route('**/api/jobs', async (route) => {

@@ -1,4 +1,4 @@
-/** Connections in a real browser: a second service beside the bundled one, by address and key. */
+/** Connections in a real browser: a second service next to the bundled one, by address and API key. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
@@ -8,13 +8,13 @@ import { addSandbox, createAccount, owner } from '../support/first-steps'
 import { type Gatehouse, makePlace, startGatehouse } from '../support/gatehouse-process'
 import { lookInto } from '../support/portal-database'
 
-/** What is to be ended, in the order it was begun. */
+/** Everything to be closed, in the order in which it was opened. */
 const ends: (() => unknown)[] = []
 let gatehouse: Gatehouse
 let visitor: Visitor
 let page: Page
 let address: string
-/** Makes an API key of the second service. */
+/** Creates an API key of the second service. */
 let createKey: (account?: string) => Promise<string>
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ async function fillKey(label: string, key: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Replace key' }).click()
 }
 
-test('a second service is added by address and key, serves beside the bundled one, gets a new key, and is removed', async () => {
+test('a second service is added by address and API key, works next to the bundled one, gets a new key, and is removed', async () => {
   await addSandbox(page, gatehouse.url, 'harbour-01')
   const [first, next, foreign] = [await createKey(), await createKey(), await createKey('another')]
 
@@ -102,7 +102,7 @@ test('a second service is added by address and key, serves beside the bundled on
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
   await rowOf('Lighthouse').waitFor()
 
-  // The sign-in is a while ago now: what cannot be taken back asks for the password.
+  // The sign-in is not recent any more, so irreversible actions ask for the password.
   await db().session.updateMany({ data: { stepUpAt: new Date(Date.now() - 600_000) } })
   await act('Lighthouse', 'Remove connection')
   await page.getByLabel('Type Lighthouse to confirm').fill('Lighthouse')
@@ -134,7 +134,7 @@ test('a second service is added by address and key, serves beside the bundled on
   expect(visitor.complaints).toEqual([])
 })
 
-test('the bundled connection cannot be removed by accident, and an address of a private network is refused in words', async () => {
+test('the bundled connection cannot be removed by accident, and an address of a private network is refused with the reason', async () => {
   await page.goto(`${gatehouse.url}/keys`)
   await page.getByRole('button', { name: 'Actions for Bundled service' }).click()
   await page.getByText('This connection comes with Gatehouse and cannot be removed.').waitFor()

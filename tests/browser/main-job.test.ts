@@ -1,4 +1,7 @@
-/** The main job as a newcomer does it: from the first account to an installed, used, then deleted server; on real hosts and on a simulated one. */
+/**
+ * The main task of a new user: from the first account to a server that is installed, used and deleted; on real hosts and on a
+ * simulated one.
+ */
 import { expect, test } from 'vitest'
 import { type Host, type Release, startHost } from '../hosts/lab/lab'
 import { openChromium } from '../support/chromium'
@@ -13,7 +16,7 @@ type Page = Awaited<ReturnType<typeof openChromium>>['page']
 
 const percent = async (page: Page) => Number(await page.getByRole('progressbar').first().getAttribute('aria-valuenow'))
 
-/** Adds a real host by its address and password, once the fingerprint shown is its own. */
+/** Adds a real host by its address and password, after comparing the fingerprint shown with its own. */
 async function register(page: Page, name: string, host: Host): Promise<void> {
   await page.getByRole('link', { name: 'Add server' }).first().click()
   await page.getByLabel('Server address').fill(host.ip)
@@ -30,7 +33,7 @@ async function register(page: Page, name: string, host: Host): Promise<void> {
   await page.waitForURL('**/servers/*/install')
 }
 
-/** Every line of the install reached the portal once and in order, whatever happened in between, and it ran once. */
+/** Every line of the install reached the portal once and in order, whatever happened in between, and the install ran once. */
 async function seeNothingLost(place: Place): Promise<void> {
   expect(await query(place, 'service', 'SELECT count(*) AS runs FROM "InstallRun"')).toEqual([{ runs: 1 }])
   const [lines] = await query(
@@ -42,7 +45,7 @@ async function seeNothingLost(place: Place): Promise<void> {
   expect(lines).toEqual({ rows: events?.events, last: events?.events, ids: events?.events })
 }
 
-/** The overview says what the machine itself says. */
+/** Compares the overview with what the server itself reports. */
 async function seeSummary(page: Page, host: Host | null): Promise<void> {
   const kernel = host ? (await host.run('uname -r')).stdout.trim() : 'Apache 2.4'
   await expect.poll(() => page.locator('main').textContent(), { timeout: 30_000 }).toContain(kernel)
@@ -62,7 +65,7 @@ const machines: readonly [on: string, Machine][] = [
 ]
 
 test.each(machines)(
-  'on %s: registered, installed live through reloads and a killed portal, every page used, deleted',
+  'on %s: added, installed live through reloads and a killed portal, every page used, deleted',
   {
     timeout: 480_000,
   },

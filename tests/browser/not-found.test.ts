@@ -1,11 +1,11 @@
-/** An address that leads nowhere: said so, with ways on, and no refusal in Activity. */
+/** An address without a page: reported with links to other pages, and not logged as denied in Activity. */
 import { expect, test } from 'vitest'
 import { enterPassword } from '../support/first-steps'
 import { faultsInAllLooks } from '../support/page-faults'
 import { query } from '../support/place-database'
 import { visitSandbox } from '../support/sandbox-visit'
 
-test('a mistyped address shows the portal with ways on, asks the signed-out to sign in, and is no refusal', async () => {
+test('a mistyped address shows the portal with links, offers signed-out users to sign in, and is not logged as denied', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, place, visitor, id } = visit
   const ways = page.getByRole('main').getByRole('link', { name: 'View servers' })

@@ -1,4 +1,4 @@
-/** Every page in a real browser: nothing for axe to find in either theme, wide or on a phone; no policy violated; shared reads. */
+/** Every page in a real browser: no axe findings in either theme, on desktop or phone; no policy violations; shared reads. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
@@ -6,7 +6,7 @@ import { addSandbox, createAccount, owner, serverIdOf, signIn } from '../support
 import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf, overflowOf } from '../support/page-faults'
 
-// One Gatehouse for all: the first test makes its account.
+// All tests share one Gatehouse; the first test creates its account.
 let place: Place
 let gatehouse: Gatehouse
 beforeAll(async () => {
@@ -23,13 +23,13 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const
 
-/** A small phone, and the widths that are left of 1366 px at 200 % zoom and of 1280 px at 400 %: nothing may need sideways scrolling. */
+/** A small phone, and the widths that remain of 1366 px at 200 % zoom and of 1280 px at 400 %: nothing may need horizontal scrolling. */
 const narrow = [
   { width: 683, height: 430 },
   { width: 320, height: 640 },
 ] as const
 
-test('every page is free of axe findings, policy violations and sideways scrolling, in both themes, wide and on a phone', async () => {
+test('every page is free of axe findings, policy violations and horizontal scrolling, in both themes, on desktop and phone', async () => {
   await using visitor = await openChromium()
   const { page } = visitor
   const faults: string[] = []
@@ -83,14 +83,14 @@ test('every page is free of axe findings, policy violations and sideways scrolli
   expect(visitor.complaints).toEqual([])
 }, 300_000)
 
-test('every script of a page is to be compiled as it arrives, and a page shows nothing that would wait for Intl', async () => {
+test('every script of a page is compiled while it downloads, and nothing shown at first needs Intl', async () => {
   const page = await (await fetch(`${gatehouse.url}/sign-in`)).text()
   const scripts = [...page.matchAll(/<script src="([^"]+)"/g)].map(([, path]) => `${gatehouse.url}${path}`)
   expect(scripts.length).toBeGreaterThan(3)
   for (const script of scripts) expect((await (await fetch(script)).text()).split('\n', 1)).toEqual(['//# allFunctionsCalledOnLoad'])
 
   await using visitor = await openChromium()
-  // Counted a second after the load: what waits for a quiet page comes later than that.
+  // Counted one second after the load: code that waits until the page is idle runs later.
   await visitor.page.addInitScript(`window.madeFormats = 0
     addEventListener('load', () => setTimeout(() => (window.madeAtFirst = window.madeFormats), 1000))
     for (const name of ['DateTimeFormat', 'NumberFormat', 'RelativeTimeFormat'])
@@ -102,7 +102,7 @@ test('every script of a page is to be compiled as it arrives, and a page shows n
   }
 })
 
-test('an install is watched by two people and through a failure, and Try again goes on where it broke off', async () => {
+test('two users watch an install through a failure, and Try again continues at the failed step', async () => {
   await using visitor = await openChromium()
   const { page } = visitor
   await signIn(page, gatehouse.url)

@@ -1,4 +1,4 @@
-/** A reboot in the browser: from the menu and from the palette, told while it lasts, and who did it. */
+/** A reboot in the browser: from the menu and from the palette, shown while it lasts, and logged with the user's name. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SandboxVisit, visitSandbox } from '../support/sandbox-visit'
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => visit[Symbol.asyncDispose]())
 
-test('a server is rebooted by its typed name, rebooting until it answers again, and in the record', async () => {
+test('a reboot is confirmed by the server’s name, shown as rebooting until it answers again, and logged', async () => {
   const { page, gatehouse } = visit
   const shown = (text: string) => page.locator('main header').getByText(text, { exact: true }).first()
   const state = page.locator('main').getByText('Rebooting…', { exact: true }).first()
@@ -28,7 +28,7 @@ test('a server is rebooted by its typed name, rebooting until it answers again, 
   await page.getByText('Rebooted the server').first().waitFor()
 })
 
-test('the palette leads to the same question', async () => {
+test('the palette opens the same confirmation', async () => {
   const { page, gatehouse, id } = visit
   await page.goto(`${gatehouse.url}/servers/${id}`)
   await page.getByText('Reachable', { exact: true }).first().waitFor()

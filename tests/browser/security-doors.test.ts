@@ -1,4 +1,4 @@
-/** Requests that are long, slow or malformed, at a whole portal: refused, while its event loop keeps running. */
+/** Long, slow or malformed requests to a complete portal: refused, while its event loop keeps running. */
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ afterAll(async () => {
 const { port } = estate.place
 const megabytes = (count: number) => count * 1_048_576
 
-/** The best of three: a collection of garbage that was due anyway is no effect of the request. */
+/** The best of three, because a garbage collection that was due anyway is no effect of the request. */
 async function measure(act: () => Promise<void>): Promise<Period> {
   await act()
   const rounds: Period[] = []
@@ -46,7 +46,7 @@ const doors: [first: string, ...headers: string[]][] = [
   ['HEAD /sign-in'],
 ]
 
-test.each(doors)('security 28: 100 MB sent to %s are refused unread, and the event loop keeps running', async (first, ...headers) => {
+test.each(doors)('security 28: 100 MB sent to %s are refused unread, and the event loop is not blocked', async (first, ...headers) => {
   const before = (await monitor.read('portal')).rssMb
   const { longestStallMs, rssMb } = await measure(async () => {
     const announced = await sendRaw(port, head(first, ...headers, `Content-Length: ${megabytes(100)}`), filler(megabytes(100)))
@@ -58,7 +58,7 @@ test.each(doors)('security 28: 100 MB sent to %s are refused unread, and the eve
   expect([first, longestStallMs]).toEqual([first, expect.toSatisfy((ms: number) => ms < 100)])
 })
 
-/** As long as each may be: by anybody, and by whoever is signed in. */
+/** The longest bodies allowed: for everybody, and for signed-in users. */
 const heaviest: Readonly<Record<string, (bytes: number) => string>> = {
   'lists in lists': (bytes) => `[null,${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}]`,
   text: (bytes) => `[null,"${'x'.repeat(bytes)}"]`,
@@ -75,7 +75,7 @@ const fieldsOf = (bytes: number) => {
 test.each([
   ['anybody', 60_000],
   ['a viewer', 520_000],
-] as const)('security 28: the heaviest form that %s may send stops the event loop for less than 100 ms', async (who, bytes) => {
+] as const)('security 28: the largest form that %s accepts blocks the event loop for less than 100 ms', async (who, bytes) => {
   const { cookie } = await estate.join('ours', 'viewer')
   const { page, id } = estate.action('deleteMessages')
   const part = (name: string, text: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`
@@ -109,7 +109,7 @@ const malformed = [
   'WHATEVER /',
 ]
 
-test('security 24: malformed addresses, odd methods and double headers are answered 4xx, without a stack trace in answer or log', async () => {
+test('security 24: malformed addresses, unusual methods and duplicate headers get 4xx, without a stack trace in answer or log', async () => {
   const logged = estate.gatehouse.output().length
   const sent = [
     ...malformed.map((first) => head(first)),
@@ -131,7 +131,7 @@ test('security 24: malformed addresses, odd methods and double headers are answe
   expect(estate.gatehouse.output().slice(logged)).not.toMatch(/"level":[56]0| {4}at |\\n {4}at /)
 })
 
-test('security 28: a body that takes longer than 30 seconds ends in 408, and a stream that lasts longer is not cut', async () => {
+test('security 28: a body that takes longer than 30 seconds gets 408, and a longer stream is not cut', async () => {
   const { cookie } = await estate.join('ours', 'viewer')
   let over = false
   async function* slowly() {
@@ -146,7 +146,7 @@ test('security 28: a body that takes longer than 30 seconds ends in 408, and a s
   stream.once('close', () => {
     streaming = false
   })
-  // An install that says nothing more: its stream stays open.
+  // An install without further output: its stream stays open.
   const { upstream } = estate.teams.ours
   upstream.set('stalled-stream')
   const install = await callAction(estate.caller, estate.action('installServer'), [null, new Form({ serverId: estate.serverId })], {

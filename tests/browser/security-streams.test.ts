@@ -1,4 +1,4 @@
-/** Streams where connections are few: HTTP/1.1 gives a browser six to the portal, and a proxy in front may hold them up. */
+/** Streams with few connections: with HTTP/1.1 a browser opens six to the portal, and a proxy may buffer them. */
 import { request } from 'node:http'
 import { constants, createGunzip } from 'node:zlib'
 import type { BrowserContext, Page, Request } from 'playwright-core'
@@ -11,8 +11,8 @@ import { startUpstream, type Upstream } from '../support/upstream/upstream'
 
 const nginx = findNginx()
 
-// One portal and one browser for all. Its public address is nginx's where there is one; reads work at its own as well.
-// Installs go on for ten minutes: none ends while a test looks.
+// All tests share one portal and one browser. The portal's public address is nginx's if nginx is installed; reads also work at its own.
+// Installs run for ten minutes, so none ends during a test.
 let upstream: Upstream
 let place: Place
 let gatehouse: Gatehouse
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const isStream = (sent: Request) => /\/api\/jobs\/[^/]+\/events/.test(sent.url())
 
-/** The streams that are open in any tab of a context, from now on; those of a tab that was closed are over. */
+/** The streams that are open in any tab of a context from now on, without those of closed tabs. */
 function watchStreams(context: BrowserContext): { tabs: () => Page[]; most: () => number } {
   const open = new Set<Request>()
   let most = 0
@@ -56,11 +56,11 @@ function watchStreams(context: BrowserContext): { tabs: () => Page[]; most: () =
   return { tabs, most: () => most }
 }
 
-/** A server whose install is under way; gives the path of its page. */
+/** A server with a running install; returns the path of its page. */
 async function startInstall(page: Page, name: string): Promise<string> {
   upstream.addServer({ name })
   const link = page.getByRole('link', { name, exact: true })
-  // A list that took its service long is shared for a while, also by whoever opens the page anew.
+  // A list that its service answered slowly is shared for a while, also with a page that is opened again.
   await expect.poll(() => page.goto(`${publicUrl}/servers`).then(() => link.count()), { timeout: 40_000, interval: 1_000 }).toBe(1)
   await link.click()
   await page.waitForURL(/\/servers\/[\w-]{10,}/)
@@ -75,7 +75,7 @@ const tabs = (count: number): Promise<Page[]> => Promise.all(Array.from({ length
 const closeAll = (pages: readonly Page[]) => Promise.all(pages.map((page) => page.close()))
 const countLines = async (page: Page): Promise<number> => Number.parseInt((await page.getByText(/^\d+ lines?$/).textContent()) ?? '', 10)
 
-/** Lines go on coming in every one of the tabs. */
+/** Expects that lines keep arriving in every tab. */
 async function expectGrowing(pages: readonly Page[]): Promise<void> {
   const before = await Promise.all(pages.map(countLines))
   for (const [at, page] of pages.entries()) await expect.poll(() => countLines(page), { timeout: 20_000 }).toBeGreaterThan(before[at] ?? 0)
@@ -87,7 +87,7 @@ const ways = [
 ]
 
 test.each(ways)(
-  'security 49: of seven tabs at one install %s over HTTP/1.1 the last loads, all share one stream, and another takes over',
+  'security 49: with seven tabs on one install %s over HTTP/1.1 the last tab loads, all share one stream, and another tab takes over',
   async (way, urlOf) => {
     const path = await startInstall(visitor.page, `ferry-${way.at(0)}`)
     await visitor.page.goto('about:blank')
@@ -111,7 +111,7 @@ test.each(ways)(
   },
 )
 
-test('security 49: tabs at more installs than there are streams to have still show each line', async () => {
+test('security 49: tabs on more installs than available streams still show every line', async () => {
   const paths: string[] = []
   for (const name of ['one', 'two', 'three', 'four', 'five']) paths.push(await startInstall(visitor.page, `ship-${name}`))
   await visitor.page.goto('about:blank')
@@ -123,7 +123,7 @@ test('security 49: tabs at more installs than there are streams to have still sh
   await closeAll(opened)
 })
 
-/** Milliseconds until a stream has brought its first line, packed or not. */
+/** Milliseconds until a stream has delivered its first line, compressed or not. */
 function timeFirstLine(url: string, cookie: string): Promise<number> {
   const began = performance.now()
   return new Promise((resolve, reject) => {
@@ -144,7 +144,7 @@ function timeFirstLine(url: string, cookie: string): Promise<number> {
   })
 }
 
-test.each(ways)('security 49: a stream asked for %s brings its first line within a second', async (way, urlOf) => {
+test.each(ways)('security 49: a stream requested %s delivers its first line within a second', async (way, urlOf) => {
   await startInstall(visitor.page, `tug-${way.at(0)}`)
   const [job] = (await (await visitor.page.request.get(`${publicUrl}/api/jobs`)).json()) as { id: string }[]
   const cookie = (await visitor.context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')

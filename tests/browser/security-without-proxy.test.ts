@@ -1,4 +1,4 @@
-/** proxy.ts is no lock: whatever authorises anything works in a build that never had it. */
+/** proxy.ts is not a security boundary: every permission check works in a build without it. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const sources = [
   'instrumentation.ts',
 ]
 
-/** The project but for proxy.ts, built. Dependencies are hard links where the disk allows it: Next follows no others. */
+/** Builds the project without proxy.ts. Dependencies are hard links if the disk allows it, because Next does not follow symbolic ones. */
 function buildWithoutProxy(): string {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-without-proxy-'))
   for (const source of sources) cpSync(source, join(dir, source), { recursive: true })

@@ -1,4 +1,4 @@
-/** The security study's tests on a built, running portal. One Gatehouse serves them all: each only shows that it cannot be harmed. */
+/** The security tests that need a built, running portal. All of them share one Gatehouse, because none can damage it. */
 import { afterAll } from 'vitest'
 import { cookies } from './security/cookies'
 import { edge } from './security/edge'
@@ -28,5 +28,5 @@ redirects(estate)
 mixing(estate)
 weight(estate)
 hostile(estate)
-// Last: it searches all that the others were answered.
+// Runs last, because it searches all answers of the other tests.
 leaks(estate)

@@ -1,4 +1,4 @@
-/** The head of a server on each of its tabs: as high everywhere, with the tabs in the same places. */
+/** The header of a server on each of its tabs: the same height everywhere, with the tabs in the same positions. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SandboxVisit, visitSandbox } from '../support/sandbox-visit'
 
@@ -10,7 +10,7 @@ afterAll(() => visit[Symbol.asyncDispose]())
 
 type Box = { x: number; y: number; width: number; height: number }
 
-/** The head and each of its tabs, in whole pixels. Tabs that are scrolled on a phone are told by where they lie in their row. */
+/** The header and each of its tabs, in whole pixels. On a phone the tabs scroll, so their positions are relative to their row. */
 async function measure(path: string): Promise<Record<string, Box>> {
   const { page, gatehouse, id } = visit
   await page.goto(`${gatehouse.url}/servers/${id}${path}`)
@@ -31,7 +31,7 @@ async function measure(path: string): Promise<Record<string, Box>> {
 
 const tabs = ['/install', '/cron', '/users', '/firewall', '/logs', '/mail', '/backups', '/settings']
 
-test.each(['before', 'after'])('the head is the same on every tab %s the install', async (when) => {
+test.each(['before', 'after'])('the header is the same on every tab %s the install', async (when) => {
   const { page, gatehouse, id } = visit
   if (when === 'after') {
     await page.goto(`${gatehouse.url}/servers/${id}/install`)

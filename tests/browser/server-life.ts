@@ -1,6 +1,6 @@
 /**
- * Every page of an installed server used once, as a person would: one script for every machine. Where there is a host,
- * what came of each step is looked at from outside; a simulated one has no outside.
+ * Uses every page of an installed server once, as a user would, with the same steps for every server. On a real host the result
+ * of each step is checked from outside; for a simulated server this is not possible.
  */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -16,12 +16,12 @@ export type InstalledServer = {
   place: Place
   /** As the portal calls it. */
   name: string
-  /** What lets its login in. */
+  /** The credentials of its login. */
   password: string
   host: Host | null
 }
 
-/** From a job that runs by itself to the server's end. Begins at its overview and ends at the list. */
+/** From a job that runs automatically to the server's deletion. Begins on its overview and ends on the list. */
 export async function liveThrough(server: InstalledServer): Promise<void> {
   await addJob(server)
   await addUser(server)
@@ -61,7 +61,7 @@ async function seeJobRan({ host }: InstalledServer): Promise<void> {
   if (host) await expect.poll(() => printed(host, 'ls /var/tmp'), { timeout: 70_000 }).toContain(`it ran ${new Date().getFullYear()}`)
 }
 
-/** Somebody is added and logs in. */
+/** A system user is added and logs in. */
 async function addUser(server: InstalledServer): Promise<void> {
   const { page, host } = server
   const dialog = page.getByRole('dialog')
@@ -107,7 +107,7 @@ async function readLogin(server: InstalledServer): Promise<void> {
     .waitFor()
 }
 
-/** Ticks one thing of a list and deletes it by its typed number. */
+/** Selects one row of a list and deletes it by typing the number. */
 async function deleteOne(page: Page, box: RegExp, thing: string): Promise<void> {
   const dialog = page.getByRole('dialog')
   await page.getByRole('checkbox', { name: box }).last().check()
@@ -152,7 +152,7 @@ async function rename(server: InstalledServer): Promise<void> {
   expect(await printed(host, 'grep -c 127.0.1.1 /etc/hosts')).toBe('1\n')
 }
 
-/** Both dangers ask for the typed name, and for the portal's own password where that was long ago. */
+/** Both irreversible actions ask for the typed name, and for the portal's password if the sign-in is not recent. */
 async function confirmDanger({ page, place, name }: InstalledServer, action: string, also?: () => Promise<void>): Promise<void> {
   const dialog = page.getByRole('dialog')
   await letSignInsAge(place)

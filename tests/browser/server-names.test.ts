@@ -1,10 +1,10 @@
-/** What people note about a server, edited on its page. */
+/** Notes about a server, edited on its page. */
 import { expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, signIn } from '../support/first-steps'
 import { makePlace, startGatehouse } from '../support/gatehouse-process'
 
-test('name and DNS are edited where they stand by keys alone; what is refused stays in the box; list, record and Undo follow', async () => {
+test('name and DNS are edited in place by keyboard; a refused value stays in the field; list, audit log and Undo are updated', async () => {
   using place = await makePlace()
   await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()
@@ -25,7 +25,7 @@ test('name and DNS are edited where they stand by keys alone; what is refused st
   await titled('harbour-01')
   expect(await pencil.evaluate((button) => button === document.activeElement)).toBe(true)
 
-  // The service refuses it, then the portal cannot be reached: what was typed stays both times, beside the reason.
+  // First the service refuses, then the portal cannot be reached: both times the input stays, next to the reason.
   await page.keyboard.press('Enter')
   await box.fill('lighthouse\u0007')
   await page.keyboard.press('Enter')

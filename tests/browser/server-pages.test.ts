@@ -1,4 +1,4 @@
-/** What waits, what was written and what was kept on a server: pages against the sandbox, one server for all of them. */
+/** The mail queue, logs and backups of a server: pages of one sandbox server. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -27,7 +27,7 @@ afterAll(async () => {
   place?.[Symbol.dispose]()
 })
 
-/** By the tab of the server's page, as people get there. */
+/** Opens a page by its tab, as users do. */
 async function openTab(name: string, path: string): Promise<void> {
   await page.goto(`${gatehouse.url}/servers/${id}`)
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name }).click()
@@ -36,14 +36,14 @@ async function openTab(name: string, path: string): Promise<void> {
 
 const dialog = () => page.getByRole('dialog')
 
-/** Types what is asked for and sends it. */
+/** Types the requested text and submits. */
 async function confirmWith(typed: string, button: string): Promise<void> {
   await dialog().getByLabel(`Type ${typed} to confirm`).fill(typed)
   await dialog().getByRole('button', { name: button }).click()
   await dialog().waitFor({ state: 'detached' })
 }
 
-test('the mail queue says that it has to be installed, then it is told, filtered, grouped, and emptied by a typed number', async () => {
+test('the mail queue requires an install, is then listed, filtered and grouped, and is emptied by typing the number', async () => {
   await openTab('Mail', 'mail')
   await page.getByText('Postfix is not installed on this server').waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
@@ -63,7 +63,7 @@ test('the mail queue says that it has to be installed, then it is told, filtered
   await rows.filter({ hasText: 'orders@lanternworks.example, archive@lanternworks.example' }).first().waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
 
-  // The filter narrows what "all" means, and stands in the address.
+  // The filter limits what "all" means, and is in the address.
   await page.getByLabel('Filter messages').fill('oakline')
   await expect.poll(() => rows.count()).toBeLessThan(all)
   const matching = await rows.count()
@@ -75,7 +75,7 @@ test('the mail queue says that it has to be installed, then it is told, filtered
   await page.getByRole('button', { name: 'Clear the filter' }).click()
   await expect.poll(() => rows.count()).toBe(all)
 
-  // Only the typed number deletes, and what was ticked alone.
+  // Only the typed number deletes, and only the selected rows.
   await page.getByRole('button', { name: `Delete ${matching} messages` }).click()
   await dialog().getByText('contact@oakline.example').first().waitFor()
   expect(await faultsOf(page)).toEqual([])
@@ -91,7 +91,7 @@ test('the mail queue says that it has to be installed, then it is told, filtered
   await expect.poll(() => rows.count()).toBe(all - matching)
   expect(await rows.filter({ hasText: 'oakline' }).count()).toBe(0)
 
-  // Per sender, by keys: all of one are ticked with one box.
+  // Per sender, by keyboard: one checkbox selects all messages of a sender.
   await page.getByRole('button', { name: 'Group by sender' }).click()
   await expect.poll(() => rows.count()).toBe(3)
   await page.getByRole('button', { name: 'Bounces (no sender)' }).focus()
@@ -109,7 +109,7 @@ test('the mail queue says that it has to be installed, then it is told, filtered
   expect(visitor.complaints).toEqual([])
 })
 
-test('a log is followed without moving under the reader, searched, narrowed, linked to by its line, and downloaded', async () => {
+test('a log is followed without moving while it is read, searched, filtered, linked to by line, and downloaded', async () => {
   await openTab('Logs', 'logs')
   const log = page.getByRole('region', { name: 'Log Sign-ins (auth)' })
   await log.getByText('sshd[').first().waitFor()
@@ -118,7 +118,7 @@ test('a log is followed without moving under the reader, searched, narrowed, lin
   await expect.poll(newest).toBeGreaterThan(before)
   expect(await faultsInAllLooks(page)).toEqual([])
 
-  // Whoever moves up reads on undisturbed while lines come, and is told how many.
+  // A reader who scrolls up is not moved while lines arrive, and sees their number.
   await log.hover()
   await page.mouse.wheel(0, -600)
   await page.getByRole('button', { name: /^Jump to latest/ }).waitFor()
@@ -151,7 +151,7 @@ test('a log is followed without moving under the reader, searched, narrowed, lin
       .every((line) => line.includes('Invalid user')),
   ).toBe(true)
 
-  // The link leads another window to the same line, by what stands in it.
+  // The link opens the same line in another window, identified by its text.
   await page.getByRole('button', { name: 'Copy link to line' }).click()
   await page.getByText(/The link to/).waitFor()
   const other = await visitor.context.newPage()
@@ -164,7 +164,7 @@ test('a log is followed without moving under the reader, searched, narrowed, lin
   await other.getByText('no longer in the last part of this log').waitFor()
   await other.close()
 
-  // Colours are drawn, and one line a row is kept where it is wanted.
+  // Colours are shown, and rows can be limited to one line.
   await page.getByLabel('Search this log').fill('')
   await page.getByRole('button', { name: 'Matches only' }).click()
   await page.getByRole('combobox', { name: 'Log' }).selectOption('journal')
@@ -176,7 +176,7 @@ test('a log is followed without moving under the reader, searched, narrowed, lin
   expect(visitor.complaints).toEqual([])
 })
 
-test('where the window becomes narrower no line lies over another', async () => {
+test('lines do not overlap when the window becomes narrower', async () => {
   const words = 'a line that is longer than a phone is wide, and so takes several rows there'
   const lines = Array.from({ length: 200 }, (_, index) => `${index} ${words} ${words}\n`)
   await page.route('**/api/operations/logs.fetch*', (route) =>
@@ -199,7 +199,7 @@ test('where the window becomes narrower no line lies over another', async () => 
   await page.unrouteAll()
 })
 
-test('a flood of lines says where some are missing, 100,000 are held, and few rows are drawn', async () => {
+test('a flood of lines marks gaps, keeps 100,000 lines and renders few rows', async () => {
   let from = 0
   const flood = (count: number) => {
     const lines = Array.from({ length: count }, (_, index) => `line ${from + index} of the flood\n`)
@@ -219,7 +219,7 @@ test('a flood of lines says where some are missing, 100,000 are held, and few ro
   await page.unrouteAll()
 })
 
-test('backups show their age, size and proof, and are deleted by a typed number that says what stays', async () => {
+test('backups show age, size and verification, and are deleted by typing the number, after saying what remains', async () => {
   await openTab('Backups', 'backups')
   const rows = page.getByRole('table', { name: 'Backups' }).locator('tbody tr')
   await expect.poll(() => rows.count()).toBe(8)
@@ -237,7 +237,7 @@ test('backups show their age, size and proof, and are deleted by a typed number 
 
   await page.getByRole('checkbox', { name: 'Select all backups' }).check()
   await page.getByRole('button', { name: 'Delete 7 backups' }).click()
-  await dialog().getByText('These are all backups').waitFor()
+  await dialog().getByText('No backup remains').waitFor()
   await confirmWith('7', 'Delete 7 backups')
   await page.getByRole('heading', { name: 'No backups yet' }).waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])

@@ -1,4 +1,4 @@
-/** What pages say of a server's state while the session, the network, the portal or the service stands between, and afterwards. */
+/** What pages show of a server's state while the session, the network, the portal or the service fails, and afterwards. */
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -14,12 +14,12 @@ let url: string
 let freshId: string
 
 beforeAll(async () => {
-  // A service that hangs is noticed soon, so that nobody waits for the usual half minute.
+  // A service that hangs is detected early, so that the test does not wait the usual half minute.
   visit = await visitSandbox('harbour-01', { READ_SECONDS: '10' })
   page = visit.page
   url = visit.gatehouse.url
   await addSandbox(page, url, 'waiting-02')
-  // Its own page is not opened before: that is a check already.
+  // Its own page is not opened before, because that is a check already.
   freshId = await addSandbox(page, url, 'fresh-03')
   for (const id of [freshId, visit.id]) {
     await page.goto(`${url}/servers/${id}/install`)
@@ -34,7 +34,7 @@ const chips = () => page.locator('tr[data-index] td:nth-child(2)').allInnerTexts
 const known = ['Ready', 'Ready', 'Not installed']
 const unknown = known.map(() => expect.stringMatching(/^Unknown\s*·\s*last seen (just now|\d+ min ago)$/))
 
-/** All that is said of a trouble, wherever on the page. */
+/** Every message about a problem, wherever it is on the page. */
 const notices = async () => {
   const words = 'offline|session has ended|is unreachable.|did not answer|n’t respond|Sign in again'
   const texts = await page.locator('[role=status] p, main p').allInnerTexts()
@@ -46,7 +46,7 @@ async function openList(): Promise<void> {
   await expect.poll(chips).toEqual(known)
 }
 
-test('a new server’s page says when the first figures come, and shows them once they do', async () => {
+test('a new server’s page says when the first figures will arrive, and shows them then', async () => {
   const address = `${url}/servers/${freshId}`
   const first = await (await page.request.get(address)).text()
   expect(first).toContain('First figures in about 60 minutes')
@@ -60,7 +60,7 @@ test('a new server’s page says when the first figures come, and shows them onc
   expect(await page.getByText('First figures').count()).toBe(0)
 })
 
-test('offline: every server is unknown, one notice says why, and all is as before once the browser is back', async () => {
+test('offline: every server is unknown, one notice says why, and everything is as before once the browser is online', async () => {
   await openList()
   await visit.visitor.context.setOffline(true)
   await expect.poll(chips).toEqual(unknown)
@@ -80,7 +80,7 @@ test('offline: every server is unknown, one notice says why, and all is as befor
   }
 })
 
-test('a session that ends: every server is unknown under one notice, and nothing of it stays after signing in again', async () => {
+test('a session that ends: every server is unknown under one notice, which disappears after signing in again', async () => {
   await openList()
   runSql(join(visit.place.dir, 'data/portal/portal.db'), 'UPDATE "Session" SET "revokedAt" = "createdAt"')
   await expect.poll(chips, { timeout: 30_000 }).toEqual(unknown)
@@ -94,7 +94,7 @@ test('a session that ends: every server is unknown under one notice, and nothing
   expect(await notices()).toEqual([])
 })
 
-/** What the list, the server's page and Home say while a process of Gatehouse stands still, and after. */
+/** What the list, the server's page and Home show while a process of Gatehouse is stopped, and afterwards. */
 async function proveHang(pid: number, said: RegExp): Promise<void> {
   await openList()
   process.kill(pid, 'SIGSTOP')
@@ -109,6 +109,7 @@ async function proveHang(pid: number, said: RegExp): Promise<void> {
   expect(await notices()).toEqual([])
 }
 
-test('a portal that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'front/main'), /Gatehouse is unreachable/))
+test('an unresponsive portal makes no server unreachable', () =>
+  proveHang(findProcess(visit.place, 'front/main'), /Gatehouse is unreachable/))
 
-test('a service that hangs makes no server unreachable', () => proveHang(findProcess(visit.place, 'service-main'), /didn’t respond/))
+test('an unresponsive service makes no server unreachable', () => proveHang(findProcess(visit.place, 'service-main'), /didn’t respond/))

@@ -1,4 +1,4 @@
-/** The lists of one server at every width, with a few rows and with many; and several of their rows deleted and brought back together. */
+/** The lists of one server at every width, with few rows and with many; and several of their rows deleted and restored together. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renderBackups } from '@/lib/service/machines/backups'
@@ -22,7 +22,7 @@ const longName = 'a-system-user-with-a-name-of-30'
 
 const sshRule = '### tuple ### allow tcp 22 0.0.0.0/0 any 0.0.0.0/0 in'
 
-/** What a list of so many rows is made of, in the words of the simulated server. Rules have an order to be worked out, so there are fewer of them. */
+/** The rows of a list of this length, in the format of the simulated server. Rules have to be ordered, so there are fewer of them. */
 const contents = (rows: number) => ({
   users: ['root', longName, ...count(rows - 1).map((index) => `user-${index}`)],
   crontabs: {
@@ -44,7 +44,7 @@ const contents = (rows: number) => ({
   ),
 })
 
-/** The server gets lists of so many rows. */
+/** Gives the server lists of this length. */
 async function fill(rows: number): Promise<void> {
   const { users, crontabs, rules, rules6, backups } = contents(rows)
   const set = Object.entries({ users, crontabs, 'firewall.rules': rules, 'firewall.rules6': rules6, backups })
@@ -55,7 +55,7 @@ async function fill(rows: number): Promise<void> {
 
 const rowsOf = (page: Page) => page.locator('main tr[data-index]')
 
-test('every column of a server’s lists can be read at every width, with four rows and with many', async () => {
+test('every column of a server’s lists is readable at every width, with four rows and with many', async () => {
   const { page, gatehouse, id } = visit
   for (const tab of ['cron', 'users', 'firewall', 'backups']) {
     const columns: Record<number, string[]>[] = []
@@ -67,14 +67,14 @@ test('every column of a server’s lists can be read at every width, with four r
       columns.push(await proveReadable(page))
     }
     expect([tab, columns[1]]).toEqual([tab, columns[0]])
-    // On a phone a row has its name alone, and the rest below it; on a desk everything has its column.
+    // On a phone the row shows its name, with the rest below it; on a desktop everything has its column.
     expect([tab, columns[0]?.[320]?.length]).toEqual([tab, 1])
     expect([tab, columns[0]?.[1920]?.length]).toEqual([tab, { cron: 4, users: 2, firewall: 6, backups: 4 }[tab]])
   }
   await fill(4)
 })
 
-test('the portal’s own lists can be read at every width', async () => {
+test('the portal’s own lists are readable at every width', async () => {
   const { page, gatehouse } = visit
   for (const [path, main] of [
     ['/jobs', 'job'],
@@ -88,7 +88,7 @@ test('the portal’s own lists can be read at every width', async () => {
   }
 })
 
-/** Deletes these rows together: their number is typed. */
+/** Deletes these rows together by typing their number. */
 async function deleteTogether(page: Page, noun: string, places: readonly number[]): Promise<void> {
   for (const place of places) await rowsOf(page).nth(place).getByRole('checkbox').check()
   await page.getByRole('button', { name: `Delete ${places.length} ${noun}s` }).click()
@@ -96,7 +96,7 @@ async function deleteTogether(page: Page, noun: string, places: readonly number[
   await dialog.getByText('You can restore them right away').waitFor()
   await dialog.getByLabel(/^Type /).fill(String(places.length))
   await dialog.getByRole('button', { name: `Delete ${places.length} ${noun}s` }).click()
-  // Each is a change of its own.
+  // Each is a separate change.
   await dialog.waitFor({ state: 'hidden', timeout: 60_000 })
 }
 
@@ -104,7 +104,7 @@ for (const [tab, noun] of [
   ['cron', 'job'],
   ['firewall', 'rule'],
 ] as const)
-  test(`several ${noun}s are deleted together, and one Undo returns all of them to their places`, async () => {
+  test(`several ${noun}s are deleted together, and one Undo restores all of them to their positions`, async () => {
     const { page, gatehouse, id, visitor } = visit
     await fill(6)
     await page.setViewportSize({ width: 1366, height: 860 })

@@ -1,4 +1,4 @@
-/** The list of thousands in a real browser: found, ordered, selected, labelled and taken away as a file, by mouse and by keyboard. */
+/** The list of thousands in a real browser: searched, sorted, selected, labelled and exported, by mouse and by keyboard. */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -27,13 +27,13 @@ const selected = page.getByRole('region', { name: 'Selected servers' })
 const nameAt = (index: number) => page.locator(`tr[data-index="${index}"] a`).innerText()
 const focused = () => page.evaluate('document.activeElement?.closest("tr")?.dataset.index ?? null')
 
-/** All rows are in the page: the list can be had as a file. */
+/** Waits until all rows are loaded: then the list can be exported. */
 async function openList(query = ''): Promise<void> {
   await page.goto(`${gatehouse.url}/servers${query}`)
   await page.locator('main button:not([disabled])', { hasText: 'CSV' }).waitFor()
 }
 
-test('one button makes twelve sandbox servers, and a command fills the list with thousands more', async () => {
+test('one button creates twelve sandbox servers, and a command adds thousands more', async () => {
   await createAccount(page, gatehouse.setupLink ?? '')
   await page.goto(`${gatehouse.url}/servers`)
   await page.getByRole('button', { name: 'Add 12 sandbox servers' }).click()
@@ -46,7 +46,7 @@ test('one button makes twelve sandbox servers, and a command fills the list with
   await expect.poll(() => figure.innerText(), { timeout: 40_000 }).toBe('2,012 servers')
 })
 
-test('of thousands only the rows near the window are drawn, each saying which it is', async () => {
+test('with thousands of rows only those near the window are rendered, each with its row number', async () => {
   await openList()
   expect(await page.locator('table').getAttribute('aria-rowcount')).toBe('2013')
   expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(1200)
@@ -57,7 +57,7 @@ test('of thousands only the rows near the window are drawn, each saying which it
   await page.locator('tr[aria-rowindex="2"]').waitFor()
 })
 
-test('search, filters and order stand in the address: passed on they show the same, and back takes each back', async () => {
+test('search, filters and order are in the address: a copied address shows the same list, and Back reverts each', async () => {
   await openList()
   const steps = await page.evaluate('history.length')
   await search.pressSequentially('web fra', { delay: 20 })
@@ -85,7 +85,7 @@ test('search, filters and order stand in the address: passed on they show the sa
   expect(await search.inputValue()).toBe('')
 })
 
-test('rows are walked and selected by keyboard, and Enter opens one', async () => {
+test('rows are navigated and selected by keyboard, and Enter opens one', async () => {
   await openList('?q=db+fra')
   await search.focus()
   await page.keyboard.press('ArrowDown')
@@ -107,7 +107,7 @@ test('rows are walked and selected by keyboard, and Enter opens one', async () =
   await page.getByRole('heading', { level: 1, name }).waitFor()
 })
 
-test('all that match are selected at once, labelled, found by the label and taken away as a file', async () => {
+test('all matching servers are selected at once, labelled, found by the label and exported as a file', async () => {
   await openList('?q=mail+osl')
   const box = (index: number) => page.locator(`tr[data-index="${index}"] input`)
   await box(1).click()
@@ -133,7 +133,7 @@ test('all that match are selected at once, labelled, found by the label and take
   await page.getByRole('button', { name: 'Remove the label client: northwind' }).waitFor()
 })
 
-test('on a phone rows are cards; axe finds nothing in either theme, with a selection, and no policy was violated', async () => {
+test('on a phone rows are cards; no axe findings in either theme, with a selection, and no policy violations', async () => {
   await openList('?label=client%3A+northwind')
   await page.getByLabel('Select all that are shown').check()
   await selected.waitFor()
@@ -143,7 +143,7 @@ test('on a phone rows are cards; axe finds nothing in either theme, with a selec
   ]) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize(size)
-      // What is still fading in has no contrast yet.
+      // Elements that are still fading in have too little contrast.
       await page.emulateMedia({ colorScheme })
       const fading = `document.getAnimations().filter(({ animationName }) => animationName === 'rise').length`
       await expect.poll(() => page.evaluate(fading), { timeout: 10_000 }).toBe(0)
@@ -153,14 +153,14 @@ test('on a phone rows are cards; axe finds nothing in either theme, with a selec
     }
   }
   expect(await page.locator('tr[data-index="0"] td').nth(3).isVisible()).toBe(false)
-  // Rows that are not drawn leave a gap, which must not bring hidden columns back.
+  // Rows that are not rendered leave a gap, which must not show hidden columns again.
   await openList('')
   const box = await page.locator('tr[data-index="0"] td').nth(2).boundingBox()
   expect(box?.width).toBeGreaterThan(250)
   expect(visitor.complaints).toEqual([])
 })
 
-test('names keep room for about fifteen letters in windows of every width', async () => {
+test('names have room for about fifteen letters at every window width', async () => {
   await openList('')
   const name = page.getByRole('columnheader', { name: 'Name', exact: true })
   const widths = [390, 720, 768, 900, 1099, 1100, 1199, 1200, 1280, 1359, 1360, 1366]

@@ -1,4 +1,4 @@
-/** A session that ends under a form: the password is asked for over it, and the same form is sent once more. */
+/** A session that ends while a form is open: the portal asks for the password over the form and sends the same form once more. */
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { owner } from '../support/first-steps'
@@ -23,7 +23,7 @@ async function signInOver(page: Page, password = owner.password): Promise<void> 
   await asked.getByRole('button', { name: 'Sign in and send' }).click()
 }
 
-test('a cron job is sent once more after the password was given; a wrong one and Escape lose nothing', async () => {
+test('a cron job is sent again after the password was entered; a wrong password and Escape lose nothing', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, id, visitor } = visit
   await page.goto(`${gatehouse.url}/servers/${id}/cron`)
@@ -42,7 +42,7 @@ test('a cron job is sent once more after the password was given; a wrong one and
   const asked = askedOn(page)
   await asked.waitFor()
   expect(await asked.getByLabel('Email').inputValue()).toBe(owner.email)
-  // Whoever types at once types the password, over a form that is as dark as the page around it.
+  // A user who types immediately types into the password field; the form behind it is as dim as the page around it.
   await page.keyboard.type('s3')
   expect(await asked.getByLabel('Password', { exact: true }).inputValue()).toBe('s3')
   await expect.poll(async () => (await page.screenshot({ clip: coveredPart })).equals(bright)).toBe(false)
@@ -57,7 +57,7 @@ test('a cron job is sent once more after the password was given; a wrong one and
   await signInOver(page)
   await asked.waitFor({ state: 'hidden' })
   await form.waitFor({ state: 'hidden' })
-  // What a notice offers is done all the same.
+  // What a toast offers is still done.
   await page.getByText('The job was saved.').hover()
   await endSessions(visit)
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -71,7 +71,7 @@ test('a cron job is sent once more after the password was given; a wrong one and
   expect(visitor.complaints).toEqual([])
 })
 
-test('passwords stay in their fields, names in their places, and a server is deleted once', async () => {
+test('typed passwords and names stay in their fields, and a server is deleted once', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, id, visitor } = visit
   await page.goto(`${gatehouse.url}/servers/${id}/users`)
@@ -93,7 +93,7 @@ test('passwords stay in their fields, names in their places, and a server is del
   await expect.poll(() => intentsOf(visit, 'users.save')).toBe(1)
   await page.getByRole('button', { name: 'Done' }).click()
 
-  // One value edited where it stands.
+  // One value edited in place.
   await endSessions(visit)
   await page.getByRole('button', { name: 'Edit name' }).click()
   await page.getByLabel('New name').fill('harbour-02')
@@ -124,7 +124,7 @@ test('passwords stay in their fields, names in their places, and a server is del
   expect(visitor.complaints).toEqual([])
 })
 
-test('whoever is someone else goes to the sign-in page, which leads back', async () => {
+test('another user goes to the sign-in page, which leads back', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, id } = visit
   await page.goto(`${gatehouse.url}/servers/${id}/install?x=1#L4`)
@@ -137,7 +137,7 @@ test('whoever is someone else goes to the sign-in page, which leads back', async
   expect(await intentsOf(visit, 'servers.install')).toBe(0)
 })
 
-test('a form that was left is sent by nobody: not from another page, and not after somebody signed in on the sign-in page', async () => {
+test('an abandoned form is never sent: not from another page, and not after another user signed in on the sign-in page', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { page, gatehouse, id } = visit
   async function leaveFormWaiting(): Promise<void> {
@@ -156,7 +156,7 @@ test('a form that was left is sent by nobody: not from another page, and not aft
   await signInOnPage(page)
 
   await leaveFormWaiting()
-  // As a page does that is drawn again meanwhile: nothing is loaded anew, so what waits is still in memory.
+  // As a page does that is rendered again meanwhile: nothing is loaded again, so the waiting action is still in memory.
   await page.evaluate("window.next.router.push('/activity')")
   await page.waitForURL('**/sign-in**')
   await signInOnPage(page)

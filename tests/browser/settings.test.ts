@@ -1,4 +1,4 @@
-/** A server's settings: its names, its hostname, its key replaced, and its end. */
+/** A server's settings: its names, its hostname, the rotation of its SSH key, and its deletion. */
 import { expect, test } from 'vitest'
 import { owner } from '../support/first-steps'
 import type { Place } from '../support/gatehouse-process'
@@ -7,11 +7,11 @@ import { letSignInsAge, query } from '../support/place-database'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
-/** The simulated machine shows another host key from now on, as one does that was set up anew. */
+/** From now on the simulated server shows another host key, as after a reinstall. */
 const rekeyMachines = (place: Place) =>
   query(place, 'service', "UPDATE SandboxState SET model = json_set(model, '$.rekeyed', json('true'))")
 
-test('names and hostname are changed, the key is replaced also after the machine was set up anew, and the server is deleted', async () => {
+test('names and hostname are changed, the SSH key is rotated also after a reinstall, and the server is deleted', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { place, visitor, page } = visit
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Settings' }).click()
@@ -26,7 +26,7 @@ test('names and hostname are changed, the key is replaced also after the machine
     }
   await page.setViewportSize({ width: 1366, height: 860 })
 
-  // The palette leads to what is done here, from elsewhere and from the page itself, and begins it without doing it.
+  // The palette opens these dialogs, from elsewhere and from the page itself, without submitting them.
   await page.getByRole('navigation', { name: 'Pages of harbour-01' }).getByRole('link', { name: 'Logs' }).click()
   await page.waitForURL('**/logs')
   for (const [asks, begun] of [
@@ -42,7 +42,7 @@ test('names and hostname are changed, the key is replaced also after the machine
     await dialog.waitFor({ state: 'detached' })
   }
 
-  // What the service does not take comes back beside the field, with what was typed still there.
+  // A refusal of the service appears next to the field, and the input stays.
   const hostname = page.getByRole('textbox', { name: 'Hostname' })
   await hostname.fill('web_1')
   await hostname.press('Enter')
@@ -53,7 +53,7 @@ test('names and hostname are changed, the key is replaced also after the machine
   await page.getByText('Hostname changed to web-1.example.org.').waitFor()
   await page.getByRole('main').locator('.font-mono', { hasText: 'web-1.example.org' }).first().waitFor()
 
-  // The key, by the host key that is known.
+  // The SSH key is rotated with the known host key.
   await page.getByRole('button', { name: 'Rotate SSH key' }).click()
   await dialog.getByText('The server presents its known host key.').waitFor()
   expect(await faultsOf(page)).toEqual([])
@@ -66,7 +66,7 @@ test('names and hostname are changed, the key is replaced also after the machine
   await page.getByText('harbour-01 has a new SSH key.').waitFor()
   await dialog.waitFor({ state: 'detached' })
 
-  // Set up anew: both host keys are shown, and the password of the portal is asked for once more.
+  // After a reinstall both host keys are shown, and the password of the portal is asked for again.
   await rekeyMachines(place)
   await letSignInsAge(place)
   const known = await page

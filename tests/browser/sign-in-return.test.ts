@@ -1,4 +1,4 @@
-/** Whoever opens a link while signed out comes back to it after signing in: path, query and line. */
+/** A user who opens a link while signed out returns to it after signing in: path, query and line. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const pathOf = (page: Page): string => page.url().slice(gatehouse.url.length)
 
-/** Opens the link in a browser that nobody is signed in with, and signs in there. */
+/** Opens the link in a signed-out browser and signs in there. */
 async function signInAt(link: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await visitor.another(options)
   await page.goto(gatehouse.url + link)
@@ -35,19 +35,19 @@ async function signInAt(link: string, options: BrowserContextOptions = {}): Prom
 
 const links = ['/servers', '/servers?q=web+01&state=failed#row-3', '/activity?kind=keys&target=%2F%2Fx', '/jobs/nobody#L120']
 
-test.each(links)('%s opened while signed out is the page after signing in', async (link) => {
+test.each(links)('%s opened while signed out is shown after signing in', async (link) => {
   const page = await signInAt(link)
   expect(pathOf(page)).toBe(link)
   await page.context().close()
 })
 
-test('a browser without scripts comes back to the same line', async () => {
+test('a browser without scripts returns to the same line', async () => {
   const page = await signInAt('/activity?kind=keys#L7', { javaScriptEnabled: false })
   expect(pathOf(page)).toBe('/activity?kind=keys#L7')
   await page.context().close()
 })
 
-test('a wrong password first changes nothing about the way back', async () => {
+test('a wrong password first does not change the return address', async () => {
   const page = await visitor.another()
   await page.goto(`${gatehouse.url}/jobs?state=done#L3`)
   await page.getByLabel('Email').fill(owner.email)
@@ -65,20 +65,20 @@ test.each([
   '/sign-in?back=/%2561pi/servers',
   '/sign-in#//evil.example',
   '/sign-in?back=/api/servers',
-])('%s leads nowhere but Home', async (link) => {
+])('%s leads only to Home', async (link) => {
   const page = await signInAt(link)
   expect([new URL(page.url()).origin, new URL(page.url()).pathname]).toEqual([gatehouse.url, expect.stringMatching(/^\/(%2561pi.*)?$/)])
   await page.context().close()
 })
 
-test('a link followed after the session ended, and the notice of another tab that signed out, lead back to the very place', async () => {
+test('a link followed after the session ended, and the notice of another tab that signed out, lead back to the exact address', async () => {
   const page = await signInAt('/servers')
   const other = await page.context().newPage()
   await other.goto(`${gatehouse.url}/servers?q=web#row-1`)
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in')
-  // What was shown is not there any more for whoever presses Back.
+  // The content that was shown is gone for a user who clicks Back.
   await page.goBack()
   await page.waitForURL('**/sign-in**')
   await other.getByText('Your session has ended.').waitFor({ timeout: 60_000 })

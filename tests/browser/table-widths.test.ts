@@ -1,4 +1,4 @@
-/** The list of servers at every width, with a few rows and with a thousand: each column can be read, and nothing lies over the bulk bar. */
+/** The list of servers at every width, with a few rows and with a thousand: each column is readable, and nothing covers the bulk bar. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
@@ -23,7 +23,7 @@ async function openList(count: string): Promise<void> {
   await page.locator('main p[role=status]', { hasText: count }).first().waitFor()
 }
 
-test('every column can be read at every width, with four rows and with a thousand', async () => {
+test('every column is readable at every width, with four rows and with a thousand', async () => {
   await createAccount(page, gatehouse.setupLink ?? '')
   for (const name of ['harbour-01', 'a-name-that-is-longer-than-most-of-them-ams-02', 'db-03', 'web-04'])
     await addSandbox(page, gatehouse.url, name)
@@ -37,7 +37,7 @@ test('every column can be read at every width, with four rows and with a thousan
   expect(few[1920]).toEqual(['state', 'name', 'hostname', 'address', 'labels', 'dns', 'provider'])
 })
 
-test('the first paint of the server has the same columns, before any script has run', async () => {
+test('the first paint from the server has the same columns, before any script runs', async () => {
   const columns = await proveReadable(page)
   const context = await visitor.browser.newContext({ javaScriptEnabled: false, storageState: await visitor.context.storageState() })
   const silent = await context.newPage()
@@ -50,7 +50,7 @@ test('the first paint of the server has the same columns, before any script has 
   await context.close()
 })
 
-test('no toast lies over the bulk bar, wherever the page is scrolled to', async () => {
+test('no toast covers the bulk bar, wherever the page is scrolled', async () => {
   const bar = page.getByRole('region', { name: 'Selected servers' })
   const toasts = page.locator('[data-sonner-toast]')
   for (const width of [390, 1366]) {

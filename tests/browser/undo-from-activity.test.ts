@@ -1,11 +1,11 @@
-/** Changes taken back from Activity, after the page that made them is long gone. */
+/** Changes undone from Activity, long after the page that made them was closed. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { faultsInAllLooks } from '../support/page-faults'
 import { visitSandbox } from '../support/sandbox-visit'
 import { openSqliteFile } from '../support/sqlite-file'
 
-test('a job and a rule from the middle of others come back from Activity, once, to their places, while that can be told', async () => {
+test('a job and a rule are restored from Activity once, to their positions among others, as long as these can be determined', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { visitor, page, id, gatehouse, place } = visit
   using database = openSqliteFile(join(place.dir, 'data/portal/portal.db'))
@@ -36,7 +36,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
       .click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
   }
-  /** The newest of its kind; what was undone is named in other rows too. */
+  /** The newest entry of its kind; other rows may name undone changes too. */
   const row = (says: string) =>
     page
       .getByRole('row')
@@ -59,7 +59,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   await undo('Deleted the cron job').waitFor()
   expect(await faultsInAllLooks(page)).toEqual([])
 
-  // Whoever may only look is offered nothing.
+  // Users with view-only access are offered no Undo.
   database.run(`UPDATE "Membership" SET "role" = 'viewer'`)
   await page.reload()
   await row('Deleted the cron job').waitFor()
@@ -67,7 +67,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   database.run(`UPDATE "Membership" SET "role" = 'owner'`)
   await page.reload()
 
-  // By keys; the notice leads to where one sees it, and the row says by whom.
+  // By keyboard; the toast links to the page with the effect, and the row says who undid it.
   await undo('Deleted the cron job').focus()
   await page.keyboard.press('Enter')
   await page.getByText('The job was restored.').waitFor()
@@ -82,7 +82,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   await page.waitForURL(`**/servers/${id}/cron`)
   await showsJobs('/opt/first', '/opt/second', '/opt/third')
 
-  // Two clicks are one.
+  // Two clicks undo once.
   await open('/activity')
   await undo('Deleted the rule').dblclick()
   await page.getByText('The rule was restored.').waitFor()
@@ -95,7 +95,7 @@ test('a job and a rule from the middle of others come back from Activity, once, 
   const sent = `SELECT 1 FROM "AuditRow" WHERE "action" = 'firewall.saveRule' AND "detail" LIKE '%"undoes"%'`
   expect(database.run(sent)).toHaveLength(1)
 
-  // What was changed meanwhile is told, and nothing is done; the notice of the page and Activity are one Undo.
+  // If something was changed meanwhile, the page says so and does nothing; the toast and Activity share one Undo.
   await removeRule(middle)
   await showsRules(ssh, https)
   await addRule('8080')

@@ -1,4 +1,4 @@
-/** The pages of a server before its install: each offers it, and none says that something went wrong. */
+/** The pages of a server before its install: each offers the install, and none shows an error. */
 import { expect, test } from 'vitest'
 import { faultsInAllLooks } from '../support/page-faults'
 import { visitSandbox } from '../support/sandbox-visit'

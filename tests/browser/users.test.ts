@@ -1,10 +1,10 @@
-/** System users on their page: made with a password that is shown once, given another one, deleted by their name. */
+/** System users on their page: created with a password that is shown once, given a new one, deleted by their name. */
 import { expect, test } from 'vitest'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 import { visitSandbox } from '../support/sandbox-visit'
 
-test('somebody is added by keys, their password is shown once, changed, and they are deleted by their typed name', async () => {
+test('a system user is added by keyboard, its password is shown once and changed, and it is deleted by its typed name', async () => {
   await using visit = await visitSandbox('harbour-01')
   const { visitor, page, id } = visit
   await pressUntil(page, 'Control+k', page.getByRole('combobox'))
@@ -24,7 +24,7 @@ test('somebody is added by keys, their password is shown once, changed, and they
   await page.getByText('Gatehouse manages the server as this user').waitFor()
   expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0)
 
-  // What the server refuses stands beside its field, and what was typed is still there.
+  // A refusal of the server appears next to its field, and the input stays.
   await page.getByRole('button', { name: 'Add user' }).focus()
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Name').fill('Anna K')
@@ -83,7 +83,7 @@ test('somebody is added by keys, their password is shown once, changed, and they
   await page.getByText('anna was deleted.').waitFor()
   await shows('busy-bee', `x${'y'.repeat(31)}`)
 
-  // Whether a change was made before the portal was lost is told by the list, not guessed.
+  // After the portal was unreachable, the list shows whether a change was made; the page does not guess.
   await page.route('**/servers/*/users', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()))
   await page.getByRole('button', { name: 'Add user' }).click()
   await dialog.getByLabel('Name').fill('carla')

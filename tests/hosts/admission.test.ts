@@ -14,14 +14,14 @@ const loginTo = (host: Host): FirstLogin => ({ host: host.ip, port: host.port, .
 
 const { admit } = createDebian({ connections: createConnections() })
 
-/** The problem an admission ends with. */
+/** The problem with which an admission fails. */
 const refusal = (login: FirstLogin) =>
   admit(login).then(
     () => 'admitted',
     (error) => error.problem,
   )
 
-/** What an admission could leave behind. */
+/** Everything an admission could leave behind. */
 const traces = async (host: Host) =>
   (
     await host.run(
@@ -30,7 +30,7 @@ const traces = async (host: Host) =>
   ).stdout
 
 describe.each(debians)('$debian', ({ release }) => {
-  test('security 52: asking for the host key offers no credential and tries no login', async () => {
+  test('security 52: reading the host key sends no credential and attempts no login', async () => {
     await using host = await startHost({ login: { kind: 'root-key' }, release })
     const hostKey = await host.hostKeyFingerprint()
     expect(await refusal({ ...loginTo(host), hostKey: 'ask' })).toMatchObject({ code: 'host_key_unconfirmed', hostKey })
@@ -39,7 +39,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(log).not.toMatch(/Accepted|Failed|invalid user|authenticating/i)
   })
 
-  test('security 52: a host with another key than the confirmed one is offered nothing, and says which key it shows', async () => {
+  test('security 52: a host with a different key than the confirmed one receives no credential, and the error shows its key', async () => {
     await using host = await startHost({ login: { kind: 'root-key' }, release })
     const confirmed = `SHA256:${'A'.repeat(43)}`
     const shown = await host.hostKeyFingerprint()
@@ -47,7 +47,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await host.run('grep -h sshd /var/log/auth.log')).stdout).not.toMatch(/Accepted|Failed|authenticating/i)
   })
 
-  test('security 52: a pinned key of another kind is found although the host prefers one that is new', async () => {
+  test('security 52: a pinned key of another type is accepted although the host prefers a newer type', async () => {
     await using host = await startHost({ login: { kind: 'root-key' }, release })
     await host.run(
       'test -e /etc/ssh/ssh_host_ecdsa_key || ssh-keygen -q -t ecdsa -N "" -f /etc/ssh/ssh_host_ecdsa_key; systemctl restart ssh',
@@ -56,7 +56,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await admit({ ...loginTo(host), hostKey: String(ecdsa) })).hostKey).toBe(ecdsa)
   })
 
-  test('each way to be refused says what to do and leaves nothing behind', async () => {
+  test('every rejected login says what to do and leaves nothing on the host', async () => {
     await using host = await startHost({ login: { kind: 'root-key' }, release })
     const login = loginTo(host)
     const key = join(mkdtempSync(join(tmpdir(), 'gatehouse-key-')), 'key')
@@ -90,7 +90,7 @@ describe.each(debians)('$debian', ({ release }) => {
   })
 
   test.each(['root-password', 'sudo-password', 'sudo-free'] as const)(
-    '%s gets in, and the host is clean of us afterwards',
+    '%s can log in, and removal leaves nothing of Gatehouse on the host',
     async (kind) => {
       await using admitted = await startAdmitted({ kind }, release)
       const { host, machine, reach } = admitted
@@ -105,7 +105,7 @@ describe.each(debians)('$debian', ({ release }) => {
     },
   )
 
-  test('a password goes by keyboard-interactive where the host takes no other way', async () => {
+  test('a password is sent by keyboard-interactive if the host accepts no other method', async () => {
     await using host = await startHost({ login: { kind: 'sudo-password' }, release })
     await host.run(
       'printf "PasswordAuthentication no\\nKbdInteractiveAuthentication yes\\n" >/etc/ssh/sshd_config.d/00-test.conf; systemctl restart ssh',
@@ -113,14 +113,14 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await admit(loginTo(host))).toMatchObject({ ip: host.ip })
   })
 
-  test('a host that does not take our key afterwards is left as it was found', async () => {
+  test('a host that refuses our SSH key after adding it is left unchanged', async () => {
     await using host = await startHost({ login: { kind: 'sudo-password' }, release })
     await host.run('echo "PubkeyAuthentication no" >/etc/ssh/sshd_config.d/00-test.conf; systemctl restart ssh')
     expect(await refusal(loginTo(host))).toMatchObject({ code: 'login_failed', sentence: expect.stringMatching(/PubkeyAuthentication/) })
     expect(await traces(host)).toBe('')
   })
 
-  test('security 55: root writes nothing where a user bent the path', async () => {
+  test('security 55: root writes nothing to a path that the user replaced with a link', async () => {
     await using host = await startHost({ login: { kind: 'sudo-password' }, release })
     const { user } = host.login
     await host.run(
@@ -131,7 +131,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await host.run('ls /etc/sudoers.d/gatehouse')).code).not.toBe(0)
   })
 
-  test('security 58: no command line, environment or log of the host ever holds the password', async () => {
+  test('security 58: the password appears in no command line, environment or log of the host', async () => {
     const password = `canary ${Math.random().toString(36).slice(2)} $(x)`
     await using host = await startHost({ login: { kind: 'sudo-password', password }, release })
     const watch = host.run(

@@ -1,4 +1,7 @@
-/** Each database of a server is dumped and loaded again on its own: one that fails is named with its reason, and costs no other. */
+/**
+ * Each database of a server is dumped and loaded again on its own: one that fails is named with its reason and does not affect
+ * the others.
+ */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { BackupList } from '@/lib/service/machines/backups'
 import { openChance } from '../support/seeds'
@@ -27,10 +30,10 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     return stdout
   }
 
-  /** What the newest backup misses: reasons by name. */
+  /** What the newest backup lacks: reasons by name. */
   const missingOf = ({ items }: BackupList) => Object.fromEntries(items[0]?.missing?.map(({ name, reason }) => [name, reason]) ?? [])
 
-  /** What is in the newest backup outside of /etc, without folders. */
+  /** The contents of the newest backup outside of /etc, without folders. */
   async function filesOf({ items }: BackupList): Promise<string[]> {
     const listed = await run(`tar --quoting-style=literal -tzf ${folder}/${items[0]?.name} | grep -E '^(databases|unproven)/.' | sort`)
     return listed.stdout.trim().split('\n')
@@ -39,7 +42,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
   const oddName = '-we"i\'rd. zażółć/\\x%'
   const oddFile = 'databases/-we%22i%27rd.%20zażółć%2F%5Cx%25.sql.gz'
 
-  /** Wider than a page allows: taken with a warning where innodb_strict_mode is off. */
+  /** Wider than a page allows: accepted with a warning if innodb_strict_mode is off. */
   const wideColumns = Array.from({ length: 60 }, (_, index) => `c${index} CHAR(200)`).join(', ')
 
   const lifeBefore = `
@@ -55,7 +58,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     CREATE DATABASE wide; CREATE TABLE wide.t (${wideColumns}) ROW_FORMAT=COMPACT CHARACTER SET latin1;
     CREATE USER shop@localhost IDENTIFIED BY 'x'; GRANT SELECT ON good.* TO shop@localhost`
 
-  test('databases that cannot be dumped or loaded again are named with the reason; all others are proven, whatever their names', async () => {
+  test('databases that cannot be dumped or loaded are named with the reason; all others are verified, whatever their names', async () => {
     await sql(lifeBefore)
     await run('printf junk | dd of=/var/lib/mysql/crashed/t.MYI conv=notrunc')
     const backup = await backUp(admitted)
@@ -74,7 +77,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     )
   })
 
-  test('what is in it is restored as docs/restoring-a-server.md says, and what is unproven by hand', async () => {
+  test('a backup can be restored as docs/restoring-a-server.md describes, and unverified dumps by hand', async () => {
     const { items } = await admitted.machine.backups.list()
     await sql(`DROP DATABASE across; DROP DATABASE good; DROP DATABASE \`${oddName}\`; DROP DATABASE broken; DROP USER shop@localhost`)
     const restored =
@@ -87,11 +90,11 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     ).toMatch(/^zażółć\n42\n7\n.*\nGRANT SELECT ON `good`/)
   })
 
-  test('the server that the dumps are loaded into allows what the live one allows', async () => {
+  test('the temporary database server has the limits of the live one', async () => {
     await sql(`DROP DATABASE broken; DROP DATABASE crashed; SET GLOBAL max_allowed_packet = 64 * 1024 * 1024`)
     const backup = await backUp(admitted)
     expect([backup.code, missingOf(backup), backup.last]).toEqual([0, {}, { state: 'done', at: expect.any(String), reason: '' }])
-    // The new value of a table that live refuses now is refused there too.
+    // The live server refuses the new value of a table, so the temporary one must refuse it too.
     await sql('SET GLOBAL innodb_strict_mode = ON')
     onTestFinished(async () => void (await sql('SET GLOBAL innodb_strict_mode = OFF')))
     expect(missingOf(await backUp(admitted))).toEqual({
@@ -99,7 +102,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     })
   })
 
-  test('tables that keep their files elsewhere are proven too, and nothing is written where those are', async () => {
+  test('tables with files outside the data folder are verified too, and nothing is written to those folders', async () => {
     await run('install -d -o mysql -g mysql /srv/tables')
     await sql(`CREATE DATABASE elsewhere; CREATE TABLE elsewhere.t (x INT) DATA DIRECTORY='/srv/tables'; INSERT INTO elsewhere.t VALUES (5);
       CREATE TABLE elsewhere.m (x INT) ENGINE=MyISAM DATA DIRECTORY='/srv/tables' INDEX DIRECTORY='/srv/tables'`)
@@ -111,7 +114,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     expect(await files()).toBe(before)
   })
 
-  test('a dump that looks whole but cannot be loaded again is unproven', async () => {
+  test('a complete dump that cannot be loaded is unverified', async () => {
     const fake =
       '#!/bin/sh\ncase $* in *good) echo "CREATE TABEL x;"; echo "-- Dump completed";; *) exec /usr/bin/mariadb-dump "$@";; esac\n'
     await run('cat >/usr/local/sbin/mariadb-dump; chmod +x /usr/local/sbin/mariadb-dump', fake)
@@ -119,7 +122,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     expect(Object.keys(missingOf(await backUp(admitted)))).toContain('good')
   })
 
-  test('where root does not get in, or the server is down, the files are backed up and the databases named', async () => {
+  test('if root cannot log in or the database server is down, the files are backed up and the databases are named as missing', async () => {
     await sql('DROP DATABASE large; DROP DATABASE wide')
     await run('systemctl stop mariadb')
     const down = await backUp(admitted)

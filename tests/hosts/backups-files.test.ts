@@ -1,4 +1,4 @@
-/** What the nightly backup leaves out is named, why it failed is read from the server, and no failure costs an older backup. */
+/** The nightly backup names what it leaves out, the server stores why a backup failed, and no failure deletes an older backup. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openChance } from '../support/seeds'
 import { backUp, folder, putNightlyBackup } from './nightly-backup'
@@ -22,7 +22,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     await run(`mkdir -p ${folder} && mount -t tmpfs -o size=${size},mode=700 none ${folder}`)
   }
 
-  test('a server says nothing of runs before it has a timer, and when the next one is due before the first', async () => {
+  test('a server reports no runs before it has a timer, and the next run before the first one', async () => {
     expect(await admitted.machine.backups.list()).toEqual({ items: [] })
     await putNightlyBackup(admitted.host)
     expect(await admitted.machine.backups.list()).toEqual({
@@ -33,7 +33,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     expect((await admitted.machine.backups.list()).timer).toMatchObject({ active: false })
   })
 
-  test('room is checked before the first backup too, and the figures are for people', async () => {
+  test('free space is also checked before the first backup, and the error has readable sizes', async () => {
     await useDisk('8M')
     await run('head -c 12M /dev/urandom >/srv/large')
     const { code, items, last } = await backUp(admitted)
@@ -46,7 +46,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     })
   })
 
-  test('file systems mounted beneath a folder are left out by name, file by file what cannot be read', async () => {
+  test('file systems mounted below a folder are named as left out, and unreadable files are named one by one', async () => {
     const odd = '/srv/zażółć  gęś'
     onTestFinished(async () => void (await run(`umount /srv/media '${odd}'; umount /srv/jail/proc; rm -rf /srv/*`)))
     await run(`mkdir -p /srv/media '${odd}' /srv/jail/proc && mount -t tmpfs none /srv/media && mkdir /srv/media/deeper
@@ -59,18 +59,18 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     expect((await run(`tar -xzOf ${folder}/${items[0]?.name} srv/kept`)).stdout).toBe('kept\n')
   })
 
-  test('a folder that is a link elsewhere is backed up with what it leads to', async () => {
+  test('a folder that is a link is backed up with the contents of its target', async () => {
     onTestFinished(async () => void (await run('rm -rf /var/www /data')))
     await run('mkdir -p /data/www && echo page >/data/www/index.html && ln -s /data/www /var/www')
     const { items } = await backUp(admitted)
     expect((await run(`tar -xzOf ${folder}/${items[0]?.name} data/www/index.html`)).stdout).toBe('page\n')
   })
 
-  test('a disk that fills in the middle leaves the older backups, and its own words as the reason', async () => {
+  test('a disk that fills up during a backup keeps the older backups, and the reason quotes the system’s error', async () => {
     await useDisk('10M')
     const before = (await backUp(admitted)).items
     expect(before).toHaveLength(1)
-    // The one that is kept is small, so that the check before does not see it coming.
+    // The kept backup is small, so that the check of free space before does not fail.
     await run('head -c 15M /dev/urandom >/srv/large')
     const { code, items, last } = await backUp(admitted)
     expect([code, items]).toEqual([1, before])
@@ -78,7 +78,7 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     expect((await run(`ls -A ${folder} | grep unfinished`)).stdout).toBe('')
   })
 
-  test('a disk that was full from the start is told too', async () => {
+  test('a disk that was full before the backup is reported too', async () => {
     await useDisk('10M')
     expect((await backUp(admitted)).last).toMatchObject({ state: 'done' })
     await run(`cat /dev/zero >${folder}/filler`)
@@ -88,9 +88,9 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     })
   })
 
-  test('a run that is under way is told as that; one that was killed, stopped or lost to a power cut as failed', async () => {
+  test('a current run is reported as running; a run that was killed, stopped or lost to a power cut as failed', async () => {
     const { host, machine } = admitted
-    // Reading this ends only with whoever reads it.
+    // Reading this blocks until the reader stops.
     const hang = `rm -rf /srv/*; mkfifo /tmp/never; mv /usr/bin/tar /usr/bin/tar-real; printf '#!/bin/sh\\nexec sleep 600\\n' >/usr/bin/tar; chmod +x /usr/bin/tar`
     onTestFinished(async () => void (await run('mv /usr/bin/tar-real /usr/bin/tar')))
     await run(hang)
@@ -110,12 +110,12 @@ describe.each(someDebians(chance))(`$debian SEED=${chance.seed}`, ({ release }) 
     await expect.poll(async () => (await machine.backups.list()).last).toMatchObject(interrupted)
   })
 
-  test('seven are kept, and the newest whole one beside them however many are partial', async () => {
+  test('seven backups are kept, and the newest complete one in addition if all seven are partial', async () => {
     const name = (day: number) => `backup-2020-01-${String(day).padStart(2, '0')}-000000.tar.gz`
     const make = (day: number, missing: boolean) => `echo x >${name(day)}; touch -r ${name(day)} .${name(day)}.proven
       printf '${missing ? 'missing\\tshop\\tbroken\\n' : ''}' >.${name(day)}.lacks`
     const old = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((day) => make(day, day > 2))
-    // The newest one is partial too: a file of it cannot be read.
+    // The newest one is partial too: one of its files cannot be read.
     await run(`rm -rf ${folder}/.backup-* ${folder}/backup-*; cd ${folder}; ${old.join('\n')}; rm -f /var/backups/gatehouse/.last`)
     await run(
       `mv /usr/bin/tar /usr/bin/tar-real; printf '#!/bin/sh\\n/usr/bin/tar-real "$@" || exit\\ncase $* in *-v*) echo "tar: srv/x: Cannot open: Input/output error"; echo "tar: Exiting with failure status due to previous errors"; exit 2;; esac >&2\\n' >/usr/bin/tar; chmod +x /usr/bin/tar`,

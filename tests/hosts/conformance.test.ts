@@ -1,4 +1,4 @@
-/** Real hosts keep the promises that the sandbox is held to, over HTTP. */
+/** Real hosts pass the same conformance tests as the sandbox, over HTTP. */
 import { expect, test } from 'vitest'
 import { type Promised, serverPromises } from '../service/conformance/servers'
 import { openTestService } from '../service/support/service'
@@ -10,7 +10,10 @@ const kinds = ['sudo-password', 'root-key', 'root-password'] as const
 
 type Case = Promised & { kind: (typeof kinds)[number]; version: string }
 
-/** The way in makes no difference to the rest, nor does the release to the way in: each is tried once, a soak tries them together. */
+/**
+ * The kind of login does not affect the tests, nor does the release affect the login: each is tested once, a soak tests all
+ * combinations.
+ */
 const isWanted = ({ installs, kind, version }: Case): boolean => isSoak || (version === '13' ? kind === 'sudo-password' : !installs)
 
 const cases = debians

@@ -1,4 +1,4 @@
-/** Cron on real machines: one host per release for all of it. */
+/** Cron on real hosts: all tests of a release share one host. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CronFields, type CronTarget, listJobs, nightly, proveCron, rootJobs, saveJob } from '../service/conformance/cron'
 import { register } from '../service/conformance/servers'
@@ -13,10 +13,10 @@ const chance = openChance()
 const tried = someDebians(chance)
 const isTried = (release: Release) => tried.some((debian) => debian.release === release)
 
-/** Leaves whole what it was given, a minute after it was saved. */
+/** Writes exactly what it was given, a minute after it was saved. */
 const lasting = 'printf "%s|" 100% "it\'s" "$(id -un)" "$(date +%Y | wc -c)" >begun && mv begun ran'
 
-/** As bytes: what is compared is not what a decoder makes of it. */
+/** As bytes, so that no decoder affects the comparison. */
 const crontabOf = async (host: Host, user = 'root'): Promise<Buffer> =>
   Buffer.from((await host.run(`crontab -l -u ${user} | base64 -w 0`)).stdout, 'base64')
 
@@ -26,7 +26,7 @@ async function putCrontab(host: Host, text: Buffer, user = 'root'): Promise<void
 
 const clear = (host: Host) => host.run('crontab -r -u root')
 
-/** What people really have in there; the é of the second comment is Latin-1 and no UTF-8. */
+/** A crontab as admins write it; the é of the second comment is Latin-1, not UTF-8. */
 const foreign = Buffer.concat([
   Buffer.from('# by hand\nMAILTO = "ops@example.net"\n\n  */10\t*  * * *   /usr/bin/one  --flag "a b" \n# caf'),
   Buffer.from([0xe9]),
@@ -43,7 +43,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.run('useradd -m deploy; useradd -m other')
     const { id } = await register(service, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'cron')
     target = { ...service, id }
-    // The clock of the lab is this machine's: the next minute comes by itself while the other tests run.
+    // The lab uses this machine's clock: the next minute comes while the other tests run.
     if (isTried(release)) await saveJob(target, { minute: '*', hour: '*', user: 'deploy', command: lasting })
   })
   afterAll(async () => {
@@ -51,12 +51,12 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  test('cron keeps the promises that the sandbox is held to', async () => {
+  test('cron on a host passes the same conformance tests as the sandbox', async () => {
     await proveCron(target)
     await clear(host)
   })
 
-  test('every account’s crontab is read, and one of an account that is gone is not', async () => {
+  test('the list has every system user’s crontab, except those of deleted system users', async () => {
     await putCrontab(host, foreign)
     await putCrontab(host, Buffer.from('@hourly mine\n'), 'other')
     await host.run('cd /var/spool/cron/crontabs && cp other 0 && cp other gone')
@@ -82,7 +82,7 @@ describe.each(debians)('$debian', ({ release }) => {
     const without = Buffer.from(text.replace(/^ {2}\*\/10.*\n/m, ''), 'latin1')
     expect(without.length).toBeLessThan(foreign.length)
     expect(await crontabOf(host)).toEqual(Buffer.concat([without, added]))
-    // Put back, it stands where it stood, among lines that say what it runs with, and as it was written by hand.
+    // When restored, it is in its old position, among the lines that affect it, as it was written by hand.
     const { line: _, ...seen } = one ?? { ...nightly, line: '' }
     expect(await saveJob(target, seen)).toMatchObject({ status: 200 })
     expect(await crontabOf(host)).toEqual(Buffer.concat([foreign, added]))
@@ -90,7 +90,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await clear(host)
   })
 
-  test('what cron refuses is told by field and changes nothing, also where a line that was there before is at fault', async () => {
+  test('a job that cron refuses is reported by field and changes nothing, also if an existing line is the cause', async () => {
     await putCrontab(host, foreign)
     expect((await saveJob(target, { dow: 'nonday' })).body).toMatchObject({ fields: { dow: 'Cron rejects this: bad day-of-week.' } })
     expect(await crontabOf(host)).toEqual(foreign)
@@ -103,7 +103,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await clear(host)
   })
 
-  test('security 59: two services at once lose neither’s job, and a line that was edited meanwhile is never deleted', async () => {
+  test('security 59: two services at once lose no job, and a line that was edited meanwhile is never deleted', async () => {
     await using other = await openTestService()
     const login = { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }
     const { id } = await register(other, login, 'cron too')
@@ -121,7 +121,7 @@ describe.each(debians)('$debian', ({ release }) => {
   })
 
   test.runIf(isTried(release))(
-    'security 57: whatever stands in any field of a job is refused or reaches the crontab byte for byte, and runs nothing',
+    'security 57: any value in any field of a job is refused or reaches the crontab byte for byte, and runs nothing',
     async () => {
       await host.run('rm -f /tmp/cron-marker')
       const mark = 'touch /tmp/cron-marker'
@@ -153,13 +153,13 @@ describe.each(debians)('$debian', ({ release }) => {
     },
   )
 
-  test.runIf(isTried(release))('a job ran as its account, and got % and quotes as they were typed', { timeout: 90_000 }, async () => {
+  test.runIf(isTried(release))('a job runs as its system user, with % and quotes as they were typed', { timeout: 90_000 }, async () => {
     const ran = () => host.run('cat /home/deploy/ran').then(({ stdout }) => stdout)
     await expect.poll(ran, { timeout: 75_000, interval: 500 }).toBe("100%|it's|deploy|5|")
   })
 })
 
-/** One line was added, which is the job, or none where it was there already. */
+/** Expects that one line was added, which is the job, or none if it existed already. */
 async function expectKept(host: Host, before: Buffer, { minute, hour, dom, mon, dow, command }: CronFields): Promise<Buffer> {
   const after = await crontabOf(host)
   const line = `${minute} ${hour} ${dom} ${mon} ${dow} ${command.replaceAll('%', '\\%')}\n`

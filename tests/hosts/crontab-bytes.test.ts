@@ -1,4 +1,4 @@
-/** Crontabs as they were left by other systems and people: Windows line ends, faults, and more than fits into an answer. */
+/** Crontabs written by other systems and by hand: Windows line ends, errors, and more than fits into an answer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CronTarget, listJobs, nightly, saveJob } from '../service/conformance/cron'
 import { register } from '../service/conformance/servers'
@@ -24,7 +24,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  /** Without the header of three lines that cron puts on top, which says when it was written. */
+  /** Without cron's header of three lines, which contains the time of writing. */
   const fileOf = async (): Promise<string> => {
     const { stdout } = await host.run(`base64 -w 0 ${spool}`)
     return Buffer.from(stdout, 'base64')
@@ -37,7 +37,7 @@ describe.each(debians)('$debian', ({ release }) => {
     })
   const deleteJob = (line: string) => post(target, `/servers/${target.id}/deletecronjob`, { line })
 
-  test('carriage returns and other control characters survive a job that is saved, deleted and put back', async () => {
+  test('carriage returns and other control characters survive saving, deleting and restoring a job', async () => {
     const foreign = '# by hand\r\n# \x1b[31mred\x07\r\nMAILTO=ops\r\n30 4 * * * nightly\r\n15 3 * * 0 a\tb\r\n'
     await put(foreign)
     const [first] = await listJobs(target)
@@ -57,7 +57,7 @@ describe.each(debians)('$debian', ({ release }) => {
     ['a nickname is none', '@often'],
     ['there is a carriage return alone', '\r'],
     ['a command is too long', `* * * * * ${'x'.repeat(1200)}`],
-  ])('the sentence has the number of the line that cron refuses: %s', async (_, bad) => {
+  ])('the error has the number of the line that cron refuses: %s', async (_, bad) => {
     await put(`1 1 * * * first\n# two\nA=b\n${bad}\n1 1 * * * last\n`)
     const line = (await listJobs(target)).find(({ command }) => command === 'first')?.line ?? ''
     for (const { status, body } of [await saveJob(target), await deleteJob(line)]) {
@@ -66,7 +66,7 @@ describe.each(debians)('$debian', ({ release }) => {
     }
   })
 
-  test('of a crontab of more than 1 MiB the beginning is listed and said to be that, and no change cuts it', async () => {
+  test('a crontab of more than 1 MiB is listed in part and marked as partial, and no change truncates it', async () => {
     const long = Array.from({ length: 9000 }, (_, n) => `30 4 * * * job ${n} ${'y'.repeat(120)}\n`).join('')
     expect(long.length).toBeGreaterThan(1024 * 1024)
     await put(long)

@@ -1,4 +1,4 @@
-/** A whole Gatehouse on a Debian host from the files that ship: two users, two units, nginx with TLS in front. */
+/** A complete Gatehouse on a Debian host from the shipped files: two users, two units, nginx with TLS in front. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Caller } from '../browser/security/caller'
@@ -17,7 +17,7 @@ import {
 import { type Host, startHost } from './lab/lab'
 import { gatewayAddress } from './lab/network'
 
-/** Until both halves run and the portal answers through nginx. */
+/** Waits until both halves run and the portal answers through nginx. */
 async function waitUntilReady(host: Host, caller: Caller): Promise<void> {
   const ready = async () => (await caller.call('/api/health').catch(() => null))?.status
   for (const deadline = Date.now() + 60_000; (await ready()) !== 200; ) {
@@ -27,7 +27,7 @@ async function waitUntilReady(host: Host, caller: Caller): Promise<void> {
   await must(host, 'systemctl is-active --quiet gatehouse-service gatehouse-portal')
 }
 
-/** When each line of a job's stream arrived, milliseconds; to the stream's end. */
+/** The arrival time of each line of a job's stream, in milliseconds, to the stream's end. */
 async function followLines(caller: TlsCaller, jobId: string, cookie: string): Promise<number[]> {
   const arrivals: number[] = []
   let rest = ''
@@ -39,7 +39,7 @@ async function followLines(caller: TlsCaller, jobId: string, cookie: string): Pr
   return arrivals
 }
 
-/** What the portal's user can open of the other half, and of what systemd hands over. */
+/** Which files of the other half, and of the credentials that systemd passes on, the portal's user can open. */
 async function proveApart(host: Host): Promise<void> {
   const forbidden = ['data/service/service.db', 'keys/service/kek.key'].map((file) => `/var/lib/gatehouse-service/${file}`)
   for (const [user, files] of [
@@ -62,13 +62,13 @@ async function proveApart(host: Host): Promise<void> {
   expect(`${environments}${await must(host, 'journalctl --no-pager')}`).not.toContain(key)
 }
 
-/** Lines that were held back on the way would come in one heap. */
+/** Lines that a proxy buffered would arrive all at once. */
 function expectSpread(arrivals: readonly number[]): void {
   expect(arrivals.length).toBeGreaterThan(20)
   expect(new Set(arrivals.map((at) => Math.floor(at / 500))).size).toBeGreaterThan(6)
 }
 
-test('portal and service run as two users behind nginx or Caddy with TLS: set up, watched live, kept through restarts', {
+test('portal and service run as two users behind nginx or Caddy with TLS: set-up, live install, restarts', {
   timeout: 420_000,
 }, async () => {
   await using host = await startHost({ login: { kind: 'root-key' }, name: 'gatehouse' })
@@ -93,7 +93,7 @@ test('portal and service run as two users behind nginx or Caddy with TLS: set up
   const jobId = await visitor.install(await visitor.addSandbox('web-fra-01'))
   expectSpread(await followLines(caller, jobId, visitor.cookie()))
 
-  // Who came through nginx is known by their own address, whatever they claim.
+  // Clients behind nginx are identified by their own address, whatever they claim.
   const occurrences = (text: string) => host.run(`grep -aqF ${text} /var/lib/gatehouse-portal/data/portal/portal.db*`)
   expect([(await occurrences(gatewayAddress)).code, (await occurrences(claimedAddress)).code]).toEqual([0, 1])
   expect(await must(host, 'exec 3<>/dev/tcp/127.0.0.1/9100; printf "GET /metrics HTTP/1.0\\r\\n\\r\\n" >&3; cat <&3')).toMatch(

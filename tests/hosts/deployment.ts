@@ -1,4 +1,4 @@
-/** Gatehouse on a host of its own as docs/running.md says: two units behind nginx with TLS, and a client that trusts its CA. */
+/** Installs Gatehouse on a host as docs/running.md describes: two units behind nginx with TLS, and a client that trusts its CA. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
@@ -15,10 +15,10 @@ import { gatewayAddress } from './lab/network'
 
 export const portalName = 'portal.example.com'
 
-/** Where every request claims to come from. */
+/** The address that every request claims to come from. */
 export const claimedAddress = '203.0.113.99'
 
-/** Nothing of these is needed to run what is built. */
+/** None of these is needed to run the build. */
 const leftBehind = [
   ...['@biomejs', 'playwright-core', '@rolldown', 'vite', 'lucide-react', '@electric-sql', '@typescript', 'elkjs'].map(
     (name) => `node_modules/${name}`,
@@ -26,14 +26,14 @@ const leftBehind = [
   ...['.next', 'data', 'keys', '.git'],
 ]
 
-/** The command's output; throws with it when the command fails. */
+/** Returns the command's output; throws with it if the command fails. */
 export async function must(host: Host, command: string, stdin?: string): Promise<string> {
   const { code, stdout, stderr } = await host.run(command, stdin === undefined ? {} : { stdin })
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${stdout}${stderr}`)
   return stdout
 }
 
-/** Sends this machine's Node and this project, built, to the host through a socket on the lab's bridge. */
+/** Copies this machine's Node and this project, built, to the host through a socket on the lab's bridge. */
 export async function shipProject(host: Host): Promise<void> {
   const made = [await buildPortal(), await buildPrograms()]
   const older = ['.next-builds', '.programs'].flatMap((parent) => readdirSync(parent).map((name) => `${parent}/${name}`))
@@ -51,7 +51,7 @@ export async function shipProject(host: Host): Promise<void> {
   server.close()
 }
 
-/** A CA of its own and the portal's certificate by it. */
+/** Creates a CA and the portal's certificate signed by it. */
 async function makeCertificate(): Promise<{ ca: string; certificate: string; key: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-tls-'))
   const at = (name: string) => join(folder, name)
@@ -68,7 +68,7 @@ async function makeCertificate(): Promise<{ ca: string; certificate: string; key
   }
 }
 
-/** nginx with the file of deploy/nginx as it is, and a certificate for its name. Resolves with the CA to trust. */
+/** Starts nginx with the file of deploy/nginx as it is, and a certificate for its name. Resolves with the CA to trust. */
 export async function installNginx(host: Host): Promise<string> {
   const { ca, certificate, key } = await makeCertificate()
   await must(host, 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light')
@@ -79,7 +79,7 @@ export async function installNginx(host: Host): Promise<string> {
   return ca
 }
 
-/** Caddy takes nginx's place with the file of deploy/caddy; it alone gets our certificate, since no public CA knows the lab. */
+/** Replaces nginx with Caddy and the file of deploy/caddy. Only the certificate is ours, because no public CA knows the lab. */
 export async function changeToCaddy(host: Host): Promise<void> {
   await must(host, 'systemctl disable -q --now nginx; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends caddy')
   await must(host, 'install -m 640 -g caddy -t /etc/caddy /etc/ssl/gatehouse/portal.crt /etc/ssl/gatehouse/portal.key')
@@ -99,7 +99,7 @@ export type TlsCaller = Caller & {
   open(path: string, cookie: string): Promise<IncomingMessage>
 }
 
-/** Speaks HTTPS to the host under the portal's name, trusting that CA alone. Claims to come from elsewhere. */
+/** Sends HTTPS requests to the host under the portal's name, trusting only that CA, with a forged X-Forwarded-For. */
 export function createTlsCaller(host: Host, ca: string): TlsCaller {
   const agent = new Agent({ keepAlive: true, ca, servername: portalName })
   const begin = (path: string, { method = 'GET', headers = {}, cookie, body }: Sent) =>

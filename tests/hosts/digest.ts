@@ -1,4 +1,7 @@
-/** What an installed host is, as text: equal texts, equal hosts. Taken after a reboot, so that it is what would come back. */
+/**
+ * The state of an installed host as text: equal texts mean equal hosts. Taken after a reboot, so that it is the state that
+ * survives one.
+ */
 import type { Host } from './lab/lab'
 
 const script = `

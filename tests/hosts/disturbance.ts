@@ -1,15 +1,15 @@
-/** An install that is disturbed on its way, and gone on with until it is done. */
+/** An install that is disturbed and continued until it is done. */
 import { expect } from 'vitest'
 import type { InstallLine } from '@/lib/service/machines/machine'
 import { type AdmittedHost, admitTo, sessionProcesses } from './reach'
 
-/** What may happen: our process dies, the network goes away under us, the machine is restarted or loses its power. */
+/** The disturbances: our process is killed, the network is cut, the host reboots or loses power. */
 export const disturbances = ['follower killed', 'network cut', 'reboot', 'power cut'] as const
 
 export type Disturbance = (typeof disturbances)[number]
 
 export type Point = {
-  /** The name of the step that is disturbed, once it has said this many lines from the first that begins so. */
+  /** The name of the step that is disturbed, once it has printed this many lines from the first that begins with the text. */
   step: string
   from: string
   lines: number
@@ -17,8 +17,8 @@ export type Point = {
 }
 
 /**
- * Installs while the points happen in their order, and starts again as often as it takes. Lines are never missed and never
- * repeated, and a run that was ended from outside says so and names the step. Resolves with the points that happened.
+ * Installs while the disturbances happen in their order, and starts again as often as needed. No line is missed or repeated, and
+ * a run that was ended from outside says so and names the step. Resolves with the disturbances that happened.
  */
 export async function installThrough(admitted: AdmittedHost, points: readonly Point[]): Promise<Point[]> {
   const happened: Point[] = []
@@ -38,11 +38,11 @@ export async function installThrough(admitted: AdmittedHost, points: readonly Po
     last = end.last
     if (end.status === 'done') return happened
     if (end.status === 'running') {
-      // As a service does that comes back: it takes up the run there is and starts nothing.
+      // Like a service that restarts: it resumes the existing run and starts nothing.
       follower = await admitTo(admitted.host)
       continue
     }
-    // A short step may be over before its disturbance comes.
+    // A short step may end before its disturbance happens.
     expect(end.error).toContain(`during the step “${end.step}”`)
     expect(await follower.machine.install.start()).toEqual({ firstLine: last, attached: false })
   }
@@ -74,7 +74,7 @@ async function followUntil(
   return end
 }
 
-/** True when it is our own process that dies. */
+/** True if our own process is the one that is killed. */
 async function disturb({ host }: AdmittedHost, what: Disturbance): Promise<boolean> {
   if (what === 'reboot') await host.reboot()
   if (what === 'power cut') await host.powerCut()

@@ -1,4 +1,4 @@
-/** Whom a rule refuses, proven from outside: two hosts knock at a third. */
+/** Which source a rule refuses, tested from outside: two hosts connect to a third. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type FirewallTarget, getFirewall, saveRule, sayAll, toggle } from '../service/conformance/firewall'
 import { register } from '../service/conformance/servers'
@@ -48,7 +48,7 @@ const deleteFrom = async (from: string): Promise<void> => {
   expect(await post(target, `/servers/${target.id}/deletefirewallrule`, { id: rule?.id ?? '' })).toMatchObject({ status: 200 })
 }
 
-test('an address that is denied after everybody was allowed no longer comes in, the others do, and what undoes it leaves the order as it was', async () => {
+test('a deny for one address works after allow rules for everyone, other addresses are still allowed, and undo restores the order', async () => {
   await host().run("ufw limit 22/tcp; ufw allow 8080:8085/tcp comment 'for all'; ufw allow 8090; ufw --force enable")
   const before = await tuples()
   const ways = async (from: Host) => [await comesIn(from, 8080), await comesIn(from, 8090)]
@@ -57,7 +57,7 @@ test('an address that is denied after everybody was allowed no longer comes in, 
     [true, true],
   ])
 
-  // One port alone: the other one stays open to that address.
+  // Only one port: the other one stays open to that address.
   const single = { action: 'deny', from: denied().ip, port: '8080', protocol: 'tcp' }
   expect(await saveRule(target, single)).toMatchObject({ status: 200 })
   expect([await ways(denied()), await ways(other())]).toEqual([
@@ -71,7 +71,7 @@ test('an address that is denied after everybody was allowed no longer comes in, 
   expect(await tuples()).toBe(with8080)
   await deleteFrom(denied().ip)
 
-  // Without a port: nothing of that address comes in, in front of `limit 22` too.
+  // Without a port: nothing from that address is allowed, so the rule also goes in front of `limit 22`.
   expect(await saveRule(target, { ...single, port: 'any', protocol: 'any' })).toMatchObject({ status: 200 })
   expect([await ways(denied()), await ways(other())]).toEqual([
     [false, false],
@@ -83,7 +83,7 @@ test('an address that is denied after everybody was allowed no longer comes in, 
   expect(await tuples()).toBe(before)
 })
 
-test('the same holds in IPv6, and a rule that would cut us off is undone to the byte', async () => {
+test('the same applies to IPv6, and a rule that would lock us out is undone byte for byte', async () => {
   await toggle(target, '1')
   const before = await tuples()
   const v6 = '2001:db8::1'
@@ -97,7 +97,7 @@ test('the same holds in IPv6, and a rule that would cut us off is undone to the 
   expect(await tuples()).toBe(before)
 })
 
-test('a login that takes 5 seconds is no reason to undo a change: it is waited for', async () => {
+test('a login that takes 5 seconds does not undo a change: the server waits for it', async () => {
   await toggle(target, '0')
   await host().run("sed -i '1i account optional pam_exec.so /bin/sleep 5' /etc/pam.d/sshd")
   expect(await toggle(target, '1')).toMatchObject({ status: 200 })
@@ -105,7 +105,7 @@ test('a login that takes 5 seconds is no reason to undo a change: it is waited f
   await host().run('sed -i 1d /etc/pam.d/sshd')
 })
 
-test('with IPv6 switched off in UFW a rule for it is refused with the setting’s name, and what is for everybody is there once', async () => {
+test('with IPv6 off in UFW an IPv6 rule is refused with the setting’s name, and a rule from any is added once', async () => {
   await host().run('ufw allow from 2001:db8::9; sed -i s/^IPV6=.*/IPV6=no/ /etc/default/ufw; ufw reload')
   const before = await tuples()
   const v6 = { action: 'deny', from: '2001:db8::2', port: 'any', protocol: 'any' }

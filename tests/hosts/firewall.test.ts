@@ -1,4 +1,4 @@
-/** The firewall on real machines: one host per release for all of it, with UFW and nothing else installed. */
+/** The firewall on real hosts: all tests of a release share one host with only UFW installed. */
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createDebian } from '@/lib/service/machines/debian/machine'
@@ -28,27 +28,27 @@ import { debians, someDebians } from './releases'
 
 const tried = someDebians(openChance())
 
-/** The address by which hosts of the lab see this machine. */
+/** The address of this machine as hosts of the lab see it. */
 function ourAddress(host: Host): string {
   const network = host.ip.slice(0, host.ip.lastIndexOf('.') + 1)
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
   return all.find(({ address }) => address.startsWith(network))?.address ?? ''
 }
 
-/** All rules that the kernel has, without its counters. */
+/** All rules in the kernel, without counters. */
 const kernelRules = async (host: Host): Promise<string[]> =>
   (await host.run('iptables-save; ip6tables-save')).stdout.split('\n').filter((line) => line.startsWith('-A'))
 
 const ufwFiles = async (host: Host): Promise<string> => (await host.run('cat /etc/ufw/user.rules /etc/ufw/user6.rules')).stdout
 const tuples = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('### tuple'))
 
-/** Of the rule for a port, in either family. */
+/** The rules for a port, in either family. */
 const idsOf = (port: string, rules: readonly ListedRule[]): string[] => rules.filter((rule) => rule.port === port).map(({ id }) => id)
 
-/** Everything off and empty, as it was at first. */
+/** Turns the firewall off and deletes all rules, as at the start. */
 const clear = (host: Host) => host.run('ufw --force reset && rm -f /etc/ufw/*.20?????? /var/lib/gatehouse/firewall/removed')
 
-/** A service that dies as soon as its change was made: it neither confirms it nor takes it back. */
+/** A service that dies as soon as its change was made: it neither confirms nor reverts it. */
 const dying = (connections: Connections): Connections => {
   let changed = false
   const gone = () => Promise.reject(new Error('this service is no more'))
@@ -64,7 +64,7 @@ const dying = (connections: Connections): Connections => {
 }
 
 describe.each(debians)('$debian', ({ release }) => {
-  /** What takes long is tried on one release, by chance. */
+  /** Slow tests run on one release, chosen at random. */
   const lengthy = test.runIf(tried.some((debian) => debian.release === release))
 
   let host: Host
@@ -92,7 +92,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  /** A machine whose service dies on the first change. */
+  /** A server whose service dies on the first change. */
   const doomed = (firewallSeconds: number): Machine =>
     createDebian({ connections: dying(admitted.connections), firewallSeconds }).machine(admitted.reach)
 
@@ -102,14 +102,14 @@ describe.each(debians)('$debian', ({ release }) => {
       () => false,
     )
 
-  test('a real UFW keeps the promises that the sandbox is held to', { timeout: 120_000 }, async () => {
+  test('UFW on a host passes the same conformance tests as the sandbox', { timeout: 120_000 }, async () => {
     expect(target.ours).toMatch(/^\d/)
     await proveFirewall(target)
     expect(await host.run('ls -d /var/lib/gatehouse/firewall/saved')).toMatchObject({ code: 2 })
     expect((await host.run('systemctl is-active gatehouse-firewall.timer')).stdout).toBe('inactive\n')
   })
 
-  test('a port is opened and shut again, and the kernel’s rules differ by the named one alone', async () => {
+  test('opening and closing a port changes only its own rule in the kernel', async () => {
     await host.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
     await saveRule(target, { port: '22' })
     await saveRule(target, { port: '443' })
@@ -124,7 +124,7 @@ describe.each(debians)('$debian', ({ release }) => {
       '-A ufw-user-input -p tcp -m tcp --dport 8080 -j ACCEPT',
       '-A ufw6-user-input -p tcp -m tcp --dport 8080 -j ACCEPT',
     ])
-    // One from the middle that is put back stands where it stood, for the kernel too.
+    // A rule from the middle returns to its position when it is restored, also in the kernel.
     const whole = await kernelRules(host)
     for (const { id } of (await getFirewall(target)).rules.filter(({ port }) => port === '443'))
       expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
@@ -138,7 +138,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.run('systemctl stop lab-web')
   })
 
-  test('rules made by hand are told, kept as they are, deleted by what they say, and put back to their place with their comment', async () => {
+  test('rules added by hand are listed, kept unchanged, deleted by content, and restored to their position with their comment', async () => {
     await host.run(`for rule in "allow CIFS" "allow 22/tcp comment SSH" "allow out 25/tcp" "route allow in on eth0 out on eth1" "allow in on eth0 to any port 53" \
       "allow log 81/tcp" "allow proto esp from 10.0.0.1" "allow proto udp from any port 68 to any port 67" "reject 23" "allow 82/tcp"; do ufw $rule; done`)
     await host.run("ufw insert 4 allow 80/tcp comment 'the web, for all'")
@@ -165,14 +165,16 @@ describe.each(debians)('$debian', ({ release }) => {
     const next = web.map((half) => rules[rules.indexOf(half) + 1]?.id ?? '')
     expect(await saveRule(target, { port: '80' }, next)).toMatchObject({ status: 200 })
     expect(await ufwFiles(host)).toBe(before)
-    // One that the interface has no words for goes like any other, and takes no neighbour with it.
+    // A rule that the interface cannot express is deleted like any other, without affecting its neighbours.
     for (const { id } of rules.filter(({ port }) => port === 'CIFS' || port === '53 on eth0')) {
       expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
     }
     expect(tuples(await ufwFiles(host))).toEqual(tuples(before).filter((line) => !line.includes('CIFS') && !line.includes(' 53 ')))
   })
 
-  test('while a change is undone no closed port answers, and what was there is there again to the byte', { timeout: 60_000 }, async () => {
+  test('while a change is undone no closed port answers, and the previous rules are restored byte for byte', {
+    timeout: 60_000,
+  }, async () => {
     await host.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
     await expect.poll(() => host.run('ss -ltn | grep -c :8080').then(({ stdout }) => stdout)).toBe('1\n')
     await saveRule(target, { port: '22' })
@@ -200,7 +202,7 @@ describe.each(debians)('$debian', ({ release }) => {
       const way = (await getFirewall(target)).rules.find(({ v6 }) => v6 === '')
       await expect(doomed(12).firewall.deleteRule(way?.id ?? '')).rejects.toThrow('unreachable')
       expect(await mayLogIn()).toBe(false)
-      // Until then nothing else is changed: it would be undone with it.
+      // Until then no other change is accepted, because it would be undone too.
       expect(await saveRule(target, { port: '25' })).toMatchObject({ status: 409, body: { code: 'busy' } })
       await expect.poll(() => host.run('ls -d /var/lib/gatehouse/firewall/saved').then(({ code }) => code), { timeout: 20_000 }).toBe(2)
       expect(await mayLogIn()).toBe(true)
@@ -211,7 +213,7 @@ describe.each(debians)('$debian', ({ release }) => {
   lengthy('security 54: a change that cuts us off does not outlive a power cut before its time was up', { timeout: 120_000 }, async () => {
     await expect(doomed(90).firewall.toggle(true)).rejects.toThrow('unreachable')
     expect(await mayLogIn()).toBe(false)
-    // A host of the lab keeps the kernel's rules over a start, unlike a real one.
+    // Unlike a real server, a host of the lab keeps the kernel's rules over a reboot.
     await host.run('for tables in iptables ip6tables; do $tables -P INPUT ACCEPT; $tables -F; $tables -X; done')
     await host.powerCut()
     expect(await mayLogIn()).toBe(true)
@@ -219,7 +221,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await host.run('ls -d /var/lib/gatehouse/firewall/saved')).toMatchObject({ code: 2 })
   })
 
-  test('security 59: two services at once lose neither’s rule, and a rule that was changed meanwhile is never deleted', async () => {
+  test('security 59: two services at once lose no rule, and a rule that was changed meanwhile is never deleted', async () => {
     await using other = await openTestService()
     const { id } = await register(other, { provider: 'ssh', host: host.ip, port: String(host.port), ...host.login }, 'firewall too')
     const second = { ...other, id, ours: target.ours }
@@ -236,7 +238,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await ufwFiles(host)).toBe(before)
   })
 
-  test('security 57: whatever stands in the fields of a rule is refused or means what it says, and runs nothing', async () => {
+  test('security 57: any value in the fields of a rule is refused or has its exact meaning, and runs nothing', async () => {
     const mark = 'touch /tmp/firewall-marker'
     const nasty = [
       ...hostileTexts(mark),
@@ -264,14 +266,14 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await host.run('ls /tmp/firewall-marker')).toMatchObject({ code: 2 })
   })
 
-  test('without UFW there is nothing to tell and nothing to switch; a server that is let go of keeps nothing of ours', async () => {
+  test('without UFW the list is empty and nothing can be switched; a deleted server keeps nothing of ours', async () => {
     await host.run('chmod -x /usr/sbin/ufw; mv /usr/sbin/ufw /usr/sbin/ufw-away')
     expect(await getFirewall(target)).toEqual({ active: false, rules: [] })
     for (const said of [await toggle(target, '1'), await saveRule(target)])
       expect(said).toMatchObject({ status: 409, body: { code: 'not_installed' } })
     expect(await toggle(target, '0')).toMatchObject({ status: 200 })
     await host.run('mv /usr/sbin/ufw-away /usr/sbin/ufw; chmod +x /usr/sbin/ufw')
-    // The last of us that leaves takes what is ours along.
+    // The last account to leave removes our files.
     expect(await admitted.machine.cleanUp()).toBe(true)
     expect(await get(target, `/servers/${target.id}/delete`)).toMatchObject({ status: 200, body: { cleaned: true } })
     expect((await host.run('find /etc/systemd /var/lib/gatehouse -name "*gatehouse*" -o -name firewall')).stdout).toBe('')

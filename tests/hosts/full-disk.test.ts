@@ -1,4 +1,4 @@
-/** A host whose disk is full: every change says so, and what was there is there still, to the byte. */
+/** A host with a full disk: every change reports it, and existing files stay unchanged to the byte. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CronTarget, saveJob } from '../service/conformance/cron'
 import { saveRule } from '../service/conformance/firewall'
@@ -11,7 +11,7 @@ import { someDebians } from './releases'
 
 const install = 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends ufw'
 
-/** All that our changes write to. */
+/** Every file that our changes write to. */
 const watched =
   '/etc/hosts /etc/hostname /etc/passwd /etc/shadow /etc/group /etc/ufw /etc/sudoers.d /var/spool/cron/crontabs /root/.ssh /home /var/lib/gatehouse'
 
@@ -61,7 +61,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
       },
     ],
   ]
-  test.each(changes)('%s is refused with a sentence that says why, and nothing was changed', async (_, work) => {
+  test.each(changes)('%s is refused with the reason, and nothing was changed', async (_, work) => {
     const before = await stateOf()
     const said = await work()
     expect(said.status, JSON.stringify(said.body)).toBeGreaterThanOrEqual(400)
@@ -69,7 +69,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await stateOf()).toBe(before)
   })
 
-  test('what is read is read, and with room again each change goes through', async () => {
+  test('reads work on a full disk, and with free space again each change succeeds', async () => {
     expect(await get(target, `/servers/${target.id}/summary`)).toMatchObject({ status: 200 })
     expect(await get(target, `/servers/${target.id}/cronjobs`)).toMatchObject({ status: 200 })
     await host.freeDisk()

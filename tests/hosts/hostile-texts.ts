@@ -1,4 +1,4 @@
-/** Texts that do harm where a value becomes part of a command, a path or a line of a file. */
+/** Texts that do damage if they become part of a command, a path or a line of a file. */
 
 /** `mark` is the command that must never run. */
 export const hostileTexts = (mark: string): readonly string[] => [

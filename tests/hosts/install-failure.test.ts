@@ -14,7 +14,7 @@ const answerOn = (port: number, name: string) => `systemd-run --quiet --unit=${n
   while ($peer = $socket->accept) { print $peer "HTTP/1.0 200 OK\\r\\n\\r\\n${name}"; close $peer }'`
 
 test.each(someDebians(chance))(
-  `$debian: an install that fails says the true cause, puts its own changes back and can be repeated SEED=${chance.seed}`,
+  `$debian: a failed install reports the true cause, reverts its changes and can be repeated SEED=${chance.seed}`,
   { timeout: 300_000 },
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
@@ -25,7 +25,7 @@ test.each(someDebians(chance))(
   },
 )
 
-/** Whatever an install could change before it refuses. */
+/** Everything an install could change before it refuses. */
 const stateOf = async ({ host }: AdmittedHost): Promise<string> =>
   (await host.run('cat /var/lib/dpkg/status | sha256sum; find /etc /var/lib/apt -type f -newer /root/mark; ls -A /var/lib/apt/lists'))
     .stdout
@@ -51,10 +51,10 @@ async function provePortTaken(admitted: AdmittedHost): Promise<void> {
   })
   expect(lines.at(-1)?.error).toMatch(/^The step “[^”]+” failed: .*Address already in use/)
   expect(await (await fetch(`http://${host.ip}/`)).text()).toBe('squatter')
-  // Debian's Postfix listens to everybody until the step of mail, which this run did not reach.
+  // Debian's Postfix listens on all addresses until the mail step, which this run did not reach.
   expect((await host.run('postfix status')).code).toBe(0)
   expect(await isOpen(host.ip, 25)).toBe(false)
-  // It must not come up before the other at the next start of the server.
+  // It must not start before the other one when the server boots next.
   expect((await host.run('systemctl is-enabled apache2; systemctl is-failed apache2')).stdout).toBe('disabled\ninactive\n')
   expect((await host.run('ls /etc/apache2/conf-enabled/gatehouse.conf /etc/apache2/conf-available/gatehouse.conf')).stdout).toBe('')
   await host.run('systemctl stop squatter')
@@ -83,7 +83,7 @@ async function proveBrokenVhost(admitted: AdmittedHost): Promise<void> {
 
 const read = (name: string) => readFileSync(new URL(`../../lib/service/machines/debian/steps/${name}.bash`, import.meta.url), 'utf8')
 
-/** On a disk that has room for half of it. */
+/** Fills the disk up to half of what is needed. */
 async function proveWholeWrites({ host }: AdmittedHost): Promise<void> {
   const ran = await host.run(`mkdir /mnt/full; mount -t tmpfs -o size=64k none /mnt/full; cd /mnt/full
     ${['manifest', 'undo', 'files'].map(read).join('\n')}

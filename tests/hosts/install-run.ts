@@ -1,8 +1,8 @@
-/** One run of the install on a lab host, as a test follows it. */
+/** Runs one install on a lab host and follows it. */
 import type { InstallLine } from '@/lib/service/machines/machine'
 import type { AdmittedHost } from './reach'
 
-/** Installs to the end. `onLine` is waited for before the next line is read; the run itself does not wait. */
+/** Installs to the end. Waits for `onLine` before it reads the next line; the run itself does not wait. */
 export async function install(
   { machine }: Pick<AdmittedHost, 'machine'>,
   onLine?: (line: InstallLine) => Promise<void>,

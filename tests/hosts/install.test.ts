@@ -11,7 +11,7 @@ import { type Debian, debians, someDebians } from './releases'
 
 const chance = openChance()
 
-/** What an undisturbed run makes of a host of each release; the disturbed ones are held against it. */
+/** The result of an undisturbed run on a host of each release; the results of disturbed runs are compared with it. */
 const undisturbed = new Map<Release, string>()
 
 const versions: Record<Release, { php: RegExp; mariadb: RegExp }> = {
@@ -20,7 +20,7 @@ const versions: Record<Release, { php: RegExp; mariadb: RegExp }> = {
 }
 
 test.each(debians)(
-  '$debian: an install runs every step, serves, backs up, is repeated without harm, and leaves when told to',
+  '$debian: an install runs every step, serves, backs up, can be repeated without damage, and is removed on deletion',
   { timeout: 600_000 },
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
@@ -58,12 +58,12 @@ async function proveBackups({ host, machine }: AdmittedHost): Promise<void> {
   const newest = `/var/backups/gatehouse/${names.at(-1)}`
   expect((await host.run(`tar -xzOf ${newest} databases/shop.sql.gz | gzip -dc | grep -c zażółć`)).stdout.trim()).toBe('1')
   expect((await host.run(`tar -tzf ${newest} etc/passwd var/www/html/index.html`)).code).toBe(0)
-  // Proven is what was loaded again and not touched since; its hash stands beside it.
+  // A verified backup was loaded again and not changed since; its hash is stored next to it.
   expect((await machine.backups.list()).items.map(({ name, proven }) => [name, proven])).toEqual(
     [...names].reverse().map((name, place) => [name, place === 0]),
   )
   expect((await host.run(`cd /var/backups/gatehouse && sha256sum -c .${names.at(-1)}.proven`)).code).toBe(0)
-  // docs/restoring-a-server.md, as it says.
+  // The commands of docs/restoring-a-server.md.
   await host.run("mariadb -e 'DROP TABLE shop.orders; CREATE DATABASE other; CREATE TABLE other.kept (x INT)'; rm /var/www/html/index.html")
   const restored = await host.run(`cd /var/backups/gatehouse && B=${names.at(-1)} && mkdir /root/restored
     tar -xzOf "$B" databases/shop.sql.gz | gzip -dc | mariadb && tar -xzf "$B" -C /root/restored var/www/html &&
@@ -71,7 +71,7 @@ async function proveBackups({ host, machine }: AdmittedHost): Promise<void> {
   expect(restored).toMatchObject({ code: 0, stdout: 'zażółć\nkept\n' })
 }
 
-/** As apt locks: with fcntl, which flock does not speak. */
+/** Locks as apt does: with fcntl, which flock cannot do. */
 const holdPackageLock = `
   setsid perl -MFcntl -e '
     open(LOCK, ">>", "/var/lib/dpkg/lock-frontend");
@@ -98,7 +98,7 @@ async function proveRepetition(admitted: AdmittedHost): Promise<void> {
   )
 }
 
-/** What somebody chose since stays, and is said; what is merely broken is mended. Manifests of the first format are read. */
+/** Deliberate changes stay and are reported; broken parts are repaired. Manifests of the first format can be read. */
 async function proveChoices(admitted: AdmittedHost): Promise<void> {
   const { host } = admitted
   await host.run(`rm /etc/apt/apt.conf.d/52gatehouse-updates; postconf -e inet_interfaces=all; ufw delete allow 443/tcp; ufw deny 81
@@ -120,7 +120,7 @@ async function proveChoices(admitted: AdmittedHost): Promise<void> {
   expect((await host.run(`systemctl is-active mariadb; dpkg-query -W -f='\${db:Status-Abbrev}' php-zip`)).stdout).toBe('active\nii ')
 }
 
-/** Rules that would cut us off are mended for our own address alone. */
+/** Rules that would lock us out are repaired, but only for our own address. */
 async function proveWayIn(admitted: AdmittedHost): Promise<void> {
   const { host, connections, reach } = admitted
   await host.run('ufw delete limit 22/tcp; ufw delete allow 22/tcp')
@@ -145,7 +145,7 @@ async function proveLeaving({ host, machine }: AdmittedHost): Promise<void> {
 }
 
 test.each(someDebians(chance))(
-  `security 54: $debian: a full disk fails the step with apt’s own words, or the start with those of the system; room mends both SEED=${chance.seed}`,
+  `security 54: $debian: a full disk fails the step with apt’s own message, or the start with the system’s; free space fixes both SEED=${chance.seed}`,
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, machine } = admitted
@@ -169,7 +169,7 @@ test.each(someDebians(chance))(
   },
 )
 
-/** Leaves a package half unpacked, as a machine that goes down does: unpacks it again and again, and is killed sooner or later. */
+/** Leaves a package half unpacked, as a power cut would: unpacks it repeatedly and kills dpkg after different delays. */
 const halfUnpack = `
   cd /tmp && apt-get -qq update && apt-get -qq download mariadb-server-core || exit 1
   for delay in 0.3 0.4 0.2 0.5 0.25 0.35 0.6 0.15 0.8 1 1.5; do
@@ -180,7 +180,7 @@ const halfUnpack = `
   exit 1`
 
 test.each(someDebians(chance))(
-  `$debian: what was half unpacked when the machine went down is unpacked again; what dpkg cannot read is told in its words SEED=${chance.seed}`,
+  `$debian: packages half unpacked at a power cut are unpacked again; dpkg’s own errors are reported SEED=${chance.seed}`,
   { timeout: 180_000 },
   async ({ release }) => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
@@ -197,14 +197,14 @@ test.each(someDebians(chance))(
   },
 )
 
-/** Every step but the one that has nothing to do on a fresh host. */
+/** Every step except the one that does nothing on a fresh host. */
 const disturbable = steps.filter(({ id }) => id !== 'ready')
 
 type Ordeal = Debian & { points: Point[] }
 
 /**
- * A quick run: the machine goes down while packages are being unpacked, the one time it may be left with half of one, and
- * another step is disturbed too. A soak: every step in every way, on both releases.
+ * A quick run: the host goes down while packages are being unpacked, the one moment at which a package can be left half unpacked,
+ * and another step is disturbed too. A soak: every step in every way, on both releases.
  */
 function chooseOrdeals(): Ordeal[] {
   const point = (id: string, what: Disturbance): Point => {
@@ -226,7 +226,7 @@ test.each(
     title: ordeal.points.map(({ what, step, from, lines }) => `${what} at ${step}, ${from.trim()} + ${lines}`).join(', '),
   })),
 )(
-  `security 53: $debian: an install ends as an undisturbed one does: $title SEED=${chance.seed}`,
+  `security 53: $debian: an install ends like an undisturbed one: $title SEED=${chance.seed}`,
   {
     timeout: 1_200_000,
   },

@@ -1,9 +1,9 @@
-/** Tries a port again and again, to find out whether it is open for a moment. */
+/** Connects to a port again and again, to find out whether it is open for a moment. */
 import { createConnection } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Host } from './lab/lab'
 
-/** Tries a port every few milliseconds until it is told to end: how often, and how often it was answered. */
+/** Connects to a port every few milliseconds until it is stopped: returns the number of attempts and of successes. */
 export function knock(host: Host, port: number) {
   const attempts = { times: 0, answered: 0 }
   const timer = setInterval(() => {

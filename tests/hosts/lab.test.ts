@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startHost } from './lab/lab'
 import { debians } from './releases'
 
-/** What a port shows first, or the error of a connection that could not be made within two seconds. */
+/** The first output of a port, or the error if no connection could be made within two seconds. */
 function greeting(host: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = createConnection({ host, port, timeout: 2000 })
@@ -14,7 +14,7 @@ function greeting(host: string, port: number): Promise<string> {
   })
 }
 
-test.each(debians)('a host is a $debian of its own and answers SSH', async ({ release, version }) => {
+test.each(debians)('a host is a separate $debian and answers SSH', async ({ release, version }) => {
   await using host = await startHost({ login: { kind: 'root-key' }, name: 'fresh', release })
   expect(await greeting(host.ip, host.port)).toMatch(/^SSH-2\.0-OpenSSH/)
   expect(await host.hostKeyFingerprint()).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
@@ -23,7 +23,7 @@ test.each(debians)('a host is a $debian of its own and answers SSH', async ({ re
   )
 })
 
-test('hosts that run at the same time do not disturb each other', async () => {
+test('hosts that run at the same time do not affect each other', async () => {
   await using first = await startHost({ login: { kind: 'root-key' } })
   await using second = await startHost({ login: { kind: 'root-key' } })
   expect(first.ip).not.toBe(second.ip)
@@ -47,7 +47,7 @@ test('a host keeps its disk through a reboot and a power cut', async () => {
   expect(await greeting(host.ip, host.port)).toMatch(/^SSH-/)
 })
 
-test('a host whose network is cut cannot be reached, and can again when it is back', async () => {
+test('a host without network is unreachable until its network is back', async () => {
   await using host = await startHost({ login: { kind: 'root-key' } })
   await host.cutNetwork()
   expect(await greeting(host.ip, host.port)).toMatch(/timed out|EHOSTUNREACH/)
@@ -55,13 +55,13 @@ test('a host whose network is cut cannot be reached, and can again when it is ba
   await expect.poll(() => greeting(host.ip, host.port), { timeout: 10_000 }).toMatch(/^SSH-/)
 })
 
-test('nothing answers at the address of a host that was stopped', async () => {
+test('the address of a stopped host does not answer', async () => {
   const host = await startHost({ login: { kind: 'root-key' } })
   await host.stop()
   expect(await greeting(host.ip, host.port)).toMatch(/timed out|EHOSTUNREACH/)
 })
 
-test('a user with a password needs it for sudo, a user with a key may do everything', async () => {
+test('a user with a password needs it for sudo, a user with a key has full sudo without one', async () => {
   await using asked = await startHost({ login: { kind: 'sudo-password' } })
   const sudo = `runuser -u ${asked.login.user} -- sudo --stdin --reset-timestamp id -u`
   expect((await asked.run(sudo)).code).not.toBe(0)
@@ -70,7 +70,7 @@ test('a user with a password needs it for sudo, a user with a key may do everyth
   expect((await free.run(`runuser -u ${free.login.user} -- sudo --non-interactive id -u`)).stdout).toBe('0\n')
 })
 
-test('apt works on a host, which knows no name outside', async () => {
+test('apt works on a host, although the host resolves no external names', async () => {
   await using host = await startHost({ login: { kind: 'root-key' } })
   expect(await host.run('apt-get update')).toMatchObject({ code: 0 })
   expect((await host.run('getent hosts deb.debian.org')).code).not.toBe(0)

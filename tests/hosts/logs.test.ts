@@ -1,4 +1,4 @@
-/** The logs of real machines: from files of rsyslog or from the journal, across rotations, whatever stands in them. */
+/** The logs of real hosts: from files of rsyslog or from the journal, across rotations, with hostile contents. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fetchLog, type LogsTarget, proveLogs, readLog } from '../service/conformance/logs'
 import { register } from '../service/conformance/servers'
@@ -21,13 +21,13 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  test('security 57: logs keep the promises that the sandbox is held to, and no name leads to another file', async () => {
+  test('security 57: logs on a host pass the same conformance tests as the sandbox, and no name reads another file', async () => {
     await host.run('mkdir -p /var/log/apache2 && echo secret >/etc/secret-access.log && touch "/var/log/apache2/x;reboot-access.log"')
     await proveLogs(target)
     expect((await readLog(target, 'auth')).names).not.toContain('site:x;reboot:access')
   })
 
-  test('a login that just happened stands in the log, from the file as from the journal', async () => {
+  test('a recent login is in the log, whether read from the file or the journal', async () => {
     const said = (word: string) => host.run(`logger -p auth.info -t sshd 'Accepted password for ${word} from 192.0.2.1 port 4 ssh2'`)
     await said('mira')
     await expect.poll(async () => (await readLog(target, 'auth')).lines.join('\n')).toContain('for mira from 192.0.2.1')
@@ -37,7 +37,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await readLog(target, 'journal')).lines.join('\n')).toContain('for otto from 192.0.2.1')
   })
 
-  test('the last 256 KiB are told from a whole line on, also right after a rotation, and what a terminal would obey is made harmless', async () => {
+  test('the last 256 KiB begin with a whole line, also right after a rotation, and control characters are made safe', async () => {
     await host.run(`cd /var/log/apache2 && for n in $(seq 9000); do echo "line $n of the log, padded to be of some length"; done >access.log
       printf 'half of it\\n' >shop.example.test-error.log.1
       printf 'caf\\xe9 \\x1b[31mred\\x1b[0m \\x1b]0;title\\x07 \\x00 \\xe2\\x80\\xae rtl\\r\\nnext' >shop.example.test-error.log`)
@@ -60,7 +60,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await fetchLog(target, 'apache_access')).body.content).toBe('x'.repeat(256 * 1024))
   })
 
-  test('security 57: no link leads the reader of a log out of the folder of logs; a link within it is followed', async () => {
+  test('security 57: no link leads out of the log folder; a link within it is followed', async () => {
     await host.run(`mkdir -p /var/log/old /srv/logs && echo canary-secret | tee /srv/logs/error.log >/etc/canary
       cd /var/log/apache2 && rm -f error.log access.log
       ln -s /etc/canary error.log && ln -s ../old/access.log access.log && echo 'kept here' >../old/access.log
@@ -76,12 +76,12 @@ describe.each(debians)('$debian', ({ release }) => {
       expect.soft([log, status, body]).toEqual([log, 422, expect.objectContaining({ code: 'invalid', fields: { log: why } })])
       expect.soft(JSON.stringify(body)).not.toContain('canary-secret')
     }
-    // Of the part before the last rotation the same holds; the log itself is read.
+    // The same applies to the part before the last rotation; the log itself is read.
     expect((await readLog(target, 'site:blog.test:access')).lines).toEqual(['now', ''])
     expect((await readLog(target, 'apache_access')).names).toEqual(expect.arrayContaining(refused))
   })
 
-  test('security 57: a log that becomes a link while it is read shows nothing from outside', async () => {
+  test('security 57: a log that becomes a link while it is read shows no outside file', async () => {
     const swap = `cd /var/log/apache2 && end=$((SECONDS + 6)); echo inside >inside.log
       while ((SECONDS < end)); do ln -sf inside.log .new; mv -T .new error.log; ln -sf /etc/canary .new; mv -T .new error.log; done`
     const swapping = host.run(swap)

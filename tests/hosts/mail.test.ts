@@ -1,4 +1,4 @@
-/** The mail queue of real machines. */
+/** The mail queue of real hosts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteMessages, listMessages, type MailTarget, proveMail } from '../service/conformance/mail'
 import { register } from '../service/conformance/servers'
@@ -7,7 +7,7 @@ import { openTestService, type TestService } from '../service/support/service'
 import { type Host, startHost } from './lab/lab'
 import { debians } from './releases'
 
-/** Postfix as the install brings it, with nowhere to send anything. */
+/** Postfix as the install sets it up, without anywhere to send mail. */
 const installPostfix = `export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq && apt-get install -y -qq --no-install-recommends postfix && postconf -e defer_transports=smtp && systemctl restart postfix`
 
@@ -33,7 +33,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  test('security 57: the queue keeps the promises that the sandbox is held to, and no id reaches a shell or all messages', {
+  test('security 57: the mail queue on a host passes the same conformance tests as the sandbox, and no id reaches a shell or all messages', {
     timeout: 120_000,
   }, async () => {
     const early = { status: 409, body: { code: 'not_installed' } }
@@ -53,7 +53,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await host.run('ls /tmp/mail-marker')).toMatchObject({ code: 2 })
   })
 
-  test('what is deleted is gone from Postfix and nothing else is, also on hold and while Postfix is stopped', async () => {
+  test('exactly the deleted messages are gone from Postfix, also on hold and while Postfix is stopped', async () => {
     await host.run(`for n in $(seq 30); do printf 'Subject: x\\n\\nx\\n' | sendmail -f spam@example.net victim$n@example.org; done`)
     await expect.poll(async () => (await queueIds(host)).length).toBeGreaterThanOrEqual(30)
     const before = await queueIds(host)

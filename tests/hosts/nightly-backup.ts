@@ -1,4 +1,4 @@
-/** The nightly backup on a lab host without a whole install: its script and its units, as the install puts them there. */
+/** The nightly backup on a lab host without a full install: its script and units, as the install creates them. */
 import { readFileSync } from 'node:fs'
 import type { BackupList } from '@/lib/service/machines/backups'
 import { nightlyBackup } from '@/lib/service/machines/debian/steps/nightly-backup/script'
@@ -16,9 +16,9 @@ export async function putNightlyBackup(host: Host): Promise<void> {
   })
 }
 
-/** Runs it as the timer does, and reads what the service would answer afterwards. `code` is that of the unit. */
+/** Runs it as the timer does, and reads what the service would answer afterwards. `code` is the exit code of the unit. */
 export async function backUp({ host, machine }: Pick<AdmittedHost, 'host' | 'machine'>): Promise<BackupList & { code: number }> {
-  // Forgets how often it was started lately, of which systemd allows little.
+  // Resets systemd's start counter, because it limits how often a unit may start.
   const { code } = await host.run('systemctl reset-failed; systemctl start gatehouse-backup.service', { timeoutMs: 120_000 })
   return { ...(await machine.backups.list()), code }
 }

@@ -1,4 +1,4 @@
-/** Hosts that log in slowly, allow little, or whose accounts are closed: what works, and what the others are told. */
+/** Hosts with slow logins, strict limits or closed accounts: what works, and the error for what does not. */
 import { describe, expect, test } from 'vitest'
 import { grantsOf } from '@/lib/contract/grants'
 import { rootJobs, saveJob } from '../service/conformance/cron'
@@ -17,13 +17,13 @@ const sshd = (host: Host, line: string) => host.run(`echo '${line}' >/etc/ssh/ss
 describe.each(someDebians(openChance()))('$debian', ({ release }) => {
   const start = (login: Login) => startHost({ login, release })
 
-  test('a host whose PAM takes 5 seconds over each login is registered and works', { timeout: 120_000 }, async () => {
+  test('a host whose PAM takes 5 seconds per login can be added and used', { timeout: 120_000 }, async () => {
     await using host = await start({ kind: 'sudo-password' })
     const slow = (kind: string) => `${kind} optional pam_exec.so /bin/sleep 5`
-    // Passwords wait in the first stack, and every login in the second, those by key among them.
+    // Password logins wait in the first PAM stack, and all logins, including those by key, in the second.
     await host.run(`sed -i -e '1i ${slow('auth')}' -e '1i ${slow('account')}' /etc/pam.d/sshd`)
     await using service = await openTestService()
-    // A wrong password is one however long the answer takes.
+    // A wrong password is reported as such however long the answer takes.
     const refused = await create(service, { ...fieldsOf(host), pass: 'not this one' })
     expect(refused).toMatchObject({ status: 424, body: { code: 'login_failed' } })
     const { id } = await register(service, fieldsOf(host), 'slow')
@@ -33,7 +33,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await rootJobs(target)).toHaveLength(1)
   })
 
-  test('a user without a shell, one that PAM keeps out and one whose account has expired are each told what keeps them out', async () => {
+  test('a user without a shell, one refused by PAM and one with an expired account are each told the reason', async () => {
     await using host = await start({ kind: 'sudo-password', user: 'robin' })
     await using service = await openTestService()
     const told = async () => {
@@ -61,7 +61,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     })
   })
 
-  test('where sshd allows one session for each connection everything works, two things at once and a stream beside them too', async () => {
+  test('with one sshd session per connection everything works, including two operations at once next to a stream', async () => {
     await using admitted = await startAdmitted({ kind: 'sudo-free' }, release)
     const { host, reach, connections } = admitted
     await sshd(host, 'MaxSessions 1')
@@ -76,15 +76,15 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     })()
     const read = await connections.read(reach, { script: 'echo read' })
     expect([read.stdout, await streamed, (await slow).stdout]).toEqual(['read\n', 'streamed\n', 'slow\n'])
-    // What was opened for them goes with them.
+    // Everything that was granted is removed.
     await connections.drop(reach.id)
     await expect.poll(() => host.run("pgrep -fa '^sshd.*@notty'").then(({ stdout }) => stdout)).toBe('')
   })
 
-  test('what is granted on a host is what the form says before, and nothing else', async () => {
+  test('adding a server grants exactly what the form announced', async () => {
     await using host = await start({ kind: 'sudo-password', user: 'robin' })
     await using service = await openTestService()
-    // sudo itself notes that it was used by an admin.
+    // sudo itself records that an admin has used it.
     const files = async () =>
       (await host.run('find /etc /home /root -xdev -type f ! -name .sudo_as_admin_successful | sort')).stdout.split('\n')
     const before = await files()
@@ -96,7 +96,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect((await host.run('cat /home/robin/.ssh/authorized_keys')).stdout).toMatch(/^ssh-ed25519 \S+ gatehouse:\w+\n$/)
   })
 
-  test('where sshd allows no session the sentence names the setting', async () => {
+  test('if sshd allows no session, the error names the setting', async () => {
     await using host = await start({ kind: 'root-key' })
     await sshd(host, 'MaxSessions 0')
     await using service = await openTestService()

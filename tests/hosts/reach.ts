@@ -1,16 +1,16 @@
-/** A lab host admitted as the service does it, with everything to close. */
+/** A lab host admitted as the service does it, with everything that has to be closed. */
 import { createDebian } from '@/lib/service/machines/debian/machine'
 import type { Machine } from '@/lib/service/machines/machine'
 import { type Connections, createConnections } from '@/lib/service/ssh/connections'
 import type { HostAddress } from '@/lib/service/ssh/host-address'
 import { type Host, type Login, type Release, startHost } from './lab/lab'
 
-/** The processes that hold somebody's connection: `sshd: root@notty`, and since OpenSSH 9.8 `sshd-session: …`. For pgrep -f. */
+/** The processes that serve a connection: `sshd: root@notty`, and since OpenSSH 9.8 `sshd-session: …`. For pgrep -f. */
 export const sessionProcesses = '^sshd(-session)?: .*@'
 
 export type AdmittedHost = AsyncDisposable & { host: Host; reach: HostAddress; machine: Machine; connections: Connections }
 
-/** Admits us to a running host; `address` where it is reached other than directly. */
+/** Admits us to a running host; `address` if it is not reached directly. */
 export async function admitTo(
   host: Host,
   address: { host: string; port: number } = { host: host.ip, port: host.port },

@@ -1,4 +1,4 @@
-/** The Debian releases that tests run on. What is slow runs on one of them by chance; a soak takes both. */
+/** The Debian releases that tests run on. Slow tests run on one of them, chosen at random; a soak uses both. */
 import { type Chance, isSoak } from '../support/seeds'
 import type { Release } from './lab/lab'
 

@@ -1,4 +1,4 @@
-/** Backup files of real machines: told and deleted by their names alone. That they are made and proven is shown by the install. */
+/** Backup files of real hosts: listed and deleted by name. The install tests cover creating and verifying them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BackupsTarget, listBackups, proveBackups } from '../service/conformance/server-backups'
 import { register } from '../service/conformance/servers'
@@ -6,7 +6,7 @@ import { openTestService, type TestService } from '../service/support/service'
 import { type Host, startHost } from './lab/lab'
 import { debians } from './releases'
 
-/** As the nightly backup leaves them, and what else may lie there. */
+/** Files as the nightly backup leaves them, and other files that may be next to them. */
 const furnish = `install -d -m 700 /var/backups/gatehouse && cd /var/backups/gatehouse
   for day in 1 2 3; do
     echo archive >backup-2026-11-0$day-023000.tar.gz
@@ -34,7 +34,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  test('security 57: backups keep the promises that the sandbox is held to, and no name reaches a shell or another file', async () => {
+  test('security 57: backups on a host pass the same conformance tests as the sandbox, and no name reaches a shell or another file', async () => {
     expect(await listBackups(target)).toEqual([])
     expect(await host.run(furnish)).toMatchObject({ code: 0 })
     const listed = await listBackups(target)

@@ -13,7 +13,7 @@ const problemOf = (work: Promise<unknown>) =>
   )
 
 describe.each(debians)('$debian', ({ release }) => {
-  test('a read survives a cut connection, before it and in the middle of it', async () => {
+  test('a read survives a connection cut before it or during it', async () => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, reach, connections } = admitted
     await connections.read(reach, { script: 'true' })
@@ -25,7 +25,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await slow).stdout).toBe('again\n')
   })
 
-  test('security 53: a change that is cut in the middle is unknown, never done twice, and comes to its end on the host', async () => {
+  test('security 53: a change cut off midway has an unknown outcome, is never repeated, and finishes on the host', async () => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, reach, connections } = admitted
     const change = problemOf(connections.change(reach, { script: 'echo began >>/root/log; sleep 2; echo ended >>/root/log; echo output' }))
@@ -35,7 +35,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await expect.poll(() => host.run('cat /root/log').then(({ stdout }) => stdout), { timeout: 10_000 }).toBe('began\nended\n')
   })
 
-  test('a change over a connection that was cut before goes through once', async () => {
+  test('a change over a connection that was cut earlier runs once', async () => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, reach, connections } = admitted
     await connections.read(reach, { script: 'true' })
@@ -45,7 +45,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await host.run('cat /root/log')).stdout).toBe('once\n')
   })
 
-  test('changes wait for each other, reads for nobody, and what takes too long is ended', async () => {
+  test('changes wait for each other, reads do not wait, and slow scripts are stopped', async () => {
     await using admitted = await startAdmitted({ kind: 'sudo-free' }, release)
     const { host, reach, connections } = admitted
     const order: string[] = []
@@ -60,7 +60,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await host.run('pgrep -c -x sleep')).stdout.trim()).toBe('0')
   })
 
-  test('security 55: what a login shell prints and sets does not reach us', async () => {
+  test('security 55: output and settings of a login shell do not affect us', async () => {
     await using admitted = await startAdmitted({ kind: 'sudo-free' }, release)
     const { host, reach, connections } = admitted
     const { user } = reach
@@ -73,7 +73,7 @@ describe.each(debians)('$debian', ({ release }) => {
     )
   })
 
-  test('security 52: a host that shows another key than its pinned one is sent nothing', async () => {
+  test('security 52: a host that shows another key than its pinned one receives nothing', async () => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     const { host, reach, connections } = admitted
     await connections.drop(reach.id)
@@ -82,7 +82,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await host.run('cat /var/log/auth.log')).stdout).not.toMatch(/Accepted|Failed|authenticating/i)
   })
 
-  test('a connection is kept while it is used and closed when idle', async () => {
+  test('a connection is kept open while in use and closed when idle', async () => {
     await using admitted = await startAdmitted({ kind: 'root-key' }, release)
     await using connections = createConnections({ idleMs: 300 })
     await admitted.connections.close()
@@ -92,7 +92,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await expect.poll(sessions, { timeout: 5_000 }).toBe(0)
   })
 
-  test('a user who lost sudo is told so', async () => {
+  test('a user who lost sudo gets an error that says so', async () => {
     await using admitted = await startAdmitted({ kind: 'sudo-password' }, release)
     const { host, reach, connections } = admitted
     await connections.drop(reach.id)

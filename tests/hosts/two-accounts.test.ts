@@ -1,11 +1,11 @@
-/** One real machine that several accounts manage, of one service and of two: whoever leaves takes only their own key. */
+/** One host that several accounts manage, of one service and of two: deleting the server removes only that account's key. */
 import { expect, test } from 'vitest'
 import { register } from '../service/conformance/servers'
 import { get } from '../service/support/caller'
 import { openTestService } from '../service/support/service'
 import { startHost } from './lab/lab'
 
-/** What an install leaves there, and what a run of it and the summary keep. */
+/** The files of an install, including what its run and the summary need. */
 const furnish = `install -d /etc/gatehouse /var/lib/gatehouse/install /var/backups/gatehouse
   printf '#!/bin/sh\\n' >/usr/local/sbin/gatehouse-backup
   printf '[Service]\\nExecStart=/bin/true\\n' >/etc/systemd/system/gatehouse-backup.service
@@ -19,13 +19,13 @@ const ours = `ls -d /etc/gatehouse/manifest /var/lib/gatehouse/install/events /u
 
 const keys = `grep -hoE 'gatehouse:' /root/.ssh/authorized_keys /home/*/.ssh/authorized_keys | wc -l`
 
-test('an account that deletes its server leaves what others need there; the last one leaves nothing', async () => {
+test('an account that deletes its server keeps files that other accounts need; the last account leaves nothing', async () => {
   await using host = await startHost({ login: { kind: 'sudo-free', user: 'robin' }, release: 'trixie' })
   await using one = await openTestService()
   await using two = await openTestService()
   const count = async () => (await host.run(keys)).stdout.trim()
   const tell = async () => (await host.run(ours)).stdout
-  // root takes the same private key, so that the accounts come in as two users.
+  // root gets the same private key, so that the accounts log in as two users.
   await host.run('install -d -m 700 /root/.ssh && cp /home/robin/.ssh/authorized_keys /root/.ssh/')
   const login = { provider: 'ssh', host: host.ip, port: String(host.port), pass: host.login.pass }
   const neighbour = { ...one, key: await one.createKey('neighbour') }
@@ -58,7 +58,7 @@ test('an account that deletes its server leaves what others need there; the last
   expect(await count()).toBe('0')
 })
 
-test('of two accounts that leave at the same moment one is the last', async () => {
+test('if two accounts delete the server at the same moment, one of them is the last', async () => {
   await using host = await startHost({ login: { kind: 'root-key' }, release: 'bookworm' })
   await using one = await openTestService()
   const neighbour = { ...one, key: await one.createKey('neighbour') }

@@ -1,4 +1,4 @@
-/** Steps of UFW on a real host: all of a change are taken or none, and no rule but the named one is touched. */
+/** UFW steps on a real host: a change runs all of its steps or none, and only the named rule is changed. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { changeFirewallScript, said } from '@/lib/service/machines/debian/changes/firewall'
@@ -11,14 +11,14 @@ import { someDebians } from './releases'
 
 const install = 'apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends ufw'
 
-/** Rules of every kind that people make by hand, so that the steps have neighbours. */
+/** Rules of every kind that admins write by hand, so that the steps have neighbours. */
 const byHand = `for rule in "allow CIFS" "allow 22/tcp comment SSH" "allow out 25/tcp" "route allow in on eth0 out on eth1" "allow in on eth0 to any port 53" \
   "allow log 81/tcp" "allow proto esp from 10.0.0.1" "limit 2222/tcp" "reject 23" "deny from 2001:db8::/32"; do ufw $rule; done; ufw --force enable`
 
-/** Makes the kernel take no more rules of IPv6 that are added one by one, as `ufw allow` does. */
+/** Makes the kernel refuse IPv6 rules that are added one by one, as `ufw allow` does. */
 const breakAdditions = `mv /usr/sbin/ip6tables /usr/sbin/away; printf '#!/bin/bash\\ncase "$*" in *"-A ufw6-user-input"*) echo "ip6tables: No chain/target/match by that name." >&2; exit 1 ;; esac\\nexec -a ip6tables /usr/sbin/away "$@"\\n' >/usr/sbin/ip6tables; chmod +x /usr/sbin/ip6tables`
 
-/** All that UFW keeps, and all that the kernel has of it, without the counters. */
+/** All rules that UFW stores, and all of them in the kernel, without counters. */
 async function stateOf(host: Host): Promise<string[]> {
   const { stdout } = await host.run(
     "cd /etc/ufw; cat user.rules user6.rules; stat -c '%a %U %G' user.rules user6.rules; iptables-save; ip6tables-save",
@@ -52,7 +52,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     return admitted.connections.change(admitted.reach, { script: changeFirewallScript, values })
   }
 
-  test('several steps are one change: each rule stands where it belongs, and no closed port answers meanwhile', async () => {
+  test('several steps are one change: each rule is in its position, and no closed port answers meanwhile', async () => {
     const own = started()
     await own.run('systemd-run -q --unit=lab-web python3 -m http.server 8080')
     await expect.poll(() => own.run('ss -ltn | grep -c :8080').then(({ stdout }) => stdout)).toBe('1\n')
@@ -72,7 +72,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await stateOf(own)).toEqual(before)
   })
 
-  test('chains that somebody took out of the kernel are no reason to change half of it: the step is refused', async () => {
+  test('if UFW’s chains were removed from the kernel, a change is refused completely', async () => {
     const own = started()
     onTestFinished(async () => void (await own.run('ufw --force enable')))
     await own.run('for tables in iptables ip6tables; do $tables -P INPUT ACCEPT; $tables -F; $tables -X; done')
@@ -81,7 +81,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await stateOf(own)).toEqual(before)
   })
 
-  test('what the kernel does not take is in no file, and nothing of it in the kernel', async () => {
+  test('a rule that the kernel refuses is in no file, and none of it is in the kernel', async () => {
     const own = started()
     const before = await stateOf(own)
     await own.run(breakAdditions)
@@ -92,7 +92,7 @@ describe.each(someDebians(openChance()))('$debian', ({ release }) => {
     expect(await stateOf(own)).toEqual(before)
   })
 
-  test('a rule that somebody takes out while we wait for UFW is no reason to delete another', async () => {
+  test('if somebody deletes a rule while we wait for UFW, no other rule is deleted', async () => {
     const own = started()
     const before = await readState()
     const holder = `import fcntl, time; lock = open('/run/ufw.lock', 'w'); fcntl.lockf(lock, fcntl.LOCK_EX); print('held', flush=True); time.sleep(2)

@@ -1,4 +1,4 @@
-/** Which system users of real machines may not be deleted, because something on the machine still uses them or their homes. */
+/** Which system users of real hosts may not be deleted, because something on the server still uses them or their homes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { register } from '../service/conformance/servers'
 import { deleteUser, saveUser, type UsersTarget } from '../service/conformance/users'
@@ -9,7 +9,7 @@ const site = '/etc/apache2/sites-enabled/site.conf'
 const nginx = '/etc/nginx/conf.d/site.conf'
 const unit = '/etc/systemd/system/app.service'
 
-/** Settings that use the user dora or the folder /home/dora, as what they are written into. */
+/** Settings that use the user dora or the folder /home/dora, by the kind of file. */
 const uses: readonly (readonly [why: string, path: string, text: string])[] = [
   ['DocumentRoot without a slash', site, 'DocumentRoot /home/dora'],
   ['DocumentRoot with a slash', site, 'DocumentRoot /home/dora/'],
@@ -31,7 +31,7 @@ const uses: readonly (readonly [why: string, path: string, text: string])[] = [
   ['systemd, the program', unit, '[Service]\nExecStart=@/home/dora/bin/app app'],
 ]
 
-/** What only looks like it. */
+/** Settings with similar names. */
 const harmless: readonly (readonly [path: string, text: string])[] = [
   [site, '# DocumentRoot /home/dora\nDocumentRoot /home/dorado\n<Directory /home>\n</Directory>\nDocumentRoot /srv/home/dora'],
   [nginx, '# root /home/dora;\nserver { root /home/dora2; }'],
@@ -67,7 +67,7 @@ describe('a system user that is still in use is not deleted', () => {
     await host.run('touch /home/dora/mine')
   }
 
-  test('a site, an alias or a unit that names the user or its home refuses the deletion and is named', async () => {
+  test('a site, an alias or a unit that uses the user or its home prevents the deletion and is named', async () => {
     await add()
     const number = (await host.run('id -u dora')).stdout.trim()
     for (const [why, path, text] of uses) {
@@ -77,7 +77,7 @@ describe('a system user that is still in use is not deleted', () => {
     }
   })
 
-  test('the home of another account inside the home refuses the deletion, and so does a home that is a link to a site', async () => {
+  test('another account’s home inside the home prevents the deletion, and so does a home that is a link to a site', async () => {
     await host.run('useradd -M -d /home/dora/guest guest')
     await expectRefusal('another home', '/etc/passwd (guest)')
     await host.run('userdel guest; mkdir /srv/site && mv /home/dora/mine /srv/site && rmdir /home/dora 2>/dev/null || rm -r /home/dora')
@@ -87,7 +87,7 @@ describe('a system user that is still in use is not deleted', () => {
     await host.run(`rm ${site} /home/dora; mv /srv/site /home/dora; chown -R dora: /home/dora`)
   })
 
-  test('a file that the running web servers include refuses the deletion wherever it is', async () => {
+  test('a file included by the running web servers prevents the deletion wherever it is', async () => {
     const installed = await host.run(`export DEBIAN_FRONTEND=noninteractive
       apt-get -qq update && apt-get -qq install -y --no-install-recommends apache2 nginx-light </dev/null >/dev/null
       mkdir /etc/sites && echo 'IncludeOptional /etc/sites/*.apache' >>/etc/apache2/apache2.conf
@@ -103,7 +103,7 @@ describe('a system user that is still in use is not deleted', () => {
     }
   })
 
-  test('what only looks like the user or its home does not refuse the deletion', async () => {
+  test('similar names of users and homes do not prevent the deletion', async () => {
     for (const [path, text] of harmless) await write(path, text)
     await host.run('useradd dorado')
     expect(await deleteUser(target, 'dora')).toMatchObject({ status: 200 })

@@ -1,4 +1,4 @@
-/** System users on real machines: one host per release for all of it. */
+/** System users on real hosts: all tests of a release share one host. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '@/lib/service/ssh/connect'
 import { register } from '../service/conformance/servers'
@@ -11,7 +11,7 @@ import { debians, someDebians } from './releases'
 
 const tried = someDebians(openChance())
 
-/** Logs in by password over SSH, as the person would. */
+/** Logs in by password over SSH, as the user would. */
 async function mayLogIn(host: Host, user: string, password: string): Promise<boolean> {
   const login = await connect({ host: host.ip, port: host.port }, { user, password }, undefined).catch(() => null)
   await login?.end()
@@ -36,12 +36,12 @@ describe.each(debians)('$debian', ({ release }) => {
     await host.stop()
   })
 
-  test('real accounts keep the promises that the sandbox is held to', async () => {
+  test('system users on a host pass the same conformance tests as the sandbox', async () => {
     await proveUsers(target)
     expect((await host.run('ls /home /var/spool/cron/crontabs')).stdout).not.toMatch(/anna|ben|user\d/)
   })
 
-  test('somebody who was made can log in, in a home that is theirs alone; with a new password the old one is worth nothing', async () => {
+  test('a new system user can log in and has a private home; after a password change the old password fails', async () => {
     await saveUser(target, 'carla', goodPass)
     expect((await host.run('stat -c "%U:%G %a" /home/carla; getent passwd carla | cut -d: -f6,7')).stdout).toBe(
       'carla:carla 700\n/home/carla:/bin/bash\n',
@@ -54,7 +54,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await mayLogIn(host, 'carla', goodPass)).toBe(false)
   })
 
-  test('whoever is logged in, runs something or serves a site is not deleted, and keeps crontab and home', async () => {
+  test('a system user that is logged in, runs a program or serves a site is not deleted, and keeps crontab and home', async () => {
     await saveUser(target, 'dora')
     await host.run('echo "1 1 * * * mine" | crontab -u dora -; su dora -c "setsid sleep 300 >/dev/null 2>&1 </dev/null &"')
     const [status, code, said] = refusal(await deleteUser(target, 'dora'))
@@ -80,7 +80,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect((await host.run('id dora; ls -d /home/dora /var/spool/cron/crontabs/dora')).stdout).toBe('')
   })
 
-  test('security 55: a home that leads elsewhere, is shared or is not under /home is left where it is', async () => {
+  test('security 55: a home that is a link, is shared or is not under /home is left in place', async () => {
     await host.run(`mkdir /srv/files && touch /srv/files/kept
       useradd -M -d /home/evil evil && ln -s /srv/files /home/evil && chown -h evil /home/evil
       useradd -M -d /srv/files outside && chown outside /srv/files
@@ -91,7 +91,7 @@ describe.each(debians)('$debian', ({ release }) => {
     await deleteUser(target, 'second')
   })
 
-  test('security 60: an account that somebody else put in the place of the one that was read is not touched', async () => {
+  test('security 60: a system user that replaced the listed one is not deleted', async () => {
     await saveUser(target, 'erik')
     const before = await host.run('getent shadow erik')
 
@@ -103,7 +103,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await deleteUser(target, 'erik')).toMatchObject({ status: 200 })
   })
 
-  test('what a user without rights puts where everybody may write holds no change up', async () => {
+  test('files that an unprivileged user creates in world-writable folders block no change', async () => {
     await host.run(`runuser -u nobody -- bash -c '
       for lock in accounts crontab hostname keys; do (exec 9>/run/lock/gatehouse-$lock && flock 9 && exec sleep 20) >/dev/null 2>&1 & done'`)
     const begun = Date.now()
@@ -113,7 +113,7 @@ describe.each(debians)('$debian', ({ release }) => {
   })
 
   test.runIf(tried.some((debian) => debian.release === release))(
-    'security 57: whatever stands in the fields of an account is refused or arrives byte for byte, and runs nothing',
+    'security 57: any value in the fields of a system user is refused or arrives byte for byte, and runs nothing',
     async () => {
       const mark = 'touch /tmp/user-marker'
       const nasty = [...hostileTexts(mark), '%s%n', '#x', 'a b', 'a:b', 'root:x', ':0:0::/:', 'x'.repeat(4096), '+', '&', '|', ';', '!']
@@ -133,9 +133,9 @@ describe.each(debians)('$debian', ({ release }) => {
     },
   )
 
-  test('security 58: a password stands in no program’s arguments or environment, and in no log', async () => {
+  test('security 58: a password appears in no program’s arguments or environment, and in no log', async () => {
     const pass = 'canary-Zq8-never-to-be-seen'
-    // The word comes by a file, so that the watcher's own arguments do not have it.
+    // The password comes from a file, so that the watcher's own arguments do not contain it.
     await host.run('cat >/root/word', { stdin: 'canary-Zq8' })
     const watch = host.run('end=$((SECONDS + 4)); while ((SECONDS < end)); do grep -slaFf /root/word /proc/[0-9]*/{cmdline,environ}; done')
     for (let round = 0; round < 4; round++) await Promise.all([saveUser(target, 'gita', pass), saveUser(target, `hana${round}`, pass)])

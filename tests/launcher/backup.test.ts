@@ -1,4 +1,4 @@
-/** A running Gatehouse is backed up, lost and restored: everybody and everything is there again. */
+/** A running Gatehouse is backed up, lost and restored with all its users and data. */
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import { makePlace, startGatehouse } from '../support/gatehouse-process'
 import { npmRun } from '../support/npm-run'
 import { createVisitor } from '../support/portal-visitor'
 
-test('backed up while it runs, its folders deleted, restored: sign-in works, the server and its log are there, its key opens', async () => {
+test('backup while running, folders deleted, restore: sign-in works, the server and its log exist, its API key can be decrypted', async () => {
   using place = await makePlace()
   const copy = join(place.dir, 'copy')
   using caller = createCaller(place.port)
@@ -23,7 +23,7 @@ test('backed up while it runs, its folders deleted, restored: sign-in works, the
     })
     expect(npmRun(place, 'restore', copy)).toMatchObject({ status: 1, said: expect.stringContaining('is not empty') })
   }
-  // The stop wrote down how the audit log ends.
+  // The stop recorded the end of the audit log.
   const heads = readFileSync(join(place.dir, 'data/portal/audit-heads'), 'utf8').trimEnd().split('\n')
   const { row }: { row: string } = JSON.parse(heads.at(-1) ?? '')
   expect(npmRun(place, 'keys', 'verify')).toMatchObject({ status: 0, said: expect.stringContaining(`up to mark ${row}.`) })
@@ -39,7 +39,7 @@ test('backed up while it runs, its folders deleted, restored: sign-in works, the
   const cookie = visitor.cookie()
   const { servers }: { servers: { id: string; name: string }[] } = JSON.parse((await caller.call('/api/servers', { cookie })).text)
   expect(servers.map(({ name }) => name)).toEqual(['web-fra-01'])
-  // Only a key that opens reaches the service, and only a service that knows the machine can sum it up.
+  // Only an API key that can be decrypted reaches the service, and only a service that knows the server returns its summary.
   const summary = await caller.call(`/api/operations/servers.summary?server=${servers[0]?.id}`, { cookie })
   expect([summary.status, summary.text]).toEqual([200, expect.stringContaining('apache')])
   const jobs: { id: string; state: string }[] = JSON.parse((await caller.call('/api/jobs', { cookie })).text)

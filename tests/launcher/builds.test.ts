@@ -1,14 +1,14 @@
 /**
- * Builds lie side by side: a new one takes nothing from a process that runs, a killed one is never used.
- * Next is a script of the test: when it is killed and how many builds there are must not depend on how long a real one takes.
- * tests/launcher/ready-beneath.test.ts does the same once with the real one.
+ * Builds are stored side by side: a new one removes nothing that a process uses, and a killed one is never used. Next is a script
+ * of the test, because the test must not depend on how long a real build takes. tests/launcher/ready-beneath.test.ts does the
+ * same once with the real one.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type BareProject, isAlive, makeBareProject } from '../support/bare-project'
 
-/** Writes half a build, with a worker at it, and the rest when there is a file `go`. */
+/** Writes half a build, with a worker process, and the rest once there is a file `go`. */
 const slowNext = `
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -47,7 +47,7 @@ function makeProject(): { project: BareProject; pids(): number[]; folders(): str
   }
 }
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('a build ended by %s leaves nobody behind, and the next one begins again', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('a build stopped by %s leaves no process, and the next build starts over', async (signal) => {
   const { project, pids, folders, build } = makeProject()
   using _ = project
   project.write('app/page.tsx', 'a page')
@@ -61,7 +61,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('a build ended by %s leaves nobody be
   expect(project.has(`.next-builds/${folders()[0]}/made`)).toBe(true)
 })
 
-test('two builds at once are one build: the second waits for the first', async () => {
+test('two simultaneous builds are one: the second waits for the first', async () => {
   const { project, pids, folders } = makeProject()
   using _ = project
   const first = project.start('build.mjs')
@@ -73,7 +73,7 @@ test('two builds at once are one build: the second waits for the first', async (
   expect([project.read('runs'), folders().length]).toEqual(['run\n', 1])
 })
 
-test('an older build stays while a process holds it, and goes with the build after that process has ended', async () => {
+test('an older build is kept while a process uses it, and deleted by the first build after that', async () => {
   const { project, folders, build } = makeProject()
   using _ = project
   const oldest = await build('page 1')
@@ -81,7 +81,7 @@ test('an older build stays while a process holds it, and goes with the build aft
     'lib/launcher/hold.mjs',
     `import { holdFolder } from './made-folders.mjs'\nholdFolder(process.env.FOLDER)\nconsole.log('held')\nsetInterval(() => {}, 1000)`,
   )
-  // The holder is a source as well: the builds from here on are of other sources than page 1 was.
+  // The holder is a source as well: the builds from here on have other sources than page 1.
   const holder = project.start('hold.mjs', { FOLDER: `.next-builds/${oldest}` })
   await expect.poll(() => holder.output()).toBe('held\n')
   for (const page of ['page 2', 'page 3', 'page 4', 'page 5']) await build(page)

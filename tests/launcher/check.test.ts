@@ -1,4 +1,4 @@
-/** `npm run check` right after `npm ci`: the tools it runs, Prisma among them, are small scripts of the test. */
+/** `npm run check` right after `npm ci`: the tools it runs, including Prisma, are small scripts of the test. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ function makeInstalled(): BareProject {
   return project
 }
 
-/** Runs the check; which clients were generated for it. */
+/** Runs the check; returns which clients were generated for it. */
 function check(project: BareProject): string {
   project.write('generated', '')
   const { status, stderr } = spawnSync('npm', ['run', 'check'], { cwd: project.dir, encoding: 'utf8' })
@@ -36,7 +36,7 @@ function check(project: BareProject): string {
   return project.read('generated').trim()
 }
 
-test('the clients are generated before the tools run, again when a schema or Prisma has changed, and not otherwise', () => {
+test('the clients are generated before the tools run if a schema or Prisma has changed, and not otherwise', () => {
   using project = makeInstalled()
   expect(check(project)).toBe('portal service')
   expect(check(project)).toBe('')

@@ -1,4 +1,4 @@
-/** Commands in a project where nothing is installed. */
+/** Commands in a project without installed dependencies. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync
 const install = ['up', 'dev', 'ready', 'portal', 'service', 'test', 'soak']
 
 test.each(Object.keys(scripts).filter((name) => !install.includes(name)))(
-  '`npm run %s` where nothing is installed says in one line what to run',
+  '`npm run %s` without installed dependencies says in one line what to run',
   (name) => {
     using project = makeBareProject()
     copyFileSync('package.json', join(project.dir, 'package.json'))

@@ -1,4 +1,4 @@
-/** `npm run dev`: the sources as they are, on the data of `npm run up`; what is changed beneath it is used without a restart. */
+/** `npm run dev`: runs the current sources on the data of `npm run up`; changed files are used without a restart. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { copyProject } from '../support/project-copy'
 
 const titleOf = async (url: string): Promise<string> => /<title>([^<]*)/.exec(await (await fetch(url)).text())?.[1] ?? ''
 
-/** Next compiles a page when it is asked for. */
+/** Next compiles a page when it is first requested. */
 const patient = { timeout: 120_000, interval: 500 }
 
 function change(dir: string, path: string, from: string, to: string): void {
@@ -18,7 +18,7 @@ function change(dir: string, path: string, from: string, to: string): void {
   writeFileSync(file, text.replace(from, to))
 }
 
-test('a changed page and a changed file of the service are seen without a restart, and nobody is left behind', {
+test('changes to a page and to a file of the service take effect without a restart, and no process is left over', {
   timeout: 400_000,
 }, async () => {
   using project = copyProject(['.next-builds', '.next'])
@@ -30,7 +30,7 @@ test('a changed page and a changed file of the service are seen without a restar
     const answer = await fetch(page)
     expect(answer.status).toBe(200)
     expect(await answer.text()).toContain('<title>Sign in')
-    // The front answers here as it does after `npm run up`.
+    // The front answers here as after `npm run up`.
     expect(answer.headers.get('x-frame-options')).toBe('DENY')
     expect((await fetch(page, { method: 'PUT' })).status).toBe(405)
 

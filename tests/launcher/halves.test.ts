@@ -1,4 +1,4 @@
-/** Each half started alone, as two units do; what they print; and ends that come through npm. */
+/** Each half started alone, as the two units do; its output; and signals that arrive through npm. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ function start(place: Place, command: readonly string[], cwd = process.cwd()): S
 
 const launcher = (name: string) => [process.execPath, join(process.cwd(), `lib/launcher/${name}.mjs`)]
 
-/** Runs one of the commands on the place; its standard output. */
+/** Runs one of the commands on the place; returns its standard output. */
 function runCommand(place: Place, ...args: string[]): string {
   const { stdout, stderr, status } = spawnSync('npm', ['run', '--silent', ...args], {
     env: { ...process.env, ...place.env },
@@ -49,11 +49,11 @@ function runCommand(place: Place, ...args: string[]): string {
   return stdout.trim()
 }
 
-test('portal and service started apart find each other by a key in a file, and all that is logged is one JSON object a line', async () => {
+test('portal and service started separately connect with an API key from a file, and every log line is a JSON object', async () => {
   using place = await makePlace({ LOG_LEVEL: 'info' })
   const metricsPort = await findFreePort()
   Object.assign(place.env, { SERVICE_KEY_FILE: join(place.dir, 'service-key'), METRICS_PORT: String(metricsPort) })
-  // Started from elsewhere: each goes to its own project.
+  // Started from another folder: each uses its own project.
   await using service = start(place, launcher('service'), place.dir)
   await untilAnswering(place.servicePort)
   const key = runCommand(place, 'service:keys', '--', 'create', '--account', 'portal')
@@ -83,7 +83,7 @@ test('portal and service started apart find each other by a key in a file, and a
   expect(await answers(place.servicePort)).toBe(true)
 })
 
-test('a portal alone without a key for its service is refused in one line that says what to do', async () => {
+test('a portal alone without an API key for its service is refused in one line that says what to do', async () => {
   using place = await makePlace()
   await using portal = start(place, launcher('portal'))
   expect(await portal.ended).toBe(1)
@@ -100,7 +100,7 @@ const ends: Record<string, (pid: number) => unknown> = {
   'Ctrl-C in its terminal': (pid) => process.kill(-pid, 'SIGINT'),
 }
 
-test.each(Object.entries(ends))('%s ends both halves', async (_, end) => {
+test.each(Object.entries(ends))('%s stops both halves', async (_, end) => {
   using place = await makePlace()
   await using npm = start(place, ['npm', 'run', 'up'])
   await expect.poll(() => npm.output(), { timeout: 120_000 }).toContain('Gatehouse is at')
@@ -120,7 +120,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('a taken METRICS_PORT is named', async () => {
+test('a METRICS_PORT that is already in use is named', async () => {
   using squatted = await makePlace()
   await using _service = start(squatted, launcher('service'))
   await untilAnswering(squatted.servicePort)

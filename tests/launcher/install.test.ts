@@ -1,6 +1,6 @@
 /**
- * Installing the dependencies: ended with the launcher, once at a time, announced, beside what is installed already.
- * npm itself is a script of the test where it has to be slow: how long the real one takes depends on the network.
+ * Installing the dependencies: stopped together with the launcher, once at a time, announced, next to the existing ones. npm is a
+ * script of the test where it has to be slow, because the real one's duration depends on the network.
  */
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { type BareProject, isAlive, makeBareProject } from '../support/bare-project'
 
-/** Like npm ci: half a tree first, with a child at work, the rest when the test allows it. */
+/** Like npm ci: half a tree first, with a child process, the rest when the test allows it. */
 const slowNpm = `
 [ "$1" = ci ] || exit 0
 echo run >>"$RUNS"
@@ -33,7 +33,7 @@ function makeSlow(): { project: BareProject; env: Record<string, string>; pids()
 }
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
-  '%s to `npm run up` while npm installs ends npm and what npm started, and what was installed stays whole',
+  '%s to `npm run up` while npm installs stops npm and its children, and the installed tree stays complete',
   async (signal) => {
     const { project, env, pids } = makeSlow()
     using _ = project
@@ -48,7 +48,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(
   },
 )
 
-test('of two at once the second waits and says for whom; npm runs once', async () => {
+test('with two at once the second one waits and says for whom; npm runs once', async () => {
   const { project, env, pids, runs } = makeSlow()
   using _ = project
   const first = project.start('ready.mjs', env)
@@ -62,7 +62,7 @@ test('of two at once the second waits and says for whom; npm runs once', async (
   expect(second.output()).not.toContain('Installing')
 })
 
-test('a launcher that waits takes over when the one that installs is killed', async () => {
+test('a waiting launcher takes over when the installing one is killed', async () => {
   const { project, env, pids, runs } = makeSlow()
   using _ = project
   const first = project.start('ready.mjs', env)
@@ -76,7 +76,7 @@ test('a launcher that waits takes over when the one that installs is killed', as
   expect(project.has('node_modules/half/package.json')).toBe(true)
 })
 
-test('a program of somebody else that holds the name of the lock delays an install, which says so', async () => {
+test('another program that holds the name of the lock delays an install, which says so', async () => {
   const { project, runs } = makeSlow()
   using _ = project
   const { dev, ino } = statSync(project.dir)
@@ -90,7 +90,7 @@ test('a program of somebody else that holds the name of the lock delays an insta
   squatter.close()
 })
 
-test('each install is announced when it starts and when it is done, with its seconds, and not when there is nothing to do', async () => {
+test('each install is announced at its start and end, with its duration, and not when there is nothing to do', async () => {
   const { project, env, pids, runs } = makeSlow()
   using _ = project
   const announced = /Installing the dependencies …\n(.*\n)*Installed the dependencies in \d+ s\.\n/
@@ -112,7 +112,7 @@ test('each install is announced when it starts and when it is done, with its sec
   expect(runs()).toBe(2)
 })
 
-test('an install that takes long says so after 15 seconds', async () => {
+test('a slow install says so after 15 seconds', async () => {
   const { project, env } = makeSlow()
   using _ = project
   const run = project.start('ready.mjs', env)
@@ -121,7 +121,7 @@ test('an install that takes long says so after 15 seconds', async () => {
   await run.ended
 })
 
-test('when npm fails, its words are shown and what was installed stays', async () => {
+test('when npm fails, its output is shown and the installed tree stays', async () => {
   using project = makeBareProject()
   project.writeProgram('npm', 'echo the words of npm >&2; exit 1')
   project.write('node_modules/earlier/package.json', '{}')

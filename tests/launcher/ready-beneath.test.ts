@@ -1,4 +1,4 @@
-/** `npm run ready` with changed sources while Gatehouse runs: nothing changes for anybody until the restart. */
+/** `npm run ready` with changed sources while Gatehouse runs: nothing changes for users until the restart. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ function changeSources(dir: string): void {
   appendFileSync(join(dir, 'lib/log.ts'), '\n// Newer.\n')
 }
 
-/** Asks for a page and every script it names; the page's title. */
+/** Requests a page and every script it names; returns the page's title. */
 async function visit(origin: string, path: string): Promise<string> {
   const page = await fetch(`${origin}/${path}`)
   const text = await page.text()
@@ -34,7 +34,7 @@ async function visit(origin: string, path: string): Promise<string> {
   return /<title>([^<]*)/.exec(text)?.[1] ?? ''
 }
 
-test('beneath a running Gatehouse a new build changes nothing until the restart, also for pages that nobody had opened', async () => {
+test('a new build while Gatehouse runs changes nothing until the restart, also for pages that nobody had opened', async () => {
   using project = copyProject()
   using place = await makePlace()
   {

@@ -1,4 +1,4 @@
-/** Installing without a network, with the real npm: said within half a minute, and no failure where npm's cache suffices. */
+/** Installing without a network, with the real npm: reported within half a minute, and no failure if npm's cache suffices. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -16,13 +16,13 @@ async function listen<T extends Server>(server: T): Promise<T> {
   return server
 }
 
-/** npm with a cache for itself, set to a registry on this machine. */
+/** npm with a cache of its own, configured for a registry on this machine. */
 const settings = (project: BareProject, port: number) => ({
   npm_config_registry: `http://127.0.0.1:${port}/`,
   npm_config_cache: join(project.dir, 'cache'),
 })
 
-/** Makes the project depend on a package, and starts the registry that has it. */
+/** Adds a package to the project's dependencies, and starts the registry that has it. */
 async function startRegistry(project: BareProject): Promise<Server> {
   project.write('tiny/package.json', JSON.stringify({ name: 'tiny', version: '1.0.0' }))
   const packed = spawnSync('npm', ['pack', '--silent'], { cwd: join(project.dir, 'tiny'), encoding: 'utf8' })
@@ -72,7 +72,7 @@ test.each(Object.entries(closings))('a registry that %s is named within 30 secon
   silent.close()
 })
 
-test('without a network the dependencies are installed from the cache that npm has', async () => {
+test('without a network the dependencies are installed from npm’s cache', async () => {
   using project = makeBareProject()
   const registry = await startRegistry(project)
   const env = settings(project, portOf(registry))

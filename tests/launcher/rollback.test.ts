@@ -1,4 +1,4 @@
-/** An upgrade, back to before it, and the upgrade again: each database is one whole file at each stop, and the log tells what was lost. */
+/** An upgrade, a rollback, and the upgrade again: each database is one complete file at each stop, and verify reports what was lost. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { forgetMigration } from '../support/older-database'
 import { query } from '../support/place-database'
 import { createVisitor } from '../support/portal-visitor'
 
-/** What lies beside the two databases and is no copy: logs and shared memory of connections that were not closed. */
+/** Files next to the two databases that are no copies: logs and shared memory of connections that were not closed. */
 const left = (place: Place) =>
   (['portal', 'service'] as const).flatMap((side) =>
     readdirSync(join(place.dir, 'data', side)).filter((name) => /-(wal|shm|journal)$/.test(name)),
@@ -17,7 +17,7 @@ const left = (place: Place) =>
 
 const makeOlder = (place: Place) => query(place, 'portal', forgetMigration)
 
-test('a stop leaves whole files; a rollback loses what it says, verify tells it, and the next upgrade goes through', async () => {
+test('a stop leaves complete files; a rollback loses what it announced, verify reports it, and the next upgrade works', async () => {
   using place = await makePlace()
   using caller = createCaller(place.port)
   const visitor = createVisitor(caller)

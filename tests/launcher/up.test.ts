@@ -1,4 +1,4 @@
-/** `npm run up` on a built project: it comes up, keeps everything, ends in order, and refuses with one clear line. */
+/** `npm run up` on a built project: it starts, keeps all data, stops cleanly, and refuses with one clear line. */
 import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const answers = (url: string) =>
     () => false,
   )
 
-/** Lines that a person would read: the log's JSON and the note on old Node versions left out. */
+/** Lines for a reader: without the log's JSON and the note on old Node versions. */
 const sentences = (output: string) => output.split('\n').filter((line) => line && !line.startsWith('{') && !line.startsWith('Node 20'))
 
 async function refusal(place: Place): Promise<string> {
@@ -31,7 +31,7 @@ async function refusal(place: Place): Promise<string> {
   return output
 }
 
-test('a first start prints the address and a set-up link, a second one keeps everything and asks for nothing else', async () => {
+test('the first start prints the address and a set-up link, the second one keeps everything and asks for nothing', async () => {
   using place = await makePlace()
   const first = await startGatehouse(place)
   expect(first.url).toBe(`http://localhost:${place.port}`)
@@ -47,7 +47,7 @@ test('a first start prints the address and a set-up link, a second one keeps eve
   expect(readFileSync(join(place.dir, 'keys/portal/kek.key')).equals(kek)).toBe(true)
 })
 
-test('while it runs, folders and key files are for their owner alone, and a second portal on the same data is refused', async () => {
+test('folders and key files are accessible only to their owner, and a second portal on the same data is refused', async () => {
   using place = await makePlace()
   await using _gatehouse = await startGatehouse(place)
   const mode = (path: string) => statSync(join(place.dir, path)).mode & 0o777
@@ -61,7 +61,7 @@ test('while it runs, folders and key files are for their owner alone, and a seco
   expect(await refusal(elsewhere)).toMatch(/already running on/)
 })
 
-test('asked to end, it lets go of whoever watches and finishes what it is answering', async () => {
+test('a stop disconnects browsers that follow jobs and finishes the other answers', async () => {
   using place = await makePlace()
   await using gatehouse = await startGatehouse(place)
   const visitor = createVisitor(createCaller(place.port))
@@ -73,7 +73,7 @@ test('asked to end, it lets go of whoever watches and finishes what it is answer
   await expect.poll(() => watching.events.length).toBeGreaterThan(0)
 
   const [asked, reading] = [performance.now(), ask(`operations/servers.summary?server=${slow}`)]
-  // It takes a slow server more than a second to answer.
+  // A slow server takes more than a second to answer.
   await pause(300)
   const stopping = gatehouse.stop()
   await watching.done.catch(() => {})
@@ -85,7 +85,7 @@ test('asked to end, it lets go of whoever watches and finishes what it is answer
   expect(performance.now() - asked).toBeLessThan(8000)
 })
 
-test.each(['portal', 'service'] as const)('when the %s dies the other is ended and the exit is not 0', async (name) => {
+test.each(['portal', 'service'] as const)('if the %s dies, the other half is stopped and the exit code is not 0', async (name) => {
   using place = await makePlace()
   const gatehouse = await startGatehouse(place)
   const ended = new Promise<number | null>((resolve) => gatehouse.process.once('close', resolve))
@@ -96,7 +96,7 @@ test.each(['portal', 'service'] as const)('when the %s dies the other is ended a
   expect(await answers(`http://127.0.0.1:${place.servicePort}/api/health`)).toBe(false)
 })
 
-test('killed outright, it leaves nobody behind and starts again', async () => {
+test('killed by SIGKILL, it leaves no process and starts again', async () => {
   using place = await makePlace()
   const killed = await startGatehouse(place)
   await killed.stop('SIGKILL')
@@ -109,7 +109,7 @@ test('killed outright, it leaves nobody behind and starts again', async () => {
 test.each([
   ['PORT', 'port'],
   ['SERVICE_PORT', 'servicePort'],
-] as const)('a taken %s is named together with the setting to change', async (setting, name) => {
+] as const)('a %s already in use is named together with the setting to change', async (setting, name) => {
   using place = await makePlace()
   const port = place[name]
   const squatter = createServer().listen(port, '127.0.0.1')
@@ -119,7 +119,7 @@ test.each([
   expect(sentences(output)).toEqual([`Port ${port} on 127.0.0.1 is taken by another program. Free it, or set ${setting} to another one.`])
 })
 
-test('a folder that is a file, that nobody may write or that is accessible to other users is refused, and left as it is', async () => {
+test('a folder that is a file, not writable or accessible to other users is refused and left unchanged', async () => {
   using place = await makePlace()
   const data = join(place.dir, 'data')
   writeFileSync(data, '')
@@ -136,7 +136,7 @@ test.each([
   ['the preparation runs', 'keys/portal/kek.key'],
   ['the service has its database', 'data/service/service.db.claim'],
   ['the portal has its database', 'data/portal/portal.db.claim'],
-])('stopped while %s, it leaves nobody behind and both ports free', async (_, file) => {
+])('stopped while %s, it leaves no process and both ports free', async (_, file) => {
   using place = await makePlace()
   let launcher: ChildProcess | undefined
   const ended = runGatehouse(place, (child) => {
@@ -153,7 +153,7 @@ test.each([
   }
 })
 
-test('security 9: a key file that others may read, or that belongs to another database, is refused before listening', async () => {
+test('security 9: a key file that is readable by others, or belongs to another database, is refused before listening', async () => {
   using place = await makePlace()
   const gatehouse = await startGatehouse(place)
   await gatehouse.stop()
@@ -180,7 +180,7 @@ test('security 9: a key file that others may read, or that belongs to another da
   expect(await answers(`${again.url}/api/health`)).toBe(true)
 })
 
-test('settings that contradict themselves are refused: one folder for both, one port twice, plain http to the world, certificate checks off', async () => {
+test('contradictory settings are refused: one folder for both, one port twice, public plain http, certificate checks off', async () => {
   using place = await makePlace()
   const data = place.env.GATEHOUSE_DATA ?? ''
   for (const [setting, value, why] of [
@@ -199,7 +199,7 @@ test('settings that contradict themselves are refused: one folder for both, one 
   expect(existsSync(join(place.dir, 'keys'))).toBe(false)
 })
 
-test('a foreign service can stand in for the bundled one, which is then not started', async () => {
+test('a foreign service replaces the bundled one, which is then not started', async () => {
   using place = await makePlace({ UPSTREAM_URL: 'http://127.0.0.1:9/api' })
   await using gatehouse = await startGatehouse(place)
   expect(gatehouse.setupLink).toContain('/setup')
@@ -207,7 +207,7 @@ test('a foreign service can stand in for the bundled one, which is then not star
   expect(existsSync(join(place.dir, 'data/service'))).toBe(false)
 })
 
-test('UPSTREAM_URL set after set-up: the start says what it means, and nothing once it is removed', async () => {
+test('UPSTREAM_URL set after set-up: the start explains the effect, and says nothing once it is removed', async () => {
   using place = await makePlace()
   {
     await using first = await startGatehouse(place)

@@ -1,4 +1,4 @@
-/** `git pull`, `npm run up`: what an older Gatehouse left is taken over, with a copy kept. */
+/** `git pull`, `npm run up`: the data of an older Gatehouse is upgraded, with a copy kept. */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { runSql } from '../support/sqlite-file'
 
 const fileOf = (place: Place, schema: SchemaName) => join(place.dir, 'data', schema, `${schema}.db`)
 
-/** The database as the very first version made it. */
+/** The database as the first version created it. */
 async function makeFirstState(place: Place, schema: SchemaName): Promise<void> {
   mkdirSync(join(place.dir, 'data', schema), { recursive: true, mode: 0o700 })
   openConnection(fileOf(place, schema)).close()
@@ -23,7 +23,7 @@ async function makeFirstState(place: Place, schema: SchemaName): Promise<void> {
   )
 }
 
-test('databases of the first version are brought up to date: rows stay, a copy is kept where anything changed', async () => {
+test('databases of the first version are upgraded: rows stay, and a copy is kept of each that changed', async () => {
   using place = await makePlace()
   for (const name of ['portal/kek', 'portal/session', 'service/kek']) createKeyFile(join(place.dir, `keys/${name}.key`)).fill(0)
   for (const schema of ['portal', 'service'] as const) await makeFirstState(place, schema)
@@ -47,7 +47,7 @@ test('databases of the first version are brought up to date: rows stay, a copy i
   }
 })
 
-test('a database that a newer version has migrated is refused in one line, and nothing is started', async () => {
+test('a database migrated by a newer version is refused in one line, and nothing is started', async () => {
   using place = await makePlace()
   await (await startGatehouse(place)).stop()
   runSql(

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Account, isPerson, parseAccounts } from '@/lib/service/machines/accounts'
 
-/** As a Debian 13 printed it. */
+/** As printed by Debian 13. */
 const recorded = `UID_MIN			 1000
 UID_MAX			60000
 root:x:0:0:root:/root:/bin/bash
@@ -13,7 +13,7 @@ sshd:x:995:65534:sshd user:/run/sshd:/usr/sbin/nologin
 Anna.K:x:1000:1001:Anna, Żółw,,:/home/Anna.K:/bin/sh
 `
 
-test('people are told from system accounts by the numbers that the machine gives them', () => {
+test('people’s system users and system accounts are told apart by the server’s own id ranges', () => {
   const known = parseAccounts(recorded)
   expect(known.accounts.map(({ name, uid }) => [name, uid])).toEqual([
     ['root', 0],
@@ -28,7 +28,7 @@ test('people are told from system accounts by the numbers that the machine gives
   expect(other.accounts.filter((account) => isPerson(account, other)).map(({ name }) => name)).toEqual(['sshd', 'Anna.K'])
 })
 
-test('a machine that does not name the numbers has Debian’s; lines that are no account are passed over', () => {
+test('without id ranges on the server, Debian’s apply; malformed lines are skipped', () => {
   const text = ['+::::::', '# x:x:1:1::/:/bin/sh', 'short:x:1', 'word:x:many:1::/:/bin/sh', ' led:x:1:1::/:/bin/sh', ''].join('\n')
   expect(parseAccounts(text)).toEqual({ accounts: [], uidMin: 1000, uidMax: 60_000 })
 })
@@ -36,7 +36,7 @@ test('a machine that does not name the numbers has Debian’s; lines that are no
 const part = fc.stringMatching(/^[^:\n\r]{0,12}$/)
 const account = fc.record({ name: fc.stringMatching(/^[a-zA-Z_][\w.-]{0,20}$/), uid: fc.nat(4_294_967_295), home: part })
 
-test('what is written as /etc/passwd writes it is read as it was', () => {
+test('a list written in the format of /etc/passwd is read back unchanged', () => {
   const write = ({ name, uid, home }: Account, comment: string) => `${name}:x:${uid}:${uid}:${comment}:${home}:/bin/sh`
   fc.assert(
     fc.property(fc.array(account), part, (accounts, comment) => {

@@ -1,4 +1,4 @@
-/** The interface as a page for people, served at /docs. */
+/** The interface as a page for readers, served at /docs. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -16,11 +16,11 @@ const { body, policy } = renderApiPage('http://127.0.0.1:4000', builtOperationId
 const readEntities = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
-/** The article of an operation as text: every tag gone, entities read. */
+/** The article of an operation as text: without tags, with entities decoded. */
 const articleOf = (id: string) =>
   readEntities((body.split(`<article id="${id}"`)[1] ?? '').split('</article>')[0]?.replace(/<[^>]*>/g, '') ?? '')
 
-test('all 48 operations are on it with their address, fields, answer and state', () => {
+test('all 48 operations are on the page with path, fields, answer and status', () => {
   expect(operations).toHaveLength(48)
   for (const operation of operations) {
     const text = articleOf(operation.id)
@@ -35,10 +35,10 @@ test('all 48 operations are on it with their address, fields, answer and state',
   for (const code of serviceCodes) expect(body).toContain(`<code>${code}</code>`)
 })
 
-/** The names of elements that stay empty. */
+/** The names of void elements. */
 const single = new Set(['meta'])
 
-test('it is well-formed: elements nest, ids are unique, links lead somewhere, every loose sign is an entity', () => {
+test('the page is well-formed: elements nest, ids are unique, links have targets, special characters are escaped', () => {
   const open: string[] = []
   const markup = body.replace(/<style>[\s\S]*<\/style>/, '')
   for (const [, slash, name = '', attributes = ''] of markup.replace('<!doctype html>', '').matchAll(/<(\/?)([a-z0-9]+)([^<>]*)>/g)) {
@@ -54,7 +54,7 @@ test('it is well-formed: elements nest, ids are unique, links lead somewhere, ev
   for (const [, label] of markup.matchAll(/ aria-labelledby="([^"]*)"/g)) expect(ids).toContain(label)
 })
 
-test('what comes from outside never becomes markup, nor a command', () => {
+test('text from outside never becomes markup or a command', () => {
   const hostile = `<script>alert("1")</script> & 'x'`
   expect(html`<p title="${hostile}">${[hostile]}</p>`.markup).toBe(
     '<p title="&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;">&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;x&#39;</p>',
@@ -62,14 +62,14 @@ test('what comes from outside never becomes markup, nor a command', () => {
   expect(renderApiPage(`http://$(shutdown)';x`, new Set()).body).not.toContain('shutdown')
 })
 
-test('nothing on it can act: no script, and a policy that lets only its own style in', () => {
+test('the page runs no script, and its policy allows only its own style', () => {
   expect(body).not.toMatch(/<script|<link|<img|<iframe|<form|javascript:| on[a-z]+=| style=/i)
   const [, style = ''] = /<style>([\s\S]*)<\/style>/.exec(body) ?? []
   const hash = createHash('sha256').update(style).digest('base64')
   expect(policy).toBe(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
 })
 
-test('anybody may read it, it is a page, and other methods are told what would do', async () => {
+test('the page needs no API key, and other methods are told which ones work', async () => {
   await using service = await openTestService()
   const page = await fetch(`${service.baseUrl}/docs`)
   expect(page.status).toBe(200)
@@ -87,10 +87,10 @@ const exampleFor = (id: string): string => {
   return exampleOf(found)
 }
 
-test('its examples work as they stand, and no secret of theirs is ever on a command line', async () => {
+test('the examples work as they are, and have no secret on a command line', async () => {
   await using service = await openTestService()
   const secrets = { KEY: service.key, PASS: 'let me in & more' }
-  // Says the arguments of curl before it runs.
+  // Prints curl's arguments before it runs.
   const tell = `set -euo pipefail; curl() { printf '%s\\n' "$@" >&2; command curl --silent "$@"; }`
   const run = async (script: string, ids: Record<string, string> = {}) => {
     const env = { ...process.env, ...secrets, URL: service.baseUrl, ...ids }
@@ -100,7 +100,7 @@ test('its examples work as they stand, and no secret of theirs is ever on a comm
     return stdout
   }
   expect(JSON.parse(await run(exampleFor('servers.list')))).toEqual({ success: true, items: [] })
-  // The address in the example is nobody's; a simulated machine may have it.
+  // The address in the example is reserved; a simulated server may have it.
   const created = JSON.parse(await run(exampleFor('servers.create').replace('provider=ssh', 'provider=sandbox')))
   expect(created).toMatchObject({ success: true, items: [{ id: expect.any(String) }] })
   const ids = { SERVER_ID: String(created.items[0].id) }

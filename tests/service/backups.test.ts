@@ -9,7 +9,7 @@ const files = [
   { name: 'by hand', bytes: 0, writtenAt: at - 2, proven: false },
 ]
 
-test('files are told with what they lack; of one that nothing is kept of beside it, nothing is said', () => {
+test('files are listed with what they lack; a file without metadata is listed without any', () => {
   expect(parseBackups(renderBackups(files))).toEqual(files)
   const { items, last, timer } = parseBackupList(renderBackups(files))
   expect([last, timer]).toEqual([undefined, undefined])
@@ -18,7 +18,7 @@ test('files are told with what they lack; of one that nothing is kept of beside 
   expect(Object.keys(items[2] ?? {})).toEqual(['name', 'size', 'created_at', 'proven'])
 })
 
-test('the newest run and the timer are told beside the files, and are none of them', () => {
+test('the newest run and the timer are listed next to the files, not among them', () => {
   const printed = renderTimer(true, at) + renderRun('failed', at, 'No room.') + renderBackups(files)
   expect(parseBackupList(printed)).toMatchObject({
     timer: { active: true, next: '2026-11-21T02:31:07.000Z' },
@@ -32,7 +32,7 @@ test('the newest run and the timer are told beside the files, and are none of th
   })
 })
 
-test('what a host writes there is text in one line, and what is no state is not told', () => {
+test('text from the host is limited to one line, and an unknown state is left out', () => {
   const hostile = parseBackupList(renderRun('failed', at, 'one\ntwo\u001b[31m \u202etxt')).last?.reason
   expect(hostile).toBe('one two [31m [U+202E]txt')
   expect(parseBackupList(`\0run\0${at}\0exploded\nx\0`)).toEqual({ items: [] })

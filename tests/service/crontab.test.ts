@@ -18,7 +18,7 @@ import { parseCrontabOf, parseCrontabs } from '@/lib/service/machines/debian/fac
 
 const job = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', command: 'nightly' }
 
-/** A crontab as people have them. */
+/** A typical crontab. */
 const fixture = `# m h  dom mon dow   command
 SHELL=/bin/bash
 MAILTO = "ops@example.net"
@@ -36,7 +36,7 @@ const line = fc.oneof(
 )
 const text = fc.tuple(fc.array(line), fc.constantFrom('', '\n', '\n\n')).map(([lines, end]) => lines.join('\n') + end)
 
-test('any crontab is rendered as the bytes it was read from', () => {
+test('any crontab is rendered with the bytes it was read from', () => {
   fc.assert(
     fc.property(text, (one) => {
       expect(renderCrontab(parseCrontab(one))).toBe(one)
@@ -45,7 +45,7 @@ test('any crontab is rendered as the bytes it was read from', () => {
   )
 })
 
-test('a job is added as one line at the end, and taken out again it leaves what was there, its last line feed apart', () => {
+test('a job is added as one line at the end; removing it restores everything except a missing last line feed', () => {
   fc.assert(
     fc.property(text, fc.string({ minLength: 1 }), (one, word) => {
       const before = parseCrontab(one)
@@ -61,7 +61,7 @@ test('a job is added as one line at the end, and taken out again it leaves what 
   )
 })
 
-test('every job of a crontab can be taken out by its line and no other line goes with it', () => {
+test('every job can be removed by its line, and no other line is removed with it', () => {
   const crontab = parseCrontab(fixture)
   const jobs = jobsOf('root', crontab)
   expect(jobs.map(({ command }) => command)).toEqual([
@@ -91,11 +91,11 @@ test.each([
   'a b:aaaaaaaaaaaaaaaa',
   'root:aaaaaaaaaaaaaaaa\n',
   `${'x'.repeat(65)}:aaaaaaaaaaaaaaaa`,
-])('%j is no line of ours', (text) => {
+])('%j is not a valid line id', (text) => {
   expect(userOfLine(text)).toBeNull()
 })
 
-test('bytes that are no UTF-8 come back, and a command in UTF-8 is told as text', () => {
+test('bytes that are not UTF-8 are preserved, and a command in UTF-8 is listed as text', () => {
   const printed = `root\t${Buffer.from('# caf\xe9\n30 4 * * * \xc5\xbc\n', 'latin1').toString('base64')}\nbroken\n`
   const [one, ...rest] = parseCrontabs(printed)
   expect(rest).toEqual([])
@@ -111,11 +111,11 @@ test.each([
   ['"-":3: command too long\n', { kind: 'refused', why: 'command too long', place: 2 }],
   ['"-":2: bad command\n', { kind: 'refused', why: 'bad command', place: 2 }],
   ['No space left on device\n', null],
-])('what cron says is understood: %j', (said, complaint) => {
+])('cron’s messages are parsed: %j', (said, complaint) => {
   expect(parseComplaint(said, 'A=b\n5 4 * * * true\n5\n* * * * * true\n')).toEqual(complaint)
 })
 
-/** A machine whose crontab of root somebody else changes just before each write, `busy` times. */
+/** A server on which another program changes root's crontab just before each write, `busy` times. */
 function machineWith(text: string, { busy = 0, verdict = { kind: 'done' } as Written } = {}) {
   const state = { text, busy, removed: '' }
   const cron = createCron({
@@ -131,7 +131,7 @@ function machineWith(text: string, { busy = 0, verdict = { kind: 'done' } as Wri
   return { state, cron }
 }
 
-test('somebody who edits at the same moment loses nothing, and whoever never lets go is not waited for', async () => {
+test('a simultaneous edit loses nothing, and a lock that is never released is not waited for', async () => {
   const { state, cron } = machineWith('A=b\n', { busy: 2 })
   await cron.save('root', job)
   expect(state.text).toBe('A=b\n# somebody else\n# somebody else\n30 4 * * * nightly\n')
@@ -139,7 +139,7 @@ test('somebody who edits at the same moment loses nothing, and whoever never let
   await expect(never.cron.save('root', job)).rejects.toMatchObject({ problem: { code: 'changed_meanwhile' } })
 })
 
-test('what cron refuses is told by the field, or by the line where it was there before', async () => {
+test('what cron refuses is reported by field, or by line number for an existing line', async () => {
   const own = machineWith('A=b\n', { verdict: { kind: 'refused', why: 'bad hour', place: 1 } })
   await expect(own.cron.save('root', job)).rejects.toMatchObject({ problem: { fields: { hour: expect.stringMatching(/bad hour/) } } })
   const other = machineWith('bad\n', { verdict: { kind: 'refused', why: 'bad minute', place: 0 } })
@@ -151,7 +151,7 @@ test('what cron refuses is told by the field, or by the line where it was there 
   })
 })
 
-test('the number of a line that was there before is that of the crontab as it stands, whatever was added or taken out', async () => {
+test('the reported number of an existing line is its number in the current crontab, whatever was added or removed', async () => {
   const text = '5 4 * * * first\nA=b\nbad\n'
   const refused = (place: number) => ({ kind: 'refused', why: 'bad minute', place }) as const
   const deleting = machineWith(text, { verdict: refused(1) }).cron
@@ -163,7 +163,7 @@ test('the number of a line that was there before is that of the crontab as it st
   await expect(restoring.cron.save('root', { ...job, minute: '5', command: 'first' })).rejects.toMatchObject(lineThree)
 })
 
-test('a carriage return at the end of a line stays in the crontab and is no part of the command, also when the job returns', async () => {
+test('a carriage return at the end of a line stays in the crontab but not in the command, also when the job is restored', async () => {
   const text = 'A=b\r\n30 4 * * * nightly\r\n\r\n@daily x\r\n'
   const { state, cron } = machineWith(text)
   const { jobs } = await cron.list()
@@ -176,7 +176,7 @@ test('a carriage return at the end of a line stays in the crontab and is no part
   expect(state.text).toBe(`${text}30 4 * * * new\n`)
 })
 
-test('of too many jobs the first are listed, and whose are missing', async () => {
+test('of too many jobs the first ones are listed, with the system users whose jobs are missing', async () => {
   const many = Array.from({ length: 10_001 }, (_, n) => `* * * * * ${n}\n`).join('')
   const { jobs, partial } = await machineWith(many).cron.list()
   expect([jobs.length, partial]).toEqual([10_000, ['root']])
@@ -184,13 +184,13 @@ test('of too many jobs the first are listed, and whose are missing', async () =>
   expect(cut).toEqual([{ user: 'root', text: '* * * * * one\n', whole: false }])
 })
 
-test('what is kept of removed jobs stands behind the crontab, and either may be empty', () => {
+test('records of removed jobs follow the crontab, and either part may be empty', () => {
   const base64 = (one: string) => Buffer.from(one).toString('base64')
   expect(parseCrontabOf(`${base64('A=b\n')}\n${base64('[]')}`)).toEqual({ text: 'A=b\n', removed: '[]' })
   expect(parseCrontabOf('\n')).toEqual({ text: '', removed: '' })
 })
 
-test('a job that was taken out returns to its place byte for byte, wherever it stood', async () => {
+test('a removed job is restored to its position byte for byte, wherever it was', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.nat(), async (one, nth) => {
       const whole = one === '' || one.endsWith('\n') ? one : `${one}\n`
@@ -208,7 +208,7 @@ test('a job that was taken out returns to its place byte for byte, wherever it s
   )
 })
 
-test('a job goes directly in front of the one that is named, or is not saved where that one is not there', async () => {
+test('a job is inserted directly before the named one, or refused if that no longer exists', async () => {
   const { state, cron } = machineWith('A=b\n@daily x\n# about y\n@daily y\n')
   const [x, y] = (await cron.list()).jobs
   await cron.save('root', job, y?.line)
@@ -219,7 +219,7 @@ test('a job goes directly in front of the one that is named, or is not saved whe
   expect(state.text).toBe(before)
 })
 
-test('what came or went meanwhile stays; without any neighbour left a job comes to the end', async () => {
+test('jobs added or removed meanwhile stay so; without any neighbour left a job is restored at the end', async () => {
   const { state, cron } = machineWith(fixture)
   const [, start] = (await cron.list()).jobs
   const comeBack = async (meanwhile: string) => {
@@ -232,7 +232,7 @@ test('what came or went meanwhile stays; without any neighbour left a job comes 
   expect(await comeBack('A=b\n#5 * * * * off\n@daily new\n')).toBe(`A=b\n${line}#5 * * * * off\n@daily new\n`)
   expect(await comeBack('A=b\n@daily new\n')).toBe(`A=b\n${line}@daily new\n`)
   expect(await comeBack('@daily other\n')).toBe(`@daily other\n${line}`)
-  // Only of the last twenty is a place known, and what is no list of ours is none.
+  // Positions are kept for the last twenty only, and a malformed list counts as empty.
   for (let n = 0; n < 25; n += 1) await cron.save('root', { ...job, command: `filler ${n}` })
   for (const { line: id } of (await cron.list()).jobs) await cron.delete(id)
   expect(JSON.parse(state.removed)).toHaveLength(20)

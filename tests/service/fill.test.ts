@@ -1,4 +1,4 @@
-/** A crowd of simulated servers by command. */
+/** Adding many simulated servers by command. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { openTestService } from './support/service'
 
 type Listed = { id: string; name: string; hostname: string; state: string; provider: string; ip: string; host_key: string }
 
-test('the crowd is the same every time, and no two of it share a name, a host or an address', () => {
+test('the generated servers are the same every time, with unique names, hosts and addresses', () => {
   const now = Date.now()
   const crowd = Array.from({ length: 10_000 }, (_, n) => createSeedServer(n, now))
   for (const member of ['name', 'host', 'ip', 'hostKey'] as const) expect(new Set(crowd.map((each) => each[member])).size).toBe(10_000)
@@ -22,7 +22,7 @@ test('the crowd is the same every time, and no two of it share a name, a host or
   for (const state of ['new', 'failed', 'ready']) expect(count((_, own) => own === state)).toBeGreaterThan(300)
 })
 
-test('an account is filled while the service runs, goes on where it ended, and its servers are like any others', async () => {
+test('an account is filled while the service runs, a second run continues, and the servers work like any others', async () => {
   await using service = await openTestService()
   const other = { ...service, key: await service.createKey('other') }
   const db = openStore(join(service.dir, 'data', 'service.db'))
@@ -45,7 +45,7 @@ test('an account is filled while the service runs, goes on where it ended, and i
   expect(install.events.at(-1)).toMatchObject({ status: 'done', progress: 100 })
 }, 60_000)
 
-test('anything but a number of servers says how the command is used and makes nothing', async () => {
+test('anything but a number of servers prints the usage and creates nothing', async () => {
   using place = await makePlace()
   const { code, stdout, stderr } = await runFill(place, '5', '6')
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

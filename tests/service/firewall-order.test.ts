@@ -1,4 +1,4 @@
-/** Where a new rule goes among those that are there, as UFW's own lines of both families. */
+/** The position of a new rule among existing ones, as UFW's own lines of both families. */
 import { expect, test } from 'vitest'
 import { type RuleWords, readRule } from '@/lib/firewall/rule'
 import { createFirewall, type UfwState } from '@/lib/service/machines/firewall'
@@ -6,7 +6,7 @@ import { argumentsOf, idOf, type Step } from '@/lib/service/machines/ufw'
 
 const line = (words: string) => `### tuple ### ${words}`
 
-/** What UFW is asked for when a rule is saved. */
+/** The ufw commands for saving a rule. */
 async function stepsFor(words: Partial<RuleWords>, state: Partial<UfwState>, before: readonly string[] = []): Promise<string[]> {
   const rule = readRule({ action: 'deny', protocol: 'any', port: 'any', from: '203.0.113.5', ...words })
   if (!rule) throw new Error('no rule')
@@ -40,11 +40,11 @@ test.each([
   ['what is routed', line(`route:allow any any ${anywhere} in_eth0!out_eth1`), ''],
   ['another source', line('allow any any 0.0.0.0/0 any 203.0.113.6 in'), ''],
   ['another refusal', line(`reject tcp 80 ${anywhere} in`), ''],
-])('a deny from an address goes before what lets it in: %s', async (_, rule, place) => {
+])('a deny from an address goes before rules that allow it: %s', async (_, rule, place) => {
   expect(await stepsFor({}, { rules: `${other}\n${rule}` })).toEqual([`${place} ${denied}`.trim()])
 })
 
-test('a deny of one port goes before what lets that port in alone, and in IPv6 by the places of IPv6', async () => {
+test('a deny of one port goes before rules that allow only that port, and IPv6 uses positions of IPv6 rules', async () => {
   const rules = [
     line(`allow tcp 22 ${anywhere} in`),
     line(`allow tcp 6000:6007 ${anywhere} in`),
@@ -58,20 +58,20 @@ test('a deny of one port goes before what lets that port in alone, and in IPv6 b
   ])
 })
 
-test('an exception stays in front, and a deny of everybody goes to the end', async () => {
+test('an exception stays first, and a deny for everyone goes to the end', async () => {
   const rules = [line('allow tcp 22 0.0.0.0/0 any 203.0.113.7 in'), web].join('\n')
   expect(await stepsFor({ from: '203.0.113.0/24' }, { rules })).toEqual(['insert 2 deny from 203.0.113.0/24 to any'])
   expect(await stepsFor({ from: '0.0.0.0/0' }, { rules: web })).toEqual(['deny from 0.0.0.0/0 to any'])
 })
 
-test('where UFW takes no such place, because applications are several lines, the rule goes to the front of its family', async () => {
+test('if UFW cannot insert at a position, because applications are several lines, the rule goes to the front of its family', async () => {
   const cifs = ['allow udp 137,138 ::/0 any ::/0 CIFS - in', 'allow tcp 139,445 ::/0 any ::/0 CIFS - in']
   const rules6 = [...cifs, 'allow tcp 80 ::/0 any ::/0 in'].map(line).join('\n')
   const words = { protocol: 'tcp', port: '80', from: '2001:db8::5' }
   expect(await stepsFor(words, { rules6 })).toEqual(['prepend deny proto tcp from 2001:db8::5 to any port 80'])
 })
 
-test('a deny that was deleted returns to where it stood, but in front of what came since and lets its source in', async () => {
+test('a restored deny returns to its position, but before newer rules that allow its source', async () => {
   const ssh = `allow tcp 22 ${anywhere} in`
   const webId = idOf({ family: 4, text: `allow tcp 80,443 ${anywhere} in` })
   expect(await stepsFor({}, { rules: line(ssh) }, ['end'])).toEqual([denied])

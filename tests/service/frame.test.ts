@@ -1,4 +1,4 @@
-/** The frame of the service: who is let in, what is understood, and what every answer carries. */
+/** Authentication, accepted requests, and the headers of every answer. */
 import { expect, test } from 'vitest'
 import { contract, operations } from '@/lib/contract/index'
 import { builtOperationIds } from '@/lib/service/routes/built'
@@ -21,7 +21,7 @@ const badHeaders: [what: string, header: string | undefined][] = [
   ['a very long key', `Bearer ${'x'.repeat(4000)}`],
 ]
 
-test.each(badHeaders)('%s is 401 and says how to authenticate', async (_, header) => {
+test.each(badHeaders)('%s gets 401 and is told how to authenticate', async (_, header) => {
   await using service = await openTestService()
   const response = await fetch(`${service.baseUrl}/servers/`, { headers: header === undefined ? {} : { authorization: header } })
   expect(response.status).toBe(401)
@@ -29,7 +29,7 @@ test.each(badHeaders)('%s is 401 and says how to authenticate', async (_, header
   expect(await response.json()).toEqual({ success: false, code: 'unauthorized', error: expect.any(String) })
 })
 
-test('every answer announces the extensions and is kept by nobody', async () => {
+test('every answer announces the extensions and forbids caching', async () => {
   await using service = await openTestService()
   const paths = ['/servers/', '/nowhere', '/api/health', '/openapi.json', '/servers/none/summary']
   for (const path of paths) {
@@ -41,7 +41,7 @@ test('every answer announces the extensions and is kept by nobody', async () => 
   expect((await fetch(`${service.baseUrl}/servers/`)).headers.get('gatehouse-extensions')).toBe('1')
 })
 
-test('health and the interface’s own description need no key', async () => {
+test('health and the interface’s own description need no API key', async () => {
   await using service = await openTestService()
   const health = await fetch(`${service.baseUrl}/api/health`)
   expect([health.status, await health.json()]).toEqual([200, { live: true, ready: true }])
@@ -49,7 +49,7 @@ test('health and the interface’s own description need no key', async () => {
   expect(await page.json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
 })
 
-test('what belongs to another account is not there, in the very words of what is not there at all', async () => {
+test('objects of another account get the same answer as unknown ones', async () => {
   await using service = await openTestService()
   const { id } = await register(service, sandbox, 'mine')
   const other = { baseUrl: service.baseUrl, key: await service.createKey('another account') }
@@ -78,7 +78,7 @@ test('HEAD, OPTIONS and other methods never reach a handler, of any operation', 
   expect((await get(service, '/servers/')).body.items).toMatchObject([{ id, state: 'new' }])
 })
 
-test('the other method of an operation is 405, an unknown path 404', async () => {
+test('another method of an operation’s path is 405, an unknown path 404', async () => {
   await using service = await openTestService()
   expect(await post(service, '/servers/', {})).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
   expect((await get(service, '/servers/create')).headers.get('allow')).toBe('POST')
@@ -131,7 +131,7 @@ test.each(idForms)('a list may be written as %s', async (_, body, contentType) =
   expect(heard).toEqual({ server_id: 'm1', ids: ['a', 'b'] })
 })
 
-test('a body that is too long is refused, announced or not, and the service goes on', async () => {
+test('a body that is too long is refused, with or without an announced length, and the service keeps running', async () => {
   await using service = await openTestService()
   const long = new Uint8Array(1_100_000).fill(97)
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -156,7 +156,7 @@ test('28: a hundred thousand fields and deep nesting are refused', async () => {
   expect((await send(service, '/servers/create', deep, { 'content-type': 'application/json' })).status).toBe(422)
 })
 
-test('40: fields that fit two operations of a path, or none, do nothing', async () => {
+test('40: fields that match both operations of a path, or neither, do nothing', async () => {
   const called: string[] = []
   const spy = (id: string) => async () => {
     called.push(id)
@@ -179,7 +179,7 @@ test('40: fields that fit two operations of a path, or none, do nothing', async 
   expect(called).toEqual(['firewall.toggle', 'users.save', 'servers.setHostname', 'servers.resetKey'])
 })
 
-test('every operation has a handler, and those of later are 501 not_built', async () => {
+test('every operation has a handler, and unsupported ones answer 501 not_built', async () => {
   await using service = await openTestService()
   expect([...handlers.keys()].sort()).toEqual(operations.map(({ id }) => id).sort())
   expect([...handlers.values()].every((handler) => typeof handler === 'function')).toBe(true)
@@ -194,7 +194,7 @@ test('every operation has a handler, and those of later are 501 not_built', asyn
   expect(Object.keys(contract).length).toBe(14)
 })
 
-test('an error nobody planned for is told in no more words than that', async () => {
+test('an unexpected error is answered without details', async () => {
   const secret = 'the-password-in-the-message'
   const failing = new Map(handlers)
   failing.set('servers.list', async () => {
@@ -235,7 +235,7 @@ test.each(badFields)('the field %s may not be %j', async (field, value) => {
   expect((await get(service, '/servers/')).body.items).toEqual([])
 })
 
-test('another provider is told the two that there are', async () => {
+test('an unknown provider is refused with the names of the two supported ones', async () => {
   await using service = await openTestService()
   const { body } = await create(service, { ...sandbox, provider: 'cloud', name: 'x' })
   expect((body.fields as Record<string, string>).provider).toMatch(/ssh.*sandbox/)

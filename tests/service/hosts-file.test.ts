@@ -17,11 +17,11 @@ test.each([
   ['names a person added', '127.0.1.1 old app.local # mine\n127.0.1.1 db.local old\n', 'old', 'web', '127.0.1.1\tweb app.local db.local\n'],
   ['a file without an end of line', '127.0.0.1 localhost', 'old', 'web', '127.0.0.1 localhost\n127.0.1.1\tweb\n'],
   ['the name as it is already', '127.0.1.1\tweb\n', 'web', 'web', '127.0.1.1\tweb\n'],
-])('%s gets one line for the name', (_, text, former, name, expected) => {
+])('%s gets one line for the hostname', (_, text, former, name, expected) => {
   expect(nameInHosts(text, former, name)).toBe(expected)
 })
 
-test('a second time changes nothing, and other lines stay byte for byte', () => {
+test('repeating the change has no effect, and other lines stay byte for byte', () => {
   const foreign = '# 127.0.1.1 not this\n10.0.0.5\tdb  db.internal\t# caf\xe9\n127.0.1.10 other\n'
   const once = nameInHosts(foreign, 'old', 'a.example.org')
   expect(nameInHosts(once, 'a.example.org', 'a.example.org')).toBe(once)

@@ -1,4 +1,4 @@
-/** The install stream: resumed by number, shared by readers, never started by who only wants to read on. */
+/** The install stream: resumed by number, shared by readers, and never started by a client that only resumes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const sandbox = { provider: 'sandbox', host: 'stream.test', port: '22', user: 'r
 
 const statesOf = async (target: Target) => ((await get(target, '/servers/')).body.items as { state: string }[]).map(({ state }) => state)
 
-test('the stream is nothing but id lines, one data line each and blank lines, and both numbers are the same', async () => {
+test('the stream has only id lines, one data line each and blank lines, and both ids are equal', async () => {
   await using service = await openTestService()
   const { id } = await register(service, sandbox, 'lines')
   const { raw, events } = await readInstall(service, id)
@@ -27,7 +27,7 @@ test('the stream is nothing but id lines, one data line each and blank lines, an
   }
 })
 
-test('with Last-Event-ID nothing is ever started', async () => {
+test('a request with Last-Event-ID never starts an install', async () => {
   await using service = await openTestService()
   const { id } = await register(service, sandbox, 'untouched')
   for (const lastEventId of [0, 1, 999_999]) {
@@ -36,13 +36,13 @@ test('with Last-Event-ID nothing is ever started', async () => {
   expect(await statesOf(service)).toEqual(['new'])
 })
 
-test.each(['-1', 'abc', '1.5', '9'.repeat(20)])('a Last-Event-ID of %s is nobody’s event', async (lastEventId) => {
+test.each(['-1', 'abc', '1.5', '9'.repeat(20)])('a Last-Event-ID of %s matches no event', async (lastEventId) => {
   await using service = await openTestService()
   const { id } = await register(service, sandbox, 'odd')
   expect(await readInstall(service, id, { lastEventId })).toMatchObject({ status: 422, body: { code: 'invalid' } })
 })
 
-test('after any event the exact rest comes, without gap or repeat', async () => {
+test('resuming after any event returns exactly the rest, without gap or repeat', async () => {
   await using service = await openTestService()
   const { id } = await register(service, sandbox, 'resumed')
   const whole = (await readInstall(service, id)).events
@@ -52,7 +52,7 @@ test('after any event the exact rest comes, without gap or repeat', async () => 
   expect((await readInstall(service, id, { lastEventId: 10_000 })).events).toEqual([])
 })
 
-test('an install goes on when its only reader leaves', async () => {
+test('an install continues when its only reader disconnects', async () => {
   await using service = await openTestService({ sandboxPaceMs: 10 })
   const { id } = await register(service, sandbox, 'left')
   await readInstall(service, id, { until: 1 })
@@ -60,7 +60,7 @@ test('an install goes on when its only reader leaves', async () => {
   expect((await readInstall(service, id, { lastEventId: 0 })).events.at(-1)).toMatchObject({ status: 'done' })
 })
 
-test('ten who ask at once start one run and read the same of it', async () => {
+test('ten simultaneous requests start one run and read the same events', async () => {
   await using service = await openTestService({ sandboxPaceMs: 80 })
   const { id } = await register(service, sandbox, 'shared')
   const streams = await Promise.all(Array.from({ length: 10 }, () => readInstall(service, id)))
@@ -80,7 +80,7 @@ test('a long silence is filled with events that can be resumed after like any ot
   expect((await readInstall(service, id, { lastEventId: 5 })).events).toEqual(events.slice(5))
 }, 30_000)
 
-test('a failing machine says which step failed and why, and trying again goes on from there', async () => {
+test('a failing server says which step failed and why, and trying again continues there', async () => {
   await using service = await openTestService()
   const { id } = await register(service, sandbox, 'fail-first')
   const failed = (await readInstall(service, id)).events
@@ -96,7 +96,7 @@ test('a failing machine says which step failed and why, and trying again goes on
   expect(await statesOf(service)).toEqual(['ready'])
 })
 
-test('a service that is closed in the middle takes the run up again, and no event is lost or said twice', async () => {
+test('a service stopped during an install resumes it, and no event is lost or repeated', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-service-'))
   try {
     const { id, before } = await startAndClose(dir)

@@ -1,4 +1,4 @@
-/** API keys by command: printed once, kept as a hash, revoked for good. */
+/** API keys by command: printed once, stored as a hash, revoked permanently. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -8,10 +8,10 @@ import { expect, test } from 'vitest'
 import { get } from './support/caller'
 import { makePlace, runKeys, startService } from './support/process'
 
-/** The command as docs/running.md gives it. */
+/** The command as in docs/running.md. */
 const documented = /`npm (run .*service:keys -- create) \[/.exec(readFileSync('docs/running.md', 'utf8'))?.[1]?.split(' ') ?? []
 
-test('create prints the key and nothing else, and the database holds no more than its hash', async () => {
+test('create prints only the API key, and the database has only its hash', async () => {
   using place = await makePlace()
   const { stdout, stderr } = await promisify(execFile)('npm', [...documented, '--account', 'somebody'], { env: place.env })
   expect(stderr).toBe('')
@@ -24,7 +24,7 @@ test('create prints the key and nothing else, and the database holds no more tha
   expect(bytes.includes(createHash('sha256').update(key).digest('hex'))).toBe(true)
 })
 
-test('list shows accounts and use, never a key; a revoked key is refused at once by the running service', async () => {
+test('list shows accounts and use, never a key; the running service refuses a revoked key immediately', async () => {
   using place = await makePlace()
   const key = (await runKeys(place, 'create', '--account', 'first')).stdout.trim()
   const other = (await runKeys(place, 'create')).stdout.trim()
@@ -43,7 +43,7 @@ test('list shows accounts and use, never a key; a revoked key is refused at once
   expect((await runKeys(place, 'list')).stdout).toMatch(/first .* revoked \d{4}-/)
 }, 120_000)
 
-test('what is not understood is told how to be said, with a failing exit', async () => {
+test('an invalid command prints the usage and fails', async () => {
   using place = await makePlace()
   for (const args of [[], ['toString'], ['create', '--acount', 'x']]) {
     expect(await runKeys(place, ...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('usage:') })

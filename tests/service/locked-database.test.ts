@@ -1,4 +1,4 @@
-/** Another program holds the lock on the service's database: calls that change nothing are answered, and every answer is true on disk. */
+/** Another program locks the service's database: calls that change nothing are answered, and every confirmed change is on disk. */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { openTestService } from './support/service'
 
 const loginOf = (name: string) => ({ provider: 'sandbox', host: `${name}.sandbox.test`, port: '22', user: 'deploy', pass: 'open' })
 
-test('servers are added while the lock comes and goes: those that were answered with an id are there, and no others', {
+test('servers added while the database is locked now and then: exactly those answered with an id exist', {
   timeout: 60_000,
 }, async () => {
   await using service = await openTestService()
@@ -19,7 +19,7 @@ test('servers are added while the lock comes and goes: those that were answered 
   const add = (number: number) =>
     create(service, { ...loginOf(`n${number}`), name: `n${number}`, host_key: String(asked[number]?.body.host_key) })
   const file = join(service.dir, 'data', 'service.db')
-  // The key was used a while ago, so that using it again would be written down.
+  // The key was last used a while ago, so the next use would be stored.
   runSql(file, "UPDATE ApiKey SET lastUsedAt = '2026-01-01T00:00:00.000+00:00'")
   await using other = openDatabaseLock(file)
   await other.lock()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { colour, harmlessLog } from '@/lib/contract/log-text'
 import { isLogName, lastPart, logNames, maxLogBytes } from '@/lib/service/machines/logs'
 
-test('colours, tabs and line ends stay; what else a terminal would obey becomes a sign', () => {
+test('colours, tabs and line ends stay; other control characters become symbols', () => {
   expect(harmlessLog('a\tb\r\nc\n\u001b[1;31mred\u001b[0m\u001b[2J\u001b]0;x\u0007')).toBe(
     'a\tb\nc\n\u001b[1;31mred\u001b[0m\u241b[2J\u241b]0;x\u2407',
   )
@@ -11,7 +11,7 @@ test('colours, tabs and line ends stay; what else a terminal would obey becomes 
   expect(harmlessLog('zażółć 🦊 👩‍🚒')).toBe('zażółć 🦊 👩‍🚒')
 })
 
-test('whatever stands in a log, nothing but colours is left of what a terminal obeys, and doing it twice changes nothing', () => {
+test('in any log, colours are the only control sequences left, and a second pass changes nothing', () => {
   const sign = fc.oneof(
     fc.integer({ min: 0, max: 0xa0 }).map((code) => String.fromCharCode(code)),
     fc.constantFrom('\u001b[', '31', ';', 'm', '\u202e'),
@@ -26,7 +26,7 @@ test('whatever stands in a log, nothing but colours is left of what a terminal o
   )
 })
 
-test('the last part begins with a whole line and is never longer than it may be', () => {
+test('the last part begins with a whole line and never exceeds the limit', () => {
   expect(lastPart('one\ntwo')).toBe('one\ntwo')
   const text = `${'é'.repeat(30)}\n`.repeat(maxLogBytes / 40)
   const last = lastPart(text)
@@ -35,7 +35,7 @@ test('the last part begins with a whole line and is never longer than it may be'
   expect(lastPart(`${'x'.repeat(maxLogBytes)}\n`).length).toBe(maxLogBytes)
 })
 
-test('names are a closed list, and of sites those that a domain can have', () => {
+test('names are a closed list, and site logs need a valid domain', () => {
   expect(logNames.every(isLogName)).toBe(true)
   expect(['site:shop.example.test:access', 'site:xn--zka.test:error'].every(isLogName)).toBe(true)
   const others = [

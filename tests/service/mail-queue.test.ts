@@ -1,4 +1,4 @@
-/** What `postqueue -j` prints, read as messages. The lines were recorded on Debian 12 and 13. */
+/** Parses the output of `postqueue -j`. The lines were recorded on Debian 12 and 13. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { idOf, isMessageId, messageOf, parseQueue, type QueuedMail, renderQueue } from '@/lib/service/machines/mail-queue'
@@ -10,7 +10,7 @@ const recorded = [
   '{"queue_name": "deferred", "queue_id": "82FE54DB", "arrival_time": 1795295920, "message_size": 229, "forced_expire": false, "sender": "cron@example.net", "recipients": [{"address": "c@example.com", "delay_reason": "deferred transport"}, {"address": "\\"odd name\\"@example.org", "delay_reason": "deferred transport"}]}',
 ].join('\n')
 
-test('messages come with the oldest first, every recipient, and a date in UTC', () => {
+test('messages are listed oldest first, with every recipient, and a date in UTC', () => {
   expect(parseQueue(recorded).map(messageOf)).toEqual([
     {
       id: '82FE54DB.1795295920',
@@ -25,7 +25,7 @@ test('messages come with the oldest first, every recipient, and a date in UTC', 
   ])
 })
 
-test('a message told twice comes once, and a line that was cut or makes no sense is passed by', () => {
+test('a message listed twice appears once, and truncated or malformed lines are skipped', () => {
   const lines = recorded.split('\n')
   expect(parseQueue([...lines, lines[1]].join('\n'))).toEqual(parseQueue(recorded))
   const cut = `${recorded}\n${lines[0]?.slice(0, 90)}`
@@ -44,7 +44,7 @@ const mail: fc.Arbitrary<QueuedMail> = fc.record({
   recipients: fc.array(address),
 })
 
-test('reading what was rendered gives the same messages, whatever stands in their addresses', () => {
+test('parsing rendered messages returns the same messages, whatever their addresses contain', () => {
   fc.assert(
     fc.property(fc.uniqueArray(mail, { selector: idOf }), (mails) => {
       const inOrder = mails.toSorted((one, other) => one.arrivedAt - other.arrivedAt)

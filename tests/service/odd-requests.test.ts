@@ -1,4 +1,4 @@
-/** Requests that no client of the interface sends: refused, without a stack trace and without a line at error level. */
+/** Requests that no client of the interface sends: refused, without a stack trace and without a log line at level error. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { log } from '@/lib/log'
@@ -7,7 +7,7 @@ import { openTestService, type TestService } from './support/service'
 
 const portOf = ({ baseUrl }: TestService): number => Number(new URL(baseUrl).port)
 
-/** `Host:` stands in the head once unless `headers` bring their own. */
+/** Adds one `Host:` header unless `headers` contain their own. */
 const send = (service: TestService, first: string, ...headers: string[]) => {
   const host = headers.some((header) => /^host:/i.test(header)) ? [] : ['Host: 127.0.0.1']
   const head = [`${first} HTTP/1.1`, ...host, `Authorization: Bearer ${service.key}`, 'Connection: close', ...headers, '', ''].join('\r\n')

@@ -1,4 +1,4 @@
-/** A service database that an earlier version wrote opens: every state and provider in it is in the schema's lists. */
+/** A service database of an earlier version opens: every state and provider in it is in the schema's lists. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { prepareDatabase } from '@/lib/database/prepare'
 import { openStore } from '@/lib/service/store/db'
 
-test('the rows of an older database are read as they were written', async () => {
+test('rows of an older database are read as they were written', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-older-'))
   const file = join(dir, 'service.db')
   writeFileSync(file, gunzipSync(readFileSync('tests/fixtures/before-driver-change/service.db.gz')), { mode: 0o600 })

@@ -1,4 +1,4 @@
-/** The small parts that the service's promises rest on. */
+/** The small building blocks of the service. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { openRing } from '@/lib/service/store/ring'
 
 const never = new Promise<void>(() => {})
 
-test('work under one key is done one after the other, under two keys side by side', async () => {
+test('work under one key runs sequentially, work under two keys in parallel', async () => {
   const locks = createLocks(1000)
   const said: string[] = []
   const work = (name: string) => async () => {
@@ -32,7 +32,7 @@ test('work under one key is done one after the other, under two keys side by sid
   expect(said.indexOf('other begins')).toBeLessThan(said.indexOf('first ends'))
 })
 
-test('who waits too long is told busy, and those behind still wait for the one before', async () => {
+test('a caller that waits too long gets busy, and callers behind it still wait for the running one', async () => {
   const locks = createLocks(20)
   let running = 0
   const slow = () => {
@@ -45,14 +45,14 @@ test('who waits too long is told busy, and those behind still wait for the one b
   expect(running).toBe(1)
 })
 
-test('a failure of the one before does not reach the next', async () => {
+test('a failure of one caller does not affect the next', async () => {
   const locks = createLocks(1000)
   const failing = locks.hold('a', () => Promise.reject(new Error('mine')))
   await expect(failing).rejects.toThrow('mine')
   expect(await locks.hold('a', async () => 'done')).toBe('done')
 })
 
-test('what is told between counting and waiting is not missed', async () => {
+test('a signal between counting and waiting is not missed', async () => {
   const signals = createSignals()
   const seen = signals.count('run')
   signals.tell('run')
@@ -63,7 +63,7 @@ test('what is told between counting and waiting is not missed', async () => {
   await waiting
 })
 
-test('silence is said as long as it lasts, and nothing that comes is lost', async () => {
+test('silence is reported as long as it lasts, and no event is lost', async () => {
   async function* source() {
     yield 1
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -75,7 +75,7 @@ test('silence is said as long as it lasts, and nothing that comes is lost', asyn
   expect(heard.filter((value) => value === 'silence').length).toBeGreaterThanOrEqual(2)
 })
 
-test('who leaves a source at its last word ends it, so that nothing stays open behind it', async () => {
+test('a reader that leaves after the last event ends the source, so that nothing stays open', async () => {
   let ended = false
   async function* source() {
     try {
@@ -89,7 +89,7 @@ test('who leaves a source at its last word ends it, so that nothing stays open b
   await expect.poll(() => ended).toBe(true)
 })
 
-test('who leaves during a silence is not held up, and the source ends with its next word', async () => {
+test('a reader can leave during a silence, and the source ends with its next event', async () => {
   const said: string[] = []
   async function* source() {
     try {
@@ -104,7 +104,7 @@ test('who leaves during a silence is not held up, and the source ends with its n
   await expect.poll(() => said).toEqual(['ended'])
 })
 
-test('a machine is asked for its summary once for all who ask, and again when that is five seconds old', async () => {
+test('simultaneous requests for a summary share one read, and after five seconds the next request reads again', async () => {
   let asked = 0
   let nowMs = 0
   const machine = { summary: async () => ({ hostname: `answer ${++asked}` }) } as unknown as Machine
@@ -141,7 +141,7 @@ test('a failed summary is not kept', async () => {
   expect((await summaries.read('m', () => machine)).hostname).toBe('back')
 })
 
-test('a machine’s private key is sealed to its own row: under another it does not open', async () => {
+test('a server’s private key is bound to its own row: in another row it cannot be decrypted', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-store-'))
   const file = join(dir, 'data', 'service.db')
   await prepareDatabase({ file, schema: 'service' })

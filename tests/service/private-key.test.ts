@@ -1,9 +1,9 @@
-/** The keys with which Gatehouse logs in. */
+/** The SSH keys with which Gatehouse logs in. */
 import ssh2 from 'ssh2'
 import { expect, test } from 'vitest'
 import { createOwnKey } from '@/lib/service/ssh/private-key'
 
-test('every key that is created can be read, and belongs to the line for authorized_keys', () => {
+test('every generated key can be parsed and matches its line for authorized_keys', () => {
   for (let count = 0; count < 2_000; count += 1) {
     const { privateKey, publicKey } = createOwnKey()
     const parsed = ssh2.utils.parseKey(privateKey)

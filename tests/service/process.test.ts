@@ -13,7 +13,7 @@ import { makePlace, run, runKeys, startService } from './support/process'
 const sandbox = { provider: 'sandbox', host: 'process.test', port: '22', user: 'root', pass: 'open' }
 const oneLine = /^[A-Z][^\n]+\.\n$/
 
-test('killed in the middle of an install and started again, the same run is read on to its end', async () => {
+test('a service killed during an install continues to read the same run after its restart', async () => {
   using place = await makePlace()
   const key = (await runKeys(place, 'create')).stdout.trim()
   const first = await startService(place)
@@ -29,7 +29,7 @@ test('killed in the middle of an install and started again, the same run is read
   expect((await get(target, `/servers/${id}/summary`)).body.item).toMatchObject([{ webserver: 'apache', state: 'ready' }])
 }, 60_000)
 
-test('asked to end while somebody reads an install, it ends in order and the install stays for the next start', async () => {
+test('a service stopped while a client reads an install shuts down cleanly, and the next start continues the install', async () => {
   using place = await makePlace()
   const key = (await runKeys(place, 'create')).stdout.trim()
   const service = await startService(place)
@@ -43,7 +43,7 @@ test('asked to end while somebody reads an install, it ends in order and the ins
   expect((await get({ ...again, key }, '/servers/')).body.items).toMatchObject([{ state: 'installing' }])
 }, 60_000)
 
-test('its folders and files are open to nobody else', async () => {
+test('its folders and files are accessible only to their owner', async () => {
   using place = await makePlace()
   await using _ = await startService(place)
   const modeOf = (...parts: string[]) => (statSync(join(place.dir, ...parts)).mode & 0o777).toString(8)
@@ -53,7 +53,7 @@ test('its folders and files are open to nobody else', async () => {
   expect(modeOf('keys', 'service', 'kek.key')).toBe('400')
 })
 
-test('a start says which migrations it applied, and a service that listens its version, in the log', async () => {
+test('the log has the applied migrations at a start, and the version once the service listens', async () => {
   using place = await makePlace()
   const child = spawn(process.execPath, ['--import', 'tsx', 'lib/service/main.ts'], {
     env: { ...place.env, LOG_LEVEL: 'info' },
@@ -72,7 +72,7 @@ test('a start says which migrations it applied, and a service that listens its v
   ])
 }, 60_000)
 
-test('a taken port is said in one line', async () => {
+test('a port already in use is reported in one line', async () => {
   using place = await makePlace()
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(place.port, '127.0.0.1', () => resolve()))
@@ -89,7 +89,7 @@ test('a second service on the same data is refused in one line', async () => {
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) })
 })
 
-test('a key file that is wrong, gone, accessible to other users or no key keeps the service from starting', async () => {
+test('a key file that is wrong, missing, accessible to other users or not a key prevents the start', async () => {
   using place = await makePlace()
   await (await startService(place)).stop('SIGTERM')
   const right = `${place.keyFile}.right`

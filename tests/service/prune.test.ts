@@ -1,4 +1,4 @@
-/** What the service forgets in time: old lines, but for each machine's newest and those of a run under way. */
+/** What the service deletes after its retention period: old lines, except each server's newest ones and those of a current run. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const machine = (id: string) => {
   return { id, accountId: 'a', provider: 'sandbox' as const, name: id, state: 'ready' as const, hostKey: id, publicKey: '', ...where }
 }
 
-test('lines older than 180 days go; the number of the next line and a run under way are not disturbed', async () => {
+test('lines older than 180 days are deleted; line numbering and a current run are not affected', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-prune-'))
   const file = join(dir, 'service', 'service.db')
   await prepareDatabase({ file, schema: 'service' })

@@ -1,4 +1,4 @@
-/** A running install has one recorder: whoever asks for it first starts it, and nobody starts a second. */
+/** A running install has one recorder: the first request starts it, and no request starts a second one. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ProgressEvent } from '@/lib/contract/events'
@@ -23,7 +23,7 @@ const lines: readonly InstallLine[] = [1, 2, 3].map((line) => ({
 
 const never = new AbortController().signal
 
-/** A machine whose install speaks these lines to whoever follows, and counts its followers. */
+/** A server whose install prints these lines to every follower, and counts its followers. */
 async function openScene(spoken: (after: number) => Iterable<InstallLine> = (after) => lines.slice(after)) {
   const service = await openTestService()
   const machineId = await keepMachine(service, { host: '127.0.0.1', port: 9 })
@@ -64,14 +64,14 @@ async function messagesOf(events: AsyncIterable<ProgressEvent>): Promise<string[
 
 const all = lines.map(({ message }) => message)
 
-test('a run that lost its recorder is taken up by whoever resumes it, and its source is let go of at the end', async () => {
+test('resuming a run without a recorder starts one, and its source is released at the end', async () => {
   await using scene = await openScene()
   await createRun(scene.store, scene.machine.id, 0)
   expect(await messagesOf(await scene.installs.resume(scene.machine, 0, never))).toEqual(all)
   await expect.poll(() => scene.followed).toEqual({ begun: 1, ended: 1 })
 })
 
-test('taking up, starting and resuming at once makes one recorder, and no line is written twice', async () => {
+test('simultaneous starting and resuming creates one recorder, and no line is written twice', async () => {
   await using scene = await openScene()
   const run = await createRun(scene.store, scene.machine.id, 0)
   const { installs, machine } = scene
@@ -94,7 +94,7 @@ function* speakWithoutPause(after: number, count: number): Generator<InstallLine
   }
 }
 
-test('of a machine that speaks without pause, lines are left out and counted, the last ones are kept, and nobody else waits', {
+test('with endless output from a server, lines are omitted and counted, the last ones are kept, and nobody else waits', {
   retry: 1,
   timeout: 180_000,
 }, async () => {
@@ -106,7 +106,7 @@ test('of a machine that speaks without pause, lines are left out and counted, th
   const marks = messages.filter((message) => message.startsWith('…'))
   const leftOut = marks.reduce((sum, mark) => sum + Number(/^… ([\d,]+) lines left out$/.exec(mark)?.[1]?.replaceAll(',', '')), 0)
   expect(leftOut + messages.length - marks.length).toBe(count)
-  // 20,000 at once and 1,000 a second, however long a busy machine takes for it.
+  // 20,000 at once and 1,000 a second, however long a busy machine takes.
   expect(messages.length).toBeLessThan(22_000 + performance.now() - startedAt)
   expect(messages.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `Unpacking package ${count - 99 + index}`))
   expect(await scene.store.db.installRun.findUnique({ where: { id: run.id } })).toMatchObject({ state: 'done', hostLines: count })

@@ -13,7 +13,7 @@ function createInstalled(): SandboxModel {
   return { ...model, services: { ...model.services, 'gatehouse-backup.timer': 'running' } }
 }
 
-test('nothing happens on a machine that is not installed, and nothing twice within an hour', () => {
+test('nothing happens on a server that is not installed, and nothing twice within an hour', () => {
   const bare = createModel({ name: 'bare', host: 'bare.test', user: 'root', nowMs: now })
   simulateDays(bare, now)
   expect(bare).toEqual(createModel({ name: 'bare', host: 'bare.test', user: 'root', nowMs: now }))
@@ -24,7 +24,7 @@ test('nothing happens on a machine that is not installed, and nothing twice with
   expect(model).toEqual(after)
 })
 
-test('an installed machine has a week of nights behind it; the oldest goes with each new one, what was put there by hand stays', () => {
+test('an installed server has backups of a week; each new one replaces the oldest, and files put there by hand stay', () => {
   const model = createInstalled()
   simulateDays(model, now)
   const names = () => parseBackups(model.backups).map(({ name }) => name)
@@ -34,7 +34,7 @@ test('an installed machine has a week of nights behind it; the oldest goes with 
   expect(names()).toEqual(['backup-2026-11-23-023000.tar.gz', 'backup-2026-11-22-023000.tar.gz', ...first.slice(0, 5), ...first.slice(7)])
 })
 
-test('what was deleted stays away, and mail is given up after five days', () => {
+test('deleted items stay deleted, and undelivered mail is dropped after five days', () => {
   const model = createInstalled()
   simulateDays(model, now)
   model.backups = renderBackups(parseBackups(model.backups).slice(1))
@@ -49,7 +49,7 @@ test('what was deleted stays away, and mail is given up after five days', () => 
   expect(waiting.some(({ queueId }) => ids.has(queueId))).toBe(false)
 })
 
-test('a flaky machine’s backups name the database they miss; a failing one has room for three, and says so from then on', () => {
+test('backups of a flaky server name the missing database; a failing server has room for three, and reports an error after that', () => {
   const flaky = { ...createInstalled(), temper: 'flaky' as const }
   simulateDays(flaky, now)
   const partial = parseBackupList(`${flaky.backupRun}${flaky.backups}`)

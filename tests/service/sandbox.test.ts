@@ -1,4 +1,4 @@
-/** The sandbox's own behaviour: what it is by its name, and that its answers follow from what happened to it. */
+/** The sandbox's own behaviour: what a server's name causes, and that its answers follow from earlier changes. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,14 +16,14 @@ const fresh = (name: string) => createModel({ name, host: 'sandbox.test', user: 
 
 const summaryStatus = async (target: Target, id: string) => (await get(target, `/servers/${id}/summary`)).status
 
-test('a host shows the same key every time, and each host and port another', () => {
+test('a host shows the same key every time, and each host and port shows another', () => {
   const keys = [hostKeyOf('a.test', 22, 1), hostKeyOf('a.test', 23, 1), hostKeyOf('b.test', 22, 1), hostKeyOf('a.test', 22, 2)]
   expect(new Set(keys).size).toBe(4)
   expect(hostKeyOf('A.test', 22, 1)).toBe(keys[0])
   for (const key of keys) expect(key).toMatch(/^SHA256:[A-Za-z0-9+/]{43}$/)
 })
 
-test('an install that nobody looks at meanwhile ends in the same machine as one that is watched line by line', () => {
+test('an install nobody watches ends with the same server as one that is read line by line', () => {
   const watched = fresh('plain')
   const alone = fresh('plain')
   for (const machine of [watched, alone]) beginJob(machine, 0, 10)
@@ -33,7 +33,7 @@ test('an install that nobody looks at meanwhile ends in the same machine as one 
   expect(watched.lines.at(-1)).toMatchObject({ status: 'done' })
 })
 
-test('a machine stored and read again in the middle of an install goes on as if nothing had been', () => {
+test('a server stored and read again during an install continues without a difference', () => {
   const whole = fresh('plain')
   beginJob(whole, 0, 10)
   let stored = renderModel(whole)
@@ -46,7 +46,7 @@ test('a machine stored and read again in the middle of an install goes on as if 
   expect(parseModel(stored)).toEqual(whole)
 })
 
-test('a machine with a mail server and a firewall of its own keeps them, and log and summary say so', async () => {
+test('a server with its own mail server and firewall keeps them, and log and summary say so', async () => {
   await using service = await openTestService({ summarySharedMs: 0 })
   const { id } = await register(service, sandbox, 'lived-one')
   const kept = [
@@ -63,7 +63,7 @@ test('a machine with a mail server and a firewall of its own keeps them, and log
   expect((await get(service, `/servers/${id}/summary`)).body.item).toMatchObject([{ kept }])
 })
 
-test('a slow machine takes several times as long', () => {
+test('a slow server takes several times as long', () => {
   const lengthOf = (name: string) => {
     const machine = fresh(name)
     beginJob(machine, 0, 10)
@@ -77,7 +77,7 @@ test('a slow machine takes several times as long', () => {
   expect(lengthOf('slow-one')).toBe(5 * lengthOf('quick-one'))
 })
 
-test('a flaky machine lets every third caller down', async () => {
+test('every third call to a flaky server fails', async () => {
   await using service = await openTestService({ summarySharedMs: 0 })
   const { id } = await register(service, sandbox, 'flaky-one')
   const statuses: number[] = []
@@ -85,7 +85,7 @@ test('a flaky machine lets every third caller down', async () => {
   expect(statuses).toEqual([200, 200, 502, 200, 200, 502])
 })
 
-test('changed.test lets itself be registered and then shows another key, and nothing is asked of it any more', async () => {
+test('changed.test can be added and then shows another key, after which nothing more is sent to it', async () => {
   await using service = await openTestService()
   const { id, hostKey } = await register(service, { ...sandbox, host: 'changed.test' }, 'changed')
   const { status, body } = await get(service, `/servers/${id}/summary`)
@@ -94,13 +94,13 @@ test('changed.test lets itself be registered and then shows another key, and not
   expect((await get(service, `/servers/${id}/delete`)).body).toEqual({ success: true, cleaned: false })
 })
 
-test('names ending in .unreachable are not there, and the password wrong opens nothing', async () => {
+test('hosts ending in .unreachable cannot be reached, and the password wrong is refused', async () => {
   await using service = await openTestService()
   expect(await create(service, { ...sandbox, host: 'east.unreachable', name: 'x' })).toMatchObject({ body: { code: 'unreachable' } })
   expect(await create(service, { ...sandbox, pass: 'wrong', name: 'x' })).toMatchObject({ body: { code: 'login_failed' } })
 })
 
-test('the summary grows with what is installed', async () => {
+test('the summary lists more as parts are installed', async () => {
   await using service = await openTestService({ sandboxPaceMs: 1, summarySharedMs: 0 })
   const { id } = await register(service, sandbox, 'growing')
   const usedBytes = async () =>
@@ -110,7 +110,7 @@ test('the summary grows with what is installed', async () => {
   expect(await usedBytes()).toBeGreaterThan(before + 100_000_000)
 })
 
-test('crontabs are kept with the machine, and one stored before there were any has none', async () => {
+test('crontabs are stored with the server, and one stored before crontabs existed has none', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'gatehouse-crontabs-'))
   const job = { minute: '30', hour: '4', dom: '*', mon: '*', dow: '*', user: 'root', command: 'nightly' }
   let id = ''
@@ -128,7 +128,7 @@ test('crontabs are kept with the machine, and one stored before there were any h
   rmSync(dir, { recursive: true, force: true })
 })
 
-test('a machine that was stored when rules were no more than ports has them as UFW’s lines', () => {
+test('a server stored when rules were only ports has them as UFW’s lines', () => {
   const stored = { ...JSON.parse(renderModel(fresh('old'))), firewall: { active: true, rules: ['22/tcp', '80/tcp'] } }
   expect(parseModel(JSON.stringify(stored)).firewall).toEqual({
     active: true,

@@ -1,4 +1,4 @@
-/** A login shell that runs nothing may have ended before it is asked anything: what it ended with, and what it said, is still told. */
+/** A login shell that runs nothing may exit before it receives a command: its exit code and output are still reported. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import ssh2 from 'ssh2'
@@ -8,7 +8,7 @@ import { connect } from '@/lib/service/ssh/connect'
 import { createOwnKey } from '@/lib/service/ssh/private-key'
 import { executeAlone } from '@/lib/service/ssh/sessions'
 
-/** An SSH server whose programs all end at once with 1, after a line. */
+/** An SSH server whose programs all exit immediately with 1, after one line. */
 async function startShortShell() {
   const server = new ssh2.Server({ hostKeys: [createOwnKey().privateKey] }, (client) => {
     client.on('error', () => {})
@@ -26,12 +26,12 @@ async function startShortShell() {
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: async () => void server.close() }
 }
 
-test('what a shell ended with is told however early it ends', async () => {
+test('a shell’s last output is reported however early it exits', async () => {
   await using address = await startShortShell()
   const connection = await connect(address, { user: 'robin', password: 'p' }, undefined)
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const channel = await openChannel(executeAlone(connection), 'itself')
-    // As long as a busy process takes to come to its next step.
+    // As long as a busy process takes until its next step.
     if (attempt % 2 === 1) await new Promise((resolve) => setTimeout(resolve, 2))
     await expect(channel.run({ script: 'true' }), `attempt ${attempt}`).rejects.toMatchObject({
       problem: {

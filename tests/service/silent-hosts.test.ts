@@ -1,4 +1,4 @@
-/** A host that says nothing is named as what it is before the caller, who has ten seconds, gives up on the service. */
+/** A host that does not answer is named before the caller's ten seconds are over, so that the caller does not blame the service. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { fingerprintOf } from '@/lib/service/ssh/host-key'
@@ -7,7 +7,7 @@ import { create } from './conformance/servers'
 import { get, type Said } from './support/caller'
 import { keepMachine, openTestService } from './support/service'
 
-/** The portal's ten seconds, and what a busy machine may add to them; a host was once waited for twenty. */
+/** The portal's ten seconds, and a margin for a busy machine; the limit for a host used to be twenty. */
 const callerPatienceMs = 10_000 + 5_000
 
 const someKey = () => `SHA256:${randomBytes(32).toString('base64').slice(0, 43)}`
@@ -21,7 +21,7 @@ async function inTime(work: Promise<Said>): Promise<Said> {
   return said
 }
 
-test('a host that never speaks, one that drops all and one that then does nothing are each named in time', {
+test('a host that never answers, one that drops all packets and one that stops answering are each named in time', {
   timeout: 60_000,
 }, async () => {
   await using speechless = await startSpeechless()

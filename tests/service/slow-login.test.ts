@@ -1,4 +1,4 @@
-/** A login has a limit of its own, apart from the one for reaching the host. */
+/** A login has its own time limit, separate from the one for connecting to the host. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import ssh2 from 'ssh2'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { connect } from '@/lib/service/ssh/connect'
 import { createOwnKey } from '@/lib/service/ssh/private-key'
 
-/** An SSH server that answers each login after so many ms, with what it is told to. */
+/** An SSH server that answers each login after so many ms, with the given answer. */
 async function startSlow(afterMs: number, answer: 'accept' | 'reject' | 'close') {
   const clients = new Set<{ end(): void }>()
   const server = new ssh2.Server({ hostKeys: [createOwnKey().privateKey], banner: 'Closed for repairs' }, (client) => {
@@ -30,7 +30,7 @@ async function startSlow(afterMs: number, answer: 'accept' | 'reject' | 'close')
 
 const login = { user: 'robin', password: 'p' }
 
-test('a login that takes longer than reaching the host may is waited for, and so is its refusal', async () => {
+test('a login may take longer than connecting, and so may its refusal', async () => {
   await using accepting = await startSlow(700, 'accept')
   const connection = await connect(accepting.address, login, undefined, { reachMs: 500, loginMs: 5_000 })
   expect(connection.isOpen()).toBe(true)
@@ -40,7 +40,7 @@ test('a login that takes longer than reaching the host may is waited for, and so
   await expect(refused).rejects.toMatchObject({ problem: { code: 'login_failed' } })
 })
 
-test('a login without end is given up and named, and one that the host ends is told in its words', async () => {
+test('an endless login is stopped and named, and one that the host ends is reported with the host’s message', async () => {
   await using slow = await startSlow(10_000, 'accept')
   await expect(connect(slow.address, login, undefined, { reachMs: 2_000, loginMs: 1_000 })).rejects.toMatchObject({
     problem: { code: 'too_slow', sentence: expect.stringMatching(/did not complete the login of robin within 1 second.*PAM/) },

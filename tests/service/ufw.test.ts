@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { actions, protocols, readRule } from '@/lib/firewall/rule'
 import { argumentsOf, idOf, listEntry, parseEntries, placeRule, renderEntry, renderText } from '@/lib/service/machines/ufw'
 
-/** As a Debian 13 had it. */
+/** As on a Debian 13. */
 const recorded = `*filter
 :ufw-user-input - [0:0]
 ### RULES ###
@@ -28,7 +28,7 @@ const recorded6 = `### tuple ### allow tcp 22 ::/0 any ::/0 in comment=535348
 ### tuple ### allow any any ::/0 any 2001:db8::1 in
 `
 
-test('what UFW keeps is told in the words of the interface, and in its own where those say less', () => {
+test('UFW’s rules are listed in the words of the interface, and in UFW’s own if those cannot express them', () => {
   const entries = parseEntries(recorded, recorded6)
   const say = ({ action, port, protocol, from, v6 }: ReturnType<typeof listEntry>) =>
     `${action} | ${port}/${protocol} | ${from} ${v6}`.trim()
@@ -51,7 +51,7 @@ test('what UFW keeps is told in the words of the interface, and in its own where
   expect(new Set(entries.map(idOf)).size).toBe(entries.length)
 })
 
-test('an id is of what a rule says: neither its place nor its comment is in it, and each family has its own', () => {
+test('an id depends on a rule’s content, not on its position or comment, and each family has its own', () => {
   const [first] = parseEntries('### tuple ### allow tcp 22 0.0.0.0/0 any 0.0.0.0/0 in', '')
   const [, moved] = parseEntries(
     `### tuple ### deny tcp 23 0.0.0.0/0 any 0.0.0.0/0 in\n### tuple ### allow tcp 22 0.0.0.0/0 any 0.0.0.0/0 in comment=41`,
@@ -76,7 +76,7 @@ const words = fc.record({
   ),
 })
 
-test('a rule that is written as UFW writes it is read as the same rule, in each family it is for', () => {
+test('a rule in UFW’s format is read as the same rule, in each of its families', () => {
   fc.assert(
     fc.property(words, fc.stringMatching(/^([0-9a-f]{2}){0,6}$/), (given, comment) => {
       const rule = readRule(given)
@@ -92,7 +92,7 @@ test('a rule that is written as UFW writes it is read as the same rule, in each 
   )
 })
 
-test('steps are words for ufw alone: nothing that was typed is among them as it came', () => {
+test('steps are arguments of ufw alone: no user input is passed on unchanged', () => {
   const rule = readRule({ action: 'Deny', protocol: 'TCP', port: '443,80', from: '10.1.2.3/8' })
   if (!rule) throw new Error('no rule')
   expect(argumentsOf({ kind: 'append', rule, families: [4] })).toEqual('deny proto tcp from 10.0.0.0/8 to any port 80,443'.split(' '))

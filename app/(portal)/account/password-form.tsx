@@ -11,7 +11,7 @@ import { changePassword } from './actions'
 
 export function PasswordForm({ email }: { email: string }) {
   const router = useRouter()
-  // A submitted form is rendered anew, so that no password stays in its fields.
+  // A submitted form is created again, so that no password stays in its fields.
   const [changes, setChanges] = useState(0)
   return (
     <Card className="p-4">

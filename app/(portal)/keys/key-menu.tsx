@@ -14,7 +14,7 @@ export const menuIdOf = (connectionId: string): string => `menu-${connectionId}`
 
 type KeyMenuProps = { connection: ConnectionView; onOpen: (dialog: KeyDialog) => void }
 
-/** The items of a connection's menu. What one may not is said, with the reason. */
+/** The items of a connection's menu. Items that the user may not use are disabled and say why. */
 export function KeyMenuItems({ connection, onOpen }: KeyMenuProps) {
   const { id, label, changeRefusal, removeRefusal } = connection
   const check = useCheck(id, label)

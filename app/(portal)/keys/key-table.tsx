@@ -21,7 +21,7 @@ type KeyTableProps = {
 
 /**
  * One row per connection. States are as fresh as the list of servers.
- * Dialogs stand outside of the rows: the answer to a removal comes together with a page that has the row no more.
+ * Dialogs are outside the rows, because the answer to a removal arrives together with a page without that row.
  */
 export function KeyTable({ connections, empty }: KeyTableProps) {
   const [open, setOpen] = useState<{ dialog: KeyDialog; connection: ConnectionView } | null>(null)

@@ -29,7 +29,7 @@ type DeleteTogetherProps = DialogProps & { action: CountedAction; target: Readon
 export const DeleteTogether = ({ action, target, onSettled, ...dialog }: DeleteTogetherProps) => (
   <DeleteSelected
     {...{ ...dialog, target, onSettled }}
-    // The dialog exists with scripts alone, so no earlier answer has to be carried along.
+    // The dialog only works with scripts, so there is no earlier answer to pass on.
     action={(_previous: AnyActionResult | null, form: FormData) => action(null, form)}
     onDone={() => toast(formatDeleted(dialog.names.length, dialog.noun))}
   />
@@ -58,7 +58,7 @@ type DeleteSelectedProps<Result extends AnyActionResult> = DialogProps & {
   action: FormAction<Result>
   target?: Readonly<Record<string, string>>
   onSettled: () => void
-  /** Says what came of it. */
+  /** Reports the outcome. */
   onDone: (data: DataOf<Result>) => void
 }
 

@@ -60,7 +60,7 @@ type RemoveTogether<Row> = Removal<Row> & {
   onSettled: () => void
 }
 
-/** Each is deleted by the action that deletes a single one; one Undo brings back all that can be undone. */
+/** Each row is deleted by the action for a single one; one Undo restores all that can be restored. */
 export type RemoveEach<Row> = Removal<Row> & {
   each: (row: Row) => Change
   /** The reads that show them. */

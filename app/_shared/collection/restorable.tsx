@@ -1,14 +1,14 @@
 import { formatCount } from '../../_ui/count'
 
 type RestorableProps = {
-  /** How many are about to be deleted, and how many of them nothing brings back. */
+  /** How many will be deleted, and how many of them cannot be restored. */
   count: number
   lost: number
   /** Why those cannot be restored, as the second half of a sentence about several. */
   reason: string
 }
 
-/** Tells before a deletion of several what Undo will bring back. */
+/** Says before several things are deleted which of them Undo can restore. */
 export function Restorable({ count, lost, reason }: RestorableProps) {
   if (lost === 0) return <p>You can restore {count === 1 ? 'it' : 'them'} right away, or later from Activity.</p>
   return (

@@ -2,7 +2,7 @@ import type { JobEventView, JobView } from '@/lib/portal/jobs/view'
 import { read } from '../read'
 import { portalRead } from '../read-address'
 
-/** News of a job. reset: what was shown is invalid. link: whether news currently arrive by themselves. */
+/** Updates of a job. reset: what was shown is invalid. link: whether updates currently arrive automatically. */
 export type JobNews =
   | { kind: 'lines'; lines: readonly JobEventView[] }
   | { kind: 'state'; job: JobView }
@@ -12,7 +12,7 @@ export type JobNews =
 export type JobTail = {
   /** The last known line, 0 for none. */
   last(): number
-  /** Passes news on: skips known lines, and reads missing ones. */
+  /** Passes updates on: skips known lines, and reads missing ones. */
   take(news: JobNews): void
   /** Reads the state and the lines after the last known one; never rejects. `emit` receives it instead of `take`. */
   catchUp(emit?: (news: JobNews) => void): Promise<void>

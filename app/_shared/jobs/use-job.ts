@@ -27,7 +27,7 @@ export function useJob(firstJob: JobView, firstLines: readonly JobEventView[]): 
   const lastSeq = useRef(firstLines.at(-1)?.seq ?? 0)
   const open = job.endedAt === null || lastSeq.current < job.eventCount
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` follows anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` follows the job again
   useEffect(() => {
     if (!open) {
       setStream('closed')

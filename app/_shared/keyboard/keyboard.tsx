@@ -7,7 +7,7 @@ import { rememberVisit } from '../palette/recents'
 import { openOverlay, useOverlay } from './overlay'
 import { useShortcuts } from './use-shortcuts'
 
-// Lazy, so that no page gets heavier.
+// Lazy, so that no page loads more scripts.
 const Palette = lazyComponent(() => import('../palette/palette').then((file) => file.Palette))
 const ShortcutSheet = lazyComponent(() => import('./shortcut-sheet').then((file) => file.ShortcutSheet))
 

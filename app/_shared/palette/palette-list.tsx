@@ -23,7 +23,7 @@ type PaletteListProps = {
 
 export function PaletteList({ id, groups, active, onPoint, onTake, query, waiting }: PaletteListProps) {
   const box = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen one is brought into sight whenever it is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls the active option into view whenever it changes
   useEffect(() => {
     box.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   }, [active, groups])
@@ -69,7 +69,7 @@ type OptionProps = Pick<PaletteListProps, 'active' | 'onPoint' | 'onTake'> & { i
 function Option({ item, index, active, onPoint, onTake, typed }: OptionProps) {
   const { name, kind, Icon, note, sandbox, strokes } = item
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and answers to Enter
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and handles Enter
     <div
       id={optionId(index)}
       role="option"

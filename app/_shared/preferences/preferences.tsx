@@ -85,7 +85,7 @@ function useBrowserZone(first: string): string {
       whenIdle(() => {
         const own = Intl.DateTimeFormat().resolvedOptions().timeZone
         const secure = location.protocol === 'https:' ? '; secure' : ''
-        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https, which a portal on its own machine has not.
+        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs https, which a portal on localhost may not use.
         document.cookie = `${zoneCookie}=${encodeURIComponent(own)}; path=/; max-age=31536000; samesite=lax${secure}`
         setZone(own)
       }),

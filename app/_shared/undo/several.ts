@@ -10,12 +10,12 @@ import { refetchReads } from '../refetch-reads'
 import { undoChange } from './actions'
 import type { Change } from './undoable'
 
-/** undos: of the changes that can be undone, in the order in which they were made. stopped: why the rest was not made. */
+/** undos: of the changes that can be undone, in the order in which they were made. stopped: why the other changes were not made. */
 export type ChangesMade = { made: number; undos: readonly string[]; stopped: Problem | null }
 
 /**
- * Makes changes of one list, the last row first, and stops at the first that fails: until then, what stands in front of a row
- * is where it was when the list was read. Fails where not even one was made.
+ * Makes several changes to one list, the last row first, and stops at the first failure. In this order the rows in front of each
+ * changed row are still where they were when the list was read. Fails if no change was made.
  */
 export async function makeChanges(changes: readonly Change[]): Promise<Outcome<ChangesMade>> {
   const undos: string[] = []
@@ -33,13 +33,13 @@ export async function makeChanges(changes: readonly Change[]): Promise<Outcome<C
 
 type Aftermath = { noun: string; refetch: readonly AnyRead[] }
 
-/** Says what was done and offers one Undo for all changes that `undos` names. */
+/** Reports what was done, and offers one Undo for all changes that `undos` names. */
 export function showAllDone(message: string, undos: readonly string[], aftermath: Aftermath): void {
   if (undos.length === 0) toast(message)
   else offerUndo(message, () => void undoAll(undos, aftermath))
 }
 
-/** Each finds the list as its own change left it: the newest is undone first. One that fails does not keep the others. */
+/** Undoes the newest change first, so that each undo finds the list as its change left it. A failed undo does not prevent the others. */
 async function undoAll(undos: readonly string[], { noun, refetch }: Aftermath): Promise<void> {
   const problems: Problem[] = []
   for (const undoId of [...undos].reverse()) {

@@ -13,10 +13,10 @@ type Aftermath = {
   during?: (work: () => Promise<void>) => Promise<void>
 }
 
-/** What a change answers that may be undone: by what, if by anything. */
+/** The answer to an undoable change: the id that undoes it, if there is one. */
 export type Undoable = AnyActionResult & ({ ok: true; data: { undo: string | null } } | { ok: false })
 
-/** A change and what it is sent. */
+/** A change and its fields. */
 export type Change = { action: Action<Undoable>; fields: Readonly<Record<string, string>> }
 
 const atOnce = (work: () => Promise<void>) => work()
@@ -33,7 +33,7 @@ export const callUndoable = (
     else toast.error(formatReason(answer.problem))
   })
 
-/** Reports what was done and offers Undo, if `undo` names what does that. */
+/** Reports what was done, and offers Undo if `undo` has an id. */
 export function showDone(message: string, undo: string | null, { refetch, during = atOnce }: Aftermath): void {
   if (undo === null) toast(message)
   else offerUndo(message, () => void during(() => undoNow(undo, refetch)))

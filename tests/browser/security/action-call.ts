@@ -1,7 +1,7 @@
-/** Server actions called by hand, as the page's scripts call them and as nobody should. */
+/** Calls server actions directly, both as the page's scripts do and in ways that no page does. */
 import type { Answer, Caller, Sent } from './caller'
 
-/** A form as one argument of an action: names and values in order, names as often as one likes. */
+/** A form as one argument of an action: names and values in order, with repeated names. */
 export class Form {
   readonly entries: readonly (readonly [string, string])[]
   constructor(entries: Readonly<Record<string, string>> | readonly (readonly [string, string])[]) {
@@ -11,7 +11,7 @@ export class Form {
 
 export type ActionAddress = { id: string; page: string }
 
-/** What came back: an action's own value where there is one, and where it led. */
+/** The answer: the action's return value if it has one, and the redirect. */
 export type ActionAnswer = Answer & { value: unknown; leadsTo: string | null }
 
 type Body = { body: Uint8Array; contentType: string }
@@ -59,7 +59,7 @@ export function readAnswer(answer: Answer): ActionAnswer {
   return { ...answer, value: readValue(answer.text), leadsTo: typeof leadsTo === 'string' ? leadsTo : null }
 }
 
-/** Rows of React's answer by their number: `1:JSON` to the end of the line, or `1:T5,` and so many bytes of text. */
+/** Rows of React's answer by their number: `1:JSON` to the end of the line, or `1:T5,` followed by that many bytes of text. */
 function readRows(text: string): Map<string, string> {
   const rows = new Map<string, string>()
   let rest = Buffer.from(text)
@@ -73,7 +73,7 @@ function readRows(text: string): Map<string, string> {
   return rows
 }
 
-/** The first row names the row that holds the action's value. */
+/** The first row names the row that contains the action's return value. */
 function readValue(text: string): unknown {
   const rows = readRows(text)
   const named = /"a":"\$@([0-9a-f]+)"/.exec(rows.get('0') ?? '')?.[1]

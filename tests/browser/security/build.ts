@@ -1,4 +1,4 @@
-/** What a build of the portal answers to, by its own manifests. */
+/** The routes and actions of a build of the portal, from its own manifests. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ActionAddress } from './action-call'

@@ -1,11 +1,11 @@
-/** Requests as no browser would send them, and a record of every byte that came back. */
+/** Sends requests as no browser would, and stores every byte of the answers. */
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 export type Sent = {
   method?: string
   headers?: Record<string, string>
-  /** The session cookie of a person, as `name=value`. */
+  /** A user's session cookie, as `name=value`. */
   cookie?: string | undefined
   body?: Uint8Array | string
 }
@@ -15,9 +15,9 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; text: strin
 export type Caller = Disposable & {
   /** The portal's own origin, as its pages send it. */
   origin: string
-  /** Sends one request, its path untouched, and resolves with the whole answer. Follows nothing. */
+  /** Sends one request with its path unchanged, and resolves with the complete answer. Follows no redirect. */
   call(path: string, sent?: Sent): Promise<Answer>
-  /** Everything that was answered so far, unpacked, one character a byte. */
+  /** Everything that was answered so far, decompressed, one character per byte. */
   recorded(): string
 }
 

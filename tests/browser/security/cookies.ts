@@ -1,4 +1,4 @@
-/** Session cookies that nobody was given, or that were taken back. */
+/** Session cookies that were never issued, or were revoked. */
 
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -29,14 +29,14 @@ function forge(secret: string, sid: unknown): Record<string, Promise<string> | s
   }
 }
 
-/** One character in each part of the token replaced, the token cut, doubled, in other case. */
+/** One character in each part of the token replaced, the token truncated, repeated, in other case. */
 function damage(value: string): string[] {
   const spots = [0, 10, Math.floor(value.length / 2), value.length - 30, value.length - 2]
   const changed = spots.map((at) => `${value.slice(0, at)}${value[at] === 'A' ? 'B' : 'A'}${value.slice(at + 1)}`)
   return [...changed, value.slice(0, -1), `${value}${value}`, value.toUpperCase(), `"${value}"x`, `${value}.`]
 }
 
-/** A request whose cookie line is these very bytes. */
+/** A request whose Cookie header is exactly these bytes. */
 function sendRaw(port: number, cookie: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -53,7 +53,7 @@ export function cookies(estate: Estate): void {
   const { caller, place } = estate
   const statusWith = async (cookie: string) => (await caller.call('/api/servers', { cookie })).status
 
-  test('security 17: a cookie is worth nothing after signing out', async () => {
+  test('security 17: a cookie is invalid after signing out', async () => {
     const { cookie } = await estate.join('ours', 'operator')
     expect(await statusWith(cookie)).toBe(200)
     // As a browser without scripts sends it.
@@ -67,7 +67,7 @@ export function cookies(estate: Estate): void {
     expect((await caller.call('/servers', { cookie })).headers.location).toMatch(/^\/sign-in(\?back=|$)/)
   })
 
-  test('security 17: signing in gives a new session that scripts cannot read, and ends the one before', async () => {
+  test('security 17: signing in creates a new session that scripts cannot read, and ends the previous one', async () => {
     const before = await estate.join('ours', 'operator')
     const form = new Form({ email: person.email, password: person.password })
     const answer = await callAction(caller, estate.action('signIn'), [null, form], { cookie: before.cookie })
@@ -79,7 +79,7 @@ export function cookies(estate: Estate): void {
     expect(await statusWith(before.cookie)).toBe(401)
   })
 
-  test('security 17: forged, foreign, expired and damaged cookies open nothing', async () => {
+  test('security 17: forged, foreign, expired and damaged cookies give no access', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     const [name = '', value = ''] = cookie.split(/=(.*)/)
     const secret = readFileSync(join(place.dir, 'keys/portal/session.key'), 'utf8').trim()
@@ -94,7 +94,7 @@ export function cookies(estate: Estate): void {
     expect(await statusWith(cookie)).toBe(200)
   })
 
-  test('security 17: CR, LF and NUL in a cookie open nothing and split nothing', async () => {
+  test('security 17: CR, LF and NUL in a cookie give no access and split no header', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     const half = cookie.length - 20
     for (const sign of ['\r', '\n', '\0', '\r\n ', '%0d%0a', '%00', '\u0001', 'é']) {

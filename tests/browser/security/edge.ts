@@ -1,11 +1,11 @@
-/** The headers that every answer carries, whatever it answers. */
+/** The headers that every answer has. */
 import { expect, test } from 'vitest'
 import type { Estate } from './estate'
 
 export function edge(estate: Estate): void {
   test.each([
     { what: 'a page', path: '/servers', status: 200, signedIn: true },
-    { what: 'a page for whoever is signed out', path: '/sign-in', status: 200, signedIn: false },
+    { what: 'a page for signed-out users', path: '/sign-in', status: 200, signedIn: false },
     { what: 'a read', path: '/api/servers', status: 200, signedIn: true },
     { what: 'a refused read', path: '/api/servers', status: 401, signedIn: false },
     { what: 'a stream', path: '/api/jobs/[jobId]/events', status: 200, signedIn: true },
@@ -29,7 +29,7 @@ export function edge(estate: Estate): void {
         expect(policy).toContain(rule)
     }
     expect(answer.headers).not.toHaveProperty('x-powered-by')
-    // Plain http on this machine: a promise of https would lock people out.
+    // With plain http on this machine, a Strict-Transport-Security header would lock users out.
     expect(answer.headers).not.toHaveProperty('strict-transport-security')
   })
 }

@@ -1,4 +1,4 @@
-/** A running Gatehouse with two teams on two foreign services, and somebody's server, site and install in the first. */
+/** A running Gatehouse with two teams on two foreign services; the first team has a server, a site and an install. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { buildFolder } from '@/lib/launcher/build.mjs'
@@ -16,7 +16,7 @@ import { type ActionAddress, type ActionAnswer, callAction, codeOf, Form } from 
 import { readActions, readRoutes } from './build'
 import { type Answer, type Caller, createCaller } from './caller'
 
-/** Somebody signed in. */
+/** A signed-in user. */
 export type Person = { userId: string; sessionId: string; cookie: string }
 
 type Team = { id: string; upstream: Upstream; connectionId: string }
@@ -25,32 +25,32 @@ export type Estate = AsyncDisposable & {
   gatehouse: Gatehouse
   place: Place
   caller: Caller
-  /** The folder of the build that runs. */
+  /** The folder of the running build. */
   build: string
   /** Every route of the build by its path with placeholders; every action by its file and name. */
   routes: readonly string[]
   actions: ReadonlyMap<string, ActionAddress>
   teams: Record<'ours' | 'theirs', Team>
-  /** Whoever set the portal up: the owner of `ours`. */
+  /** The user who set up the portal: the owner of `ours`. */
   owner: Person
-  /** What `ours` has, by the portal's own ids. */
+  /** Objects of `ours`, by the portal's own ids. */
   serverId: string
   serverName: string
   siteId: string
   jobId: string
-  /** Takes back a cron job that was saved. */
+  /** Deletes a cron job that was saved. */
   undoId: string
-  /** Texts that stand in the first team's data and nowhere else. */
+  /** Texts that occur only in the first team's data. */
   marks: readonly string[]
-  /** A new person of a team, signed in. */
+  /** A new member of a team, signed in. */
   join(team: 'ours' | 'theirs', role: Role): Promise<Person>
-  /** The route with the ids of `ours`, or those given, in the place of its placeholders. */
+  /** The route with its placeholders replaced by the ids of `ours`, or by those given. */
   pathOf(route: string, ids?: Record<string, string>): string
-  /** The action of that name, at a page of the team's server. */
+  /** The action of that name, on a page of the team's server. */
   action(name: string): ActionAddress
 }
 
-/** Searched for in everything that comes out: the first team's API key, and a host's password. Odd signs show escaping. */
+/** Secrets to search for in all output: the first team's API key, and a host's password. Special characters reveal escaping. */
 export const canaries = { key: `key-canary/"+&%<\\${'k7'.repeat(8)}`, password: `pass-canary/"+&%<\\${'p9'.repeat(8)}` }
 
 export const person = { name: 'Ottoline Quist', email: 'ottoline@lanternworks.test', password: 'eleven-grey-herons-upstream' }
@@ -76,12 +76,12 @@ async function joinTeam(teamId: string, role: Role): Promise<Person> {
   return { userId, sessionId: session.id, cookie: `${describeCookie('session').name}=${await sealSid(sid)}` }
 }
 
-/** The cookies an answer sets, as a request carries them. */
+/** The cookies that an answer sets, in the format of a request. */
 export const cookieOf = (answer: Answer): string => (answer.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
 
 type Act = (name: string, fields: Record<string, string>, page?: string) => Promise<ActionAnswer>
 
-/** Sets the portal up by its form. The service fails the first time and says the key in its answer: the link stays good. */
+/** Sets up the portal with its form. The service fails the first time and repeats the API key in its answer; the link stays valid. */
 async function setUp(act: Act, upstream: Upstream, link: string | null): Promise<Person> {
   const { search, searchParams } = new URL(link ?? '')
   const fields = { token: searchParams.get('token') ?? '', teamName: 'Lanternworks', apiKey: canaries.key, ...person }
@@ -94,7 +94,7 @@ async function setUp(act: Act, upstream: Upstream, link: string | null): Promise
   return { userId: session.userId, sessionId: session.id, cookie }
 }
 
-/** Registers and installs a server by the forms, and saves a job there, which also shows that actions called by hand are understood. */
+/** Adds and installs a server with the forms, and saves a job on it, which also shows that direct calls of actions work. */
 async function makeServer(act: Act): Promise<{ serverId: string; jobId: string; undoId: string }> {
   type Done = { serverId?: string; jobId?: string; undo?: string }
   const done = async (name: string, fields: Record<string, string>): Promise<Done> => {
@@ -118,7 +118,7 @@ async function makeSite(ours: Team, serverId: string): Promise<string> {
   return (await db().site.create({ data: { id: newId(), ...place, upstreamId, domain, listedAt: new Date(), connections } })).id
 }
 
-/** Another team with its own service and a server, which the portal knows by having listed it once. */
+/** Another team with its own service and a server, which the portal knows because it was listed once. */
 async function makeOtherTeam(caller: Caller, upstream: Upstream): Promise<Team> {
   const { id } = await db().team.create({ data: { id: newId(), name: 'Another team' } })
   upstream.addServer({ name: 'their-own-server' })
@@ -129,7 +129,7 @@ async function makeOtherTeam(caller: Caller, upstream: Upstream): Promise<Team> 
   return { id, upstream, connectionId: connection.id }
 }
 
-/** Everything there is, once the portal runs. */
+/** Creates everything once the portal runs. */
 async function furnish(caller: Caller, gatehouse: Gatehouse, build: string, ours: Upstream, theirs: Upstream) {
   const actions = readActions(build)
   let cookie: string | undefined
@@ -140,7 +140,7 @@ async function furnish(caller: Caller, gatehouse: Gatehouse, build: string, ours
   const owner = await setUp(act, ours, gatehouse.setupLink)
   cookie = owner.cookie
   const { serverId, jobId, undoId } = await makeServer(act)
-  // Ends when the install does, having sent every line: nothing goes on in the background after this.
+  // Ends when the install does, after every line was sent, so that nothing runs in the background afterwards.
   await caller.call(`/api/jobs/${jobId}/events`, { cookie })
   const { teamId, id: connectionId } = await db().connection.findFirstOrThrow()
   const teams = { ours: { id: teamId, upstream: ours, connectionId }, theirs: await makeOtherTeam(caller, theirs) }
@@ -148,8 +148,8 @@ async function furnish(caller: Caller, gatehouse: Gatehouse, build: string, ours
 }
 
 /**
- * Starts it all. `cwd` is a built project, this one unless said; `manner` says how the first team's service behaves;
- * `environment` are settings beside, and instead of, those set here.
+ * Starts everything. `cwd` is a built project, by default this one; `manner` says how the first team's service behaves;
+ * `environment` has additional settings, which override those set here.
  */
 export async function openEstate(
   cwd = process.cwd(),

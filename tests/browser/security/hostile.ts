@@ -1,4 +1,4 @@
-/** Texts of a hostile service, shown in a real browser: they are text and nothing else. */
+/** Texts of a hostile service in a real browser: they are shown as text and nothing else. */
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { openChromium } from '../../support/chromium'
@@ -18,10 +18,10 @@ const texts = [
   `\u202egnp.exe\u2028\u2029\u0000`,
 ]
 
-/** A server that has all of the texts in each of its lists. */
+/** A server whose lists contain all of the texts. */
 const full = 'full of hostile texts'
 
-/** Servers whose every field is hostile, and one whose name is a megabyte. */
+/** Servers whose every field is hostile, and one with a name of one megabyte. */
 function plant({ teams }: Estate): void {
   const { upstream } = teams.ours
   for (const text of texts) {

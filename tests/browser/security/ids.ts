@@ -8,10 +8,10 @@ import type { Answer } from './caller'
 import type { Estate } from './estate'
 import { expectNoEffect } from './traces'
 
-/** As long as an id of ours, and nobody's. */
+/** As long as one of our ids, but unknown. */
 export const absentId = 'Absent-'.padEnd(22, '0')
 
-/** Without what is new in every answer: the policy's nonce and the time. */
+/** Without the parts that differ in every answer: the policy's nonce and the time. */
 const settle = ({ status, text }: Answer, id: string) => ({
   status,
   text: text
@@ -20,17 +20,17 @@ const settle = ({ status, text }: Answer, id: string) => ({
     .replace(/"at":\d+/g, '"at":0'),
 })
 
-// How Next hands a page's data to its scripts: any number of texts, cut anywhere.
+// The format in which Next passes a page's data to its scripts: any number of texts, split anywhere.
 const handedOn = /<script[^>]*>self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)<\/script>/g
 
-/** What a page says, shown or as data: its pieces come in whatever order they are ready, and are numbered anew each time. */
+/** The content of a page, rendered or as data: its pieces arrive in any order and are numbered differently each time. */
 function settlePage(answer: Answer, id: string): { status: number; pieces: string[] } {
   const { status, text } = settle(answer, id)
   const data = [...text.matchAll(handedOn)].map(([, literal]) => JSON.parse(literal ?? '""')).join('')
   const said = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g), ...text.replace(handedOn, '').matchAll(/>([^<]+)</g)].map(
     ([, piece]) => piece ?? '',
   )
-  // A page of nothing would be like any other.
+  // An empty page would be equal to any other.
   expect(said.length).toBeGreaterThan(100)
   return { status, pieces: [...new Set(said)].filter((piece) => !/^\$|^\/_next\/static\//.test(piece)).sort() }
 }
@@ -53,38 +53,33 @@ export function foreignIds(estate: Estate): void {
     ['site', siteId],
     ['job', jobId],
     ['connection', teams.ours.connectionId],
-  ])(
-    'security 3: the id of another team’s %s is answered like one that never was, everywhere, and no service is called',
-    async (kind, id) => {
-      const { cookie, userId } = await estate.join('theirs', 'owner')
-      await expectNoEffect(estate, async () => {
-        for (const [index, path] of paths(estate, id).entries()) {
-          const [foreign, absent] = [
-            await caller.call(path, { cookie }),
-            await caller.call(paths(estate, absentId)[index] ?? '', { cookie }),
-          ]
-          const isData = path.startsWith('/api/')
-          const said = isData ? settle : settlePage
-          expect({ path, ...said(foreign, id) }).toEqual({ path, ...said(absent, absentId) })
-          if (isData) expect([path, foreign.status]).toEqual([path, 404])
-          for (const mark of estate.marks) expect(foreign.text).not.toContain(mark)
+  ])('security 3: another team’s %s id is answered like an unknown one, everywhere, and no service is called', async (kind, id) => {
+    const { cookie, userId } = await estate.join('theirs', 'owner')
+    await expectNoEffect(estate, async () => {
+      for (const [index, path] of paths(estate, id).entries()) {
+        const [foreign, absent] = [await caller.call(path, { cookie }), await caller.call(paths(estate, absentId)[index] ?? '', { cookie })]
+        const isData = path.startsWith('/api/')
+        const said = isData ? settle : settlePage
+        expect({ path, ...said(foreign, id) }).toEqual({ path, ...said(absent, absentId) })
+        if (isData) expect([path, foreign.status]).toEqual([path, 404])
+        for (const mark of estate.marks) expect(foreign.text).not.toContain(mark)
+      }
+      for (const name of idActions) {
+        const send = (given: string) => {
+          const target = { serverId: given, siteId: given, connectionId: given }
+          const fields = { ...target, confirmName: estate.serverName, host: '192.0.2.10', name: 'planted', dns: '' }
+          return callAction(caller, estate.action(name), [null, new Form(fields)], { cookie })
         }
-        for (const name of idActions) {
-          const send = (given: string) => {
-            const target = { serverId: given, siteId: given, connectionId: given }
-            const fields = { ...target, confirmName: estate.serverName, host: '192.0.2.10', name: 'planted', dns: '' }
-            return callAction(caller, estate.action(name), [null, new Form(fields)], { cookie })
-          }
-          const [foreign, absent] = [await send(id), await send(absentId)]
-          expect(foreign.value).toMatchObject({ ok: false, problem: { code: 'not_found' } })
-          expect(settle(foreign, id)).toEqual(settle(absent, absentId))
-        }
-      })
-      const denied = await db().auditRow.findMany({ where: { actorId: userId, outcome: 'denied', objectKind: kind, objectId: id } })
-      expect(denied.length).toBeGreaterThan(0)
-      // Reads are told to the keeper of the portal, changes to the team: each once a minute, and a minute may have ended.
-      const told = denied.filter(({ teamId }) => teamId === null).length
-      for (const count of [told, denied.length - told]) expect([0, 1, 2]).toContain(count)
-    },
-  )
+        const [foreign, absent] = [await send(id), await send(absentId)]
+        expect(foreign.value).toMatchObject({ ok: false, problem: { code: 'not_found' } })
+        expect(settle(foreign, id)).toEqual(settle(absent, absentId))
+      }
+    })
+    const denied = await db().auditRow.findMany({ where: { actorId: userId, outcome: 'denied', objectKind: kind, objectId: id } })
+    expect(denied.length).toBeGreaterThan(0)
+    // Denied reads are logged for the owner of the portal, denied changes for the team: each once a minute, and a minute may
+    // have ended.
+    const told = denied.filter(({ teamId }) => teamId === null).length
+    for (const count of [told, denied.length - told]) expect([0, 1, 2]).toContain(count)
+  })
 }

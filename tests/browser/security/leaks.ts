@@ -1,4 +1,4 @@
-/** Secrets searched for in everything that came out. */
+/** Searches everything that was output for secrets. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -19,12 +19,12 @@ const readBytes = (dir: string): string =>
     .map((file) => readFileSync(file, 'latin1'))
     .join('\n')
 
-/** All forms of a secret, and a run of letters within it that no escaping changes. */
+/** All encodings of a secret, and a run of letters in it that no escaping changes. */
 const formsOf = (secret: string): string[] => [...disguisesOf(secret), ...(secret.match(/[\w-]{12,}/g) ?? [])]
 
 const faults: readonly Fault[] = ['echo-key', '500-json', 'html', 'truncated-json', 'reset-after', 'unauthorized']
 
-/** Everything a person can look at, jobs with their lines among it. */
+/** Every page and read that a user can open, including jobs with their lines. */
 async function lookAtEverything(
   { caller, routes, pathOf, serverId, siteId, teams }: Estate,
   cookie: string,
@@ -43,7 +43,7 @@ const login = { provider: 'custom', dns: 'None', port: '22', user: 'root', pass:
 
 const another = { label: 'Another', apiKey: canaries.key }
 
-/** Forms that reach the service, or are refused on the way. */
+/** Forms that reach the service, or are refused before. */
 const upstreamForms = ({ teams, serverId, serverName }: Estate): [action: string, fields: Record<string, string>][] => [
   ['askHostKey', { ...login, connectionId: teams.ours.connectionId, name: 'asked', host: '192.0.2.11', host_key: 'ask' }],
   ['createServer', { ...login, connectionId: teams.ours.connectionId, name: 'created', host: '192.0.2.11' }],
@@ -69,7 +69,7 @@ async function send(estate: Estate, cookie: string, forms: [action: string, fiel
 export function leaks(estate: Estate): void {
   const { teams, gatehouse, caller, place } = estate
 
-  test('security 1: no key and no password stands in any answer, stream, log, record, row or built file, in any form', async () => {
+  test('security 1: no API key and no password appears in any answer, stream, log, audit entry, row or built file, in any encoding', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     const { upstream, connectionId } = teams.ours
     await send(estate, cookie, publicForms)
@@ -80,12 +80,12 @@ export function leaks(estate: Estate): void {
       upstream.clear()
       await db().connection.update({ where: { id: connectionId }, data: { state: 'working' } })
     }
-    // A service that says the key in what it lists.
+    // A service that repeats the API key in its list.
     upstream.addServer({ name: `Bearer ${canaries.key}`, hostname: canaries.key })
     await send(estate, cookie, upstreamForms(estate))
     await lookAtEverything(estate, cookie, ['identity', 'gzip', 'br'])
 
-    // The secrets did travel where they belong: otherwise not finding them shows nothing.
+    // The secrets did reach their destination: otherwise not finding them would prove nothing.
     expect(upstream.calls.every(({ authorized }) => authorized)).toBe(true)
     expect(upstream.callsTo('POST', '/servers/create').some(({ fields }) => fields.pass === canaries.password)).toBe(true)
 

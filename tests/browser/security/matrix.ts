@@ -1,4 +1,4 @@
-/** Every route and action of the build, for everybody who may not, with everything that may stand in a request. */
+/** Every route and action of the build, for every user without permission, with everything that a request may contain. */
 import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
@@ -7,7 +7,7 @@ import { type Estate, person } from './estate'
 import { absentId } from './ids'
 import { expectNoEffect, expectOnlyReads } from './traces'
 
-/** page: leads to the sign-in page without a session. answer: says 401. open: for everybody, and the same for everybody. */
+/** page: redirects to the sign-in page without a session. answer: answers 401. open: the same for everybody. */
 const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/': 'page',
   '/account': 'page',
@@ -48,7 +48,7 @@ const routes: Record<string, 'page' | 'answer' | 'open'> = {
   '/api/servers/[serverId]/history': 'answer',
 }
 
-/** The fields of each action, right as far as somebody who may not can know them; an id stands first. */
+/** The fields of each action, as correct as a user without permission could make them; an id comes first. */
 const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/account/actions.ts changePassword': () => ({ current: person.password, password: 'a password long enough' }),
   'app/(portal)/account/actions.ts endOtherSessions': () => ({ sessionId: absentId }),
@@ -56,7 +56,7 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(portal)/account/actions.ts rename': () => ({ name: 'Renamed by somebody else' }),
   'app/(portal)/(home)/actions.ts saveFirstStepsHidden': () => ({ hidden: 'yes' }),
   'app/(portal)/actions.ts signOut': () => ({ serverId: absentId }),
-  // In one's own team somebody of another team may add what they like; not by an address that nobody may use.
+  // In their own team, members of another team may add what they like, but not with an address that nobody may use.
   'app/(portal)/keys/actions.ts addConnection': () => ({ address: 'http://169.254.169.254/', ...newKey, keeper: 'team' }),
   'app/(portal)/keys/actions.ts checkConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId }),
   'app/(portal)/keys/actions.ts removeConnection': ({ teams }) => ({ connectionId: teams.ours.connectionId, confirmName: 'Ours' }),
@@ -116,7 +116,7 @@ const actions: Record<string, (estate: Estate) => Record<string, string>> = {
   'app/(public)/sign-in/actions.ts signIn': () => ({ email: 'nobody@lanternworks.test', password: 'not the password' }),
 }
 
-/** What concerns oneself alone is everybody's who is signed in. */
+/** Every signed-in user may use what concerns only themselves. */
 const ownActions = new Set(['signOut', 'rename', 'changePassword', 'endOtherSessions', 'savePreferences', 'saveFirstStepsHidden'])
 
 const newKey = { label: 'planted', apiKey: 'k'.repeat(20) }
@@ -153,7 +153,7 @@ const extras = [
   ['constructor[prototype][role]', 'owner'],
 ] as const
 
-/** The arguments an action is called with, by what is wrong with them. */
+/** The arguments of an action's call, by what is wrong with them. */
 function payloads(fields: Record<string, string>): Record<string, readonly unknown[]> {
   const entries = Object.entries(fields)
   const [[idName] = ['']] = entries
@@ -195,7 +195,7 @@ const isRefused = (answer: ActionAnswer): boolean => {
   return code === null ? answer.status >= 400 : refusals.has(code)
 }
 
-/** A try at signing in counts, and is recorded. */
+/** An attempt to sign in counts, and is logged. */
 const mayLeave = (name: string): RegExp | undefined =>
   / signIn(Again)?$/.test(name) ? /^(gone: )?\["SignInThrottle"|"session.signIn".*"event","failed"/ : undefined
 
@@ -222,7 +222,7 @@ const doors = [
   '__proto__',
 ]
 
-/** A route's addresses: with the first team's ids, with absent and with hostile ones, each operation and door by its name. */
+/** A route's addresses: with the first team's ids, with missing and with hostile ones, each operation and auth address by its name. */
 function addressesOf(estate: Estate, route: string): { right: string[]; forged: string[] } {
   const { pathOf, serverId, siteId } = estate
   const right = queriesOf(estate).map((query) => `${pathOf(route)}${query}`)
@@ -243,7 +243,7 @@ export function matrix(estate: Estate): void {
     expect([...estate.actions.keys()].sort()).toEqual(Object.keys(actions).sort())
   })
 
-  test.each(Object.entries(actions))('security 23: %s is refused to everybody who may not, whatever is sent', async (key, fieldsOf) => {
+  test.each(Object.entries(actions))('security 23: %s is refused without permission, whatever is sent', async (key, fieldsOf) => {
     const name = key.split(' ').at(-1) ?? ''
     const action = estate.action(name)
     const actors = (await gatherActors(estate)).filter(({ signedIn }) => !ownActions.has(name) || !signedIn)
@@ -264,7 +264,7 @@ export function matrix(estate: Estate): void {
     )
   })
 
-  test.each(Object.entries(routes))('security 23: %s (%s) shows and changes nothing for whoever has no session', async (route, kind) => {
+  test.each(Object.entries(routes))('security 23: %s (%s) shows and changes nothing without a session', async (route, kind) => {
     const actors = (await gatherActors(estate)).filter(({ signedIn }) => !signedIn)
     const { right, forged } = addressesOf(estate, route)
     await expectNoEffect(estate, async () => {
@@ -282,7 +282,7 @@ export function matrix(estate: Estate): void {
     })
   })
 
-  test.each(Object.keys(routes))('security 23: %s shows another team nothing, and nobody more for a forged request', async (route) => {
+  test.each(Object.keys(routes))('security 23: %s shows another team nothing, and a forged request shows nobody more', async (route) => {
     const actors = (await gatherActors(estate)).filter(({ signedIn }) => signedIn)
     const { right, forged } = addressesOf(estate, route)
     const { calls } = estate.teams.ours.upstream

@@ -1,4 +1,4 @@
-/** Requests in every manner that is no plain click: other methods, prefetches, framework headers, odd spellings. */
+/** Requests of every kind except a plain click: other methods, prefetches, framework headers, unusual spellings. */
 import { expect, test } from 'vitest'
 import type { Sent } from './caller'
 import type { Estate } from './estate'
@@ -59,7 +59,7 @@ const spellings = (path: string, buildId: string): string[] => [
   `${path}\\..\\servers`,
 ]
 
-/** What the framework itself might serve. */
+/** Paths that the framework itself might serve. */
 const frameworkPaths = [
   '/_next/image?url=%2Ficon.svg&w=64&q=75',
   '/_next/image?url=http%3A%2F%2F169.254.169.254%2F&w=64&q=75',
@@ -94,7 +94,7 @@ async function spelled(estate: Estate): Promise<Request[]> {
 export function methods(estate: Estate): void {
   const { caller } = estate
 
-  test('security 24: no method, header or spelling gets data or an effect without a session', async () => {
+  test('security 24: without a session no method, header or spelling returns data or has an effect', async () => {
     await expectNoEffect(estate, async () => {
       for (const [manner, path, sent] of [...mannered(estate), ...(await spelled(estate))]) {
         const { status, text, headers } = await caller.call(path, sent)
@@ -105,7 +105,7 @@ export function methods(estate: Estate): void {
     })
   })
 
-  test('security 24: no method or header makes a read of an owner change anything', async () => {
+  test('security 24: no method or header turns an owner’s read into a change', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     await expectOnlyReads(estate, async () => {
       for (const [manner, path, sent] of mannered(estate)) {
@@ -117,7 +117,7 @@ export function methods(estate: Estate): void {
     expect((await caller.call('/api/servers', { cookie })).status).toBe(200)
   })
 
-  test('security 24: the addresses of the interface that change things by GET do not exist in the portal', async () => {
+  test('security 24: the interface’s paths that change something by GET do not exist in the portal', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     const rests = ['delete', 'install?start=1', 'install/wordpress', 'creates', 'backup/creates', 'download']
     await expectOnlyReads(estate, async () => {

@@ -1,4 +1,4 @@
-/** Many people at once: whatever is under way at the same time, an answer holds its own team's data alone. */
+/** Many users at once: whatever runs at the same time, an answer contains only its own team's data. */
 import { expect, test } from 'vitest'
 import { seededRuns } from '../../support/seeds'
 import type { Estate } from './estate'
@@ -8,7 +8,7 @@ const theirServer = 'their-own-server'
 export function mixing(estate: Estate): void {
   const { caller, serverName, serverId } = estate
 
-  test('security 27: a thousand interleaved loads by two teams mix nothing up, pages, reads and streamed parts alike', async () => {
+  test('security 27: a thousand interleaved loads by two teams never mix data, in pages, reads and streamed parts', async () => {
     const ours = (await estate.join('ours', 'operator')).cookie
     const theirs = (await estate.join('theirs', 'operator')).cookie
     const known = (await caller.call('/api/servers', { cookie: theirs })).text

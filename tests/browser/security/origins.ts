@@ -1,4 +1,4 @@
-/** Actions asked for by other people's pages. */
+/** Actions requested by pages of other sites. */
 import { expect, test } from 'vitest'
 import { codeOf, encodeArguments, encodeBareForm, Form, readAnswer } from './action-call'
 import type { Sent } from './caller'
@@ -7,7 +7,7 @@ import { expectNoEffect, expectOnlyReads } from './traces'
 
 const evil = 'https://evil.example'
 
-/** Headers over those of a right request; an empty value leaves the header out. */
+/** Headers that replace those of a valid request; an empty value removes the header. */
 const disguises: Record<string, Record<string, string>> = {
   'origin of another site': { origin: evil },
   'origin null': { origin: 'null' },
@@ -91,13 +91,13 @@ function disguise(headers: Record<string, string>, with_: Record<string, string>
 export function origins(estate: Estate): void {
   const { caller } = estate
 
-  test.each(Object.entries(disguises))('security 22: a change asked for with %s is refused and does nothing', async (how, headers) => {
+  test.each(Object.entries(disguises))('security 22: a change requested with %s is refused and has no effect', async (how, headers) => {
     const { cookie } = await estate.join('ours', 'owner')
-    // A form without scripts is answered with its page, which reads.
+    // A form without scripts is answered with its page, which makes reads.
     await expectOnlyReads(estate, async () => {
       for (const { name, path, sent, saysCode } of await attempts(estate, cookie)) {
         const answer = readAnswer(await caller.call(path, { ...sent, headers: disguise(sent.headers ?? {}, headers, caller.origin) }))
-        // By the portal's own check, or by Next's before it.
+        // Refused by the portal's own check, or before it by Next's.
         const refused = answer.status >= 400 || codeOf(answer) === 'cross_origin'
         if (saysCode) expect([how, name, answer.status, answer.value, refused]).toEqual([how, name, answer.status, answer.value, true])
         expect([name, answer.headers['set-cookie'] ?? []]).toEqual([name, []])
@@ -106,7 +106,7 @@ export function origins(estate: Estate): void {
     expect((await caller.call('/api/servers', { cookie })).status).toBe(200)
   })
 
-  test('security 22: the body types that any page may send, around an action, do nothing', async () => {
+  test('security 22: body types that any page may send to an action have no effect', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     const { id, page } = estate.action('installServer')
     const bodies = {

@@ -1,4 +1,4 @@
-/** Where people are sent after signing in or out: nowhere but here, whatever a link or a header says. */
+/** Redirects after signing in or out: only to the portal itself, whatever a link or a header says. */
 import { expect, test } from 'vitest'
 import { callAction, Form } from './action-call'
 import { cookieOf, type Estate, person } from './estate'
@@ -34,7 +34,7 @@ export function redirects(estate: Estate): void {
     expect([what, origin, pathname]).toEqual([what, caller.origin, expect.stringMatching(/^\/(servers|sign-in)?$/)])
   }
 
-  test('security 20: whatever callback a link names, signing in leads to the portal itself', async () => {
+  test('security 20: whatever callback URL a link has, signing in leads to the portal', async () => {
     for (const callbackUrl of elsewhere) {
       const query = `?callbackUrl=${encodeURIComponent(callbackUrl)}&back=${encodeURIComponent(callbackUrl)}`
       const fields = new Form({ email: person.email, password: person.password, callbackUrl, back: callbackUrl })
@@ -44,7 +44,7 @@ export function redirects(estate: Estate): void {
     }
   })
 
-  test('security 20: whatever host a request names, no redirect leaves for it', async () => {
+  test('security 20: whatever host a request names, no redirect leads to it', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     for (const headers of hosts) {
       const how = JSON.stringify(headers)
@@ -61,7 +61,7 @@ export function redirects(estate: Estate): void {
     }
   })
 
-  test('security 20: whatever address is asked for while signed out, the sign-in page is ours and leads back here', async () => {
+  test('security 20: whatever address is opened while signed out, the sign-in page is ours and leads back to it', async () => {
     for (const asked of [
       '/servers?back=//evil.example',
       '/servers/%2F%2Fevil.example',
@@ -76,7 +76,7 @@ export function redirects(estate: Estate): void {
     }
   })
 
-  test('security 29: CR and LF in an address split no head of an answer', async () => {
+  test('security 29: CR and LF in an address split no response header', async () => {
     const { cookie } = await estate.join('ours', 'owner')
     const breaks = ['%0d%0aX-Planted:%201', '%0aX-Planted:%201', '%E5%98%8A%E5%98%8DX-Planted:%201', '%u000aX-Planted:%201']
     for (const route of estate.routes) {

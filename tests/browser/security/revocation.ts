@@ -1,4 +1,4 @@
-/** Rights that end while somebody is at work. */
+/** Permissions that end while a user is working. */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { callAction, codeOf, Form } from './action-call'
 import type { Estate, Person } from './estate'
 import { expectNoEffect } from './traces'
 
-/** The ways to lose one's place, all but the role that may still look on. */
+/** The ways to lose access, except a role with view-only access. */
 const lapses: Record<string, (estate: Estate, person: Person) => Promise<unknown>> = {
   'session revoked': (_, { sessionId }) => db().session.update({ where: { id: sessionId }, data: { revokedAt: new Date() } }),
   'session at its end': (_, { sessionId }) => db().session.update({ where: { id: sessionId }, data: { expiresAt: new Date() } }),
@@ -33,7 +33,7 @@ async function changePasswordElsewhere({ teams }: Estate, { userId }: Person): P
   return changed
 }
 
-/** A job that goes on by itself and says nothing more, so that its stream stays open. */
+/** A job that keeps running without output, so that its stream stays open. */
 async function addEndlessJob({ teams, owner }: Estate): Promise<string> {
   const id = 'Endless-'.padEnd(22, '0')
   const started = { id, teamId: teams.ours.id, startedById: owner.userId, operation: 'servers.install', targetName: 'endless' }
@@ -57,7 +57,7 @@ const install = ({ caller, action, serverId }: Estate, cookie: string) =>
 export function revocation(estate: Estate): void {
   const { caller, serverId, teams } = estate
 
-  test('security 16: whoever lost their place is refused at the next request, and their open stream ends within 5 s', async () => {
+  test('security 16: a removed member is refused at the next request, and open streams end within 5 s', async () => {
     const jobId = await addEndlessJob(estate)
     const staying = await openStream(estate, jobId, estate.owner.cookie)
     await Promise.all(
@@ -87,7 +87,7 @@ export function revocation(estate: Estate): void {
     expect(teams.ours.upstream.installStarts(teams.ours.upstream.model.servers.keys().next().value ?? '')).toBe(1)
   })
 
-  test('security 16: a role that was lowered counts at the next action; what the lower role may see stays open', async () => {
+  test('security 16: a lowered role applies to the next action; pages that the lower role may see stay open', async () => {
     const person = await estate.join('ours', 'operator')
     await db().membership.updateMany({ where: { userId: person.userId }, data: { role: 'viewer' } })
     await expectNoEffect(estate, async () => {
@@ -96,10 +96,10 @@ export function revocation(estate: Estate): void {
     expect((await caller.call(`/api/jobs/${estate.jobId}`, { cookie: person.cookie })).status).toBe(200)
   })
 
-  test('security 16: a session that ends while an action waits stops it just before the service is called', async () => {
+  test('security 16: a session that ends while an action waits stops the action just before the service is called', async () => {
     const { cookie, sessionId } = await estate.join('ours', 'operator')
     using other = openSqliteFile(join(estate.place.dir, 'data/portal/portal.db'))
-    // The action gets as far as its first write, the intent, and has to wait for this one.
+    // The action gets as far as its first write, the intent, and has to wait for this transaction.
     other.run('BEGIN IMMEDIATE')
     const calls = teams.ours.upstream.calls.length
     const answer = install(estate, cookie)

@@ -1,10 +1,10 @@
-/** What requests left behind: rows of the portal's database and calls to the services behind it. */
+/** The effects of requests: rows of the portal's database and calls to the services behind it. */
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { openSqliteFile } from '../../support/sqlite-file'
 import type { Estate } from './estate'
 
-/** Reading may freshen these: when something was last seen or used, and how a service said it is. */
+/** Reads may update these: when something was last seen or used, and the status that a service reported. */
 const freshened = new Set(['seenAt', 'listedAt', 'provenAt', 'lastUsedAt', 'state', 'extensions'])
 
 type Rows = ReadonlyMap<string, string>
@@ -24,13 +24,13 @@ async function readRows(estate: Estate): Promise<Rows> {
 const show = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)
 
 type Traces = {
-  /** Rows that are there now and were not, or the other way round, as JSON that begins with the table's name. */
+  /** Rows that were added or removed, as JSON that begins with the table's name. */
   rows: string[]
-  /** Calls to either service since, as `METHOD path`. */
+  /** Calls to either service since then, as `METHOD path`. */
   calls: string[]
 }
 
-/** Does something and tells what it left behind. */
+/** Runs something and returns its effects. */
 async function traces(estate: Estate, act: () => Promise<unknown>): Promise<Traces> {
   const upstreams = Object.values(estate.teams).map(({ upstream }) => upstream)
   const counts = upstreams.map(({ calls }) => calls.length)
@@ -48,18 +48,21 @@ async function traces(estate: Estate, act: () => Promise<unknown>): Promise<Trac
 
 const isRefusal = (row: string) => row.startsWith('["AuditRow"') && row.includes('"event","denied"')
 
-/** The portal seals the head of its audit log by its own clock, and counts what a key has sealed. */
+/** The portal signs the end of its audit log on a timer, and counts how many values a key has encrypted. */
 const isOwnWork = (row: string) => /^(gone: )?\["(KeyRing"|SealedSecret","auditHead)/.test(row)
 
 const isEffect = (row: string) => !isRefusal(row) && !isOwnWork(row)
 
-/** Nothing but refusals in the record may be left (and what the portal writes of its own accord, and rows that `mayLeave` knows), and no call. */
+/**
+ * Expects no new rows except refusals in the audit log, what the portal writes automatically and rows that `mayLeave` accepts,
+ * and no calls.
+ */
 export async function expectNoEffect(estate: Estate, act: () => Promise<unknown>, mayLeave?: RegExp): Promise<void> {
   const left = await traces(estate, act)
   expect({ ...left, rows: left.rows.filter((row) => isEffect(row) && !mayLeave?.test(row)) }).toEqual({ rows: [], calls: [] })
 }
 
-/** The same, where reading the team's own is allowed. */
+/** The same, if reading the own team's data is allowed. */
 export async function expectOnlyReads(estate: Estate, act: () => Promise<unknown>): Promise<void> {
   const left = await traces(estate, act)
   const changing = left.calls.filter(

@@ -1,4 +1,4 @@
-/** Requests that are large, deep, slow or countless: refused or waited for, while others are served as before. */
+/** Requests that are large, deeply nested, slow or numerous: refused or delayed, while others are served as before. */
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { seededRuns } from '../../support/seeds'
@@ -6,7 +6,7 @@ import { type ActionAddress, codeOf, readAnswer } from './action-call'
 import type { Estate } from './estate'
 import { expectNoEffect } from './traces'
 
-/** What an action is sent as its arguments: JSON under `0`, and fields beside it. */
+/** The arguments sent to an action: JSON under `0`, and fields next to it. */
 const heavy: Readonly<Record<string, () => FormData>> = {
   'lists 100,000 deep': () => formOf(`[null,${'['.repeat(100_000)}${']'.repeat(100_000)}]`),
   'a megabyte of text': () => formOf(`[null,"${'x'.repeat(1_048_576)}"]`),
@@ -23,13 +23,13 @@ function formOf(json: string, fields = 0): FormData {
 
 type Packed = { body: Uint8Array; contentType: string }
 
-/** Made before the clock runs: it keeps this process busy, not the portal. */
+/** Created before the clock starts, because it keeps this process busy, not the portal. */
 async function pack(form: FormData): Promise<Packed> {
   const encoded = new Response(form)
   return { body: new Uint8Array(await encoded.arrayBuffer()), contentType: encoded.headers.get('content-type') ?? '' }
 }
 
-/** Whether an action was refused; a connection closed before all was sent is a refusal too. */
+/** Whether an action was refused; a connection closed before everything was sent counts as a refusal. */
 async function isRefused(
   { caller }: Estate,
   { id, page }: ActionAddress,
@@ -43,7 +43,7 @@ async function isRefused(
 
 type Lag = { maxMs: number }
 
-/** How long somebody else waited at most for a small answer while `act` ran. */
+/** The longest time another user waited for a small answer while `act` ran. */
 async function lagDuring(estate: Estate, act: () => Promise<void>): Promise<Lag> {
   let [over, maxMs] = [false, 0]
   const watch = async () => {
@@ -66,7 +66,7 @@ async function lagDuring(estate: Estate, act: () => Promise<void>): Promise<Lag>
 
 const rest = () => new Promise<void>((resolve) => setTimeout(resolve, 300))
 
-/** Beside what a busy machine makes everybody wait. It stalls now and then; what a request does to others it does each time. */
+/** Compared with how long a busy machine makes everyone wait. It stalls occasionally; an effect of the request occurs every time. */
 async function expectLittleLag(estate: Estate, what: string, act: () => Promise<void>): Promise<void> {
   const added: number[] = []
   for (let round = 0; round < 5; round += 1) {
@@ -87,7 +87,7 @@ const openSocket = (port: number, head: string): Promise<Socket> =>
 export function weight(estate: Estate): void {
   const { caller, place } = estate
 
-  test.each(Object.entries(heavy))('security 28: %s are refused, and others wait less than 200 ms longer', async (what, formWith) => {
+  test.each(Object.entries(heavy))('security 28: %s are refused, and other users wait less than 200 ms longer', async (what, formWith) => {
     const { cookie } = await estate.join('ours', 'viewer')
     const packed = await pack(formWith())
     await expectNoEffect(estate, async () => {
@@ -99,7 +99,7 @@ export function weight(estate: Estate): void {
     })
   })
 
-  test('security 28: bodies sent a byte at a time, and sockets that say nothing, keep nobody else waiting', async () => {
+  test('security 28: bodies sent byte by byte, and silent sockets, delay no other user', async () => {
     const head = `POST /sign-in HTTP/1.1\r\nHost: localhost:${place.port}\r\nOrigin: ${caller.origin}\r\nNext-Action: ${estate.action('signIn').id}\r\nContent-Type: text/plain\r\nContent-Length: 100000\r\n\r\n0`
     const sockets: Socket[] = []
     try {

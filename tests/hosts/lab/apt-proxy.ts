@@ -1,4 +1,7 @@
-/** The only way out of the lab: a proxy that serves the hosts' apt from this machine's own apt sources and keeps what never changes. */
+/**
+ * The lab's only connection to the internet: a proxy that serves this machine's own apt sources to the hosts and caches what
+ * never changes.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync, statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
@@ -24,7 +27,7 @@ export async function startAptProxy(): Promise<string> {
   return `http://${gatewayAddress}:${address.port}`
 }
 
-/** The hosts that this machine's own apt sources name, in either format. */
+/** The hosts in this machine's own apt sources, in either format. */
 async function aptHosts(): Promise<Set<string>> {
   const folder = '/etc/apt/sources.list.d'
   const files = ['/etc/apt/sources.list', ...(await readdir(folder).catch(() => [])).map((name) => join(folder, name))]
@@ -80,7 +83,7 @@ function forward(incoming: IncomingMessage, url: URL, whole: boolean): Promise<I
   })
 }
 
-/** Writes a reply aside while it passes through, and puts it in its place once it is whole. */
+/** Writes a reply to a temporary file while passing it on, and renames the file once it is complete. */
 async function keep(reply: IncomingMessage, file: string): Promise<void> {
   const unfinished = `${file}.${randomUUID()}`
   const copy = createWriteStream(unfinished)

@@ -1,11 +1,11 @@
-/** Running a program of this machine and keeping what it said. */
+/** Runs a program on this machine and returns its output. */
 import { spawn } from 'node:child_process'
 
 export type Output = { code: number; stdout: string; stderr: string }
 
 /**
- * Runs a program to its end. A program ended by a signal, or by `timeoutMs` (default five minutes), has the code 128 or more.
- * Rejects only when the program cannot be started.
+ * Runs a program to its end. A program ended by a signal, or by `timeoutMs` (default five minutes), has an exit code of 128 or
+ * more. Rejects only if the program cannot be started.
  */
 export function run(program: string, args: readonly string[], options: { stdin?: string; timeoutMs?: number } = {}): Promise<Output> {
   return new Promise((resolve, reject) => {
@@ -18,13 +18,13 @@ export function run(program: string, args: readonly string[], options: { stdin?:
     child.on('close', (code) =>
       resolve({ code: code ?? 128, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }),
     )
-    // A program that ends without reading its input must not fail the run.
+    // A program that exits without reading its input must not fail the run.
     child.stdin.on('error', () => undefined)
     child.stdin.end(options.stdin ?? '')
   })
 }
 
-/** Like run, but a code other than 0 is an error that carries the end of what the program said. Resolves with stdout. */
+/** Like run, but an exit code other than 0 is an error that contains the end of the output. Resolves with stdout. */
 export async function mustRun(
   program: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** What the hosts of one test process share: a name server and the way to apt packages. */
+/** What the hosts of one test process share: a name server and access to apt packages. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isOpen } from '../../support/open-port.ts'
 import { startAptProxy } from './apt-proxy.ts'
@@ -8,7 +8,7 @@ import { script } from './places.ts'
 
 export type Gateway = { nameServer: string; aptProxy: string }
 
-/** Starts both; they end with this process. The name server has an address of its own, so that several processes may each have one. */
+/** Starts both; they end with this process. The name server has an address of its own, so that several processes can each run one. */
 export async function startGateway(): Promise<Gateway> {
   await raiseBridge()
   const aptProxy = await startAptProxy()

@@ -1,13 +1,13 @@
 #!/bin/bash
 # host.sh IMAGE SLOT NAME CGROUP: one lab host, from its image to its end. It is the first process of its own pid, mount and
-# network namespaces: whoever ends it ends the host and everything mounted for it. Lines on stdin, in this order:
+# network namespaces: ending it ends the host and everything mounted for it. Lines on stdin, in this order:
 #   address, name server, URL of the apt proxy, kind of login, user, public key, password (the last two may be empty)
 set -eu
 image=$1 slot=$2 name=$3 cgroup=$4
 read -r address; read -r nameserver; read -r proxy; read -r kind; read -r user; read -r key; read -r password
 gateway=${address%.*}.1
 
-# Hosts in one cgroup would stop each other's services: each gets a group of its own, whichever cgroup version there is.
+# Hosts in one cgroup would stop each other's services, so each gets its own group, with either cgroup version.
 for tree in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
   [ -e "$tree/cgroup.procs" ] || continue
   mkdir -p "$tree/gatehouse-lab/$cgroup"
@@ -19,7 +19,7 @@ ip addr add "$address/24" dev eth0
 ip link set eth0 up
 ip route add default via "$gateway"
 
-# The host's programs are found where Debian has them, whatever PATH is out here.
+# Finds the host's programs where Debian installs them, whatever PATH is outside.
 inside() { env PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" "$@"; }
 
 mkdir -p "$slot" /run/systemd/nspawn

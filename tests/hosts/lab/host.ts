@@ -1,4 +1,4 @@
-/** One running host of the lab, as a test holds it. */
+/** One running host of the lab, as tests use it. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
@@ -14,24 +14,24 @@ export type Host = AsyncDisposable & {
   name: string
   ip: string
   port: 22
-  /** What opens it: the user, and a password or a whole private key. */
+  /** The login: the user, and a password or a complete private key. */
   login: { user: string; pass: string }
   /** Runs a shell command as root, not over SSH: it leaves no trace in the host's SSH state and works while the network is cut. */
   run(command: string, options?: { stdin?: string; timeoutMs?: number }): Promise<Output>
-  /** Of the ed25519 host key as it is now, SHA256:… */
+  /** The fingerprint of the current ed25519 host key, SHA256:… */
   hostKeyFingerprint(): Promise<string>
-  /** An orderly reboot; resolves when SSH answers again and the start is complete. */
+  /** Reboots the host normally; resolves when SSH answers again and the boot is complete. */
   reboot(): Promise<void>
-  /** Ends everything on the host at once, as a power cut does (but what was written stays), and starts it again; resolves like reboot. */
+  /** Ends everything on the host at once, like a power cut (but written data stays), and starts it again; resolves like reboot. */
   powerCut(): Promise<void>
-  /** Makes its disk as small as what lies on it, so that nothing more fits; and gives it its size back. */
+  /** Shrinks its disk to its contents, so that nothing more fits; and restores its size. */
   fillDisk(): Promise<void>
   freeDisk(): Promise<void>
   cutNetwork(): Promise<void>
   restoreNetwork(): Promise<void>
-  /** Resolves when the host shows an SSH banner and has finished starting. */
+  /** Resolves when the host shows an SSH banner and has finished booting. */
   waitForSsh(): Promise<void>
-  /** Ends the host; nothing of it is left. Done by `await using` too. */
+  /** Stops the host and removes everything of it. `await using` does this too. */
   stop(): Promise<void>
 }
 
@@ -40,7 +40,7 @@ export type HostOptions = { image: string; gateway: Gateway; login: Login; opene
 const startMs = 120_000
 const separate = ['--mount', '--propagation', 'private', '--net', '--uts', '--ipc', '--pid', '--fork', '--kill-child=KILL', '--mount-proc']
 
-/** Starts a host and waits until it lets people in. Rejects, with nothing left behind, when it does not within two minutes. */
+/** Starts a host and waits until it accepts logins. If it does not within two minutes, rejects and leaves nothing behind. */
 export async function launchHost({ image, gateway, login, opener, name }: HostOptions): Promise<Host> {
   const space = await startNamespace(separate, [
     'bash',
@@ -73,7 +73,7 @@ function holdHost(space: Namespace, link: Link, who: Pick<Host, 'name' | 'login'
   }
   const waitUntilUp = async () => {
     await until(space, 'shows no SSH banner', () => showsBanner(link.address))
-    // Until the start is complete, PAM turns away everybody but root.
+    // Until the boot is complete, PAM refuses everyone except root.
     await until(space, 'does not finish starting', async () =>
       /running|degraded/.test((await inside('systemctl is-system-running')).stdout),
     )
@@ -88,7 +88,7 @@ function holdHost(space: Namespace, link: Link, who: Pick<Host, 'name' | 'login'
     port: 22,
     run: inside,
     hostKeyFingerprint: async () => (await inside('ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub')).stdout.split(' ')[1] ?? '',
-    // As logind does once nobody objects: on Debian 13 apt objects while it installs, and not even root is heard over it.
+    // As logind does once nothing inhibits it: on Debian 13 apt inhibits a reboot while it installs, even for root.
     reboot: () => restart(() => inside('systemctl start reboot.target --job-mode=replace-irreversibly --no-block')),
     powerCut: () => restart(async (init) => process.kill(init, 'SIGKILL')),
     fillDisk: () => resizeDisk(space, '$(($(stat -fc "(%b - %f) * %S" .)))'),
@@ -101,7 +101,7 @@ function holdHost(space: Namespace, link: Link, who: Pick<Host, 'name' | 'login'
   }
 }
 
-/** size: bytes, as the shell works them out in the disk's own folder. */
+/** size: bytes; the shell evaluates it in the disk's own folder. */
 async function resizeDisk(space: Namespace, size: string): Promise<void> {
   const first = (await readFile(`/proc/${space.pid}/task/${space.pid}/children`, 'utf8')).trim()
   await mustRun('nsenter', ['-t', first, '-m', 'bash', '-c', `cd ${slotFolder} && mount -o "remount,size=${size}" ${slotFolder}`])
@@ -112,7 +112,7 @@ const enter = (init: number): string[] => [
   ...['HOME=/root', 'LANG=C.UTF-8', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', '/bin/bash', '-c'],
 ]
 
-/** The host's own first process: the descendant that is number 1 in a pid namespace inside that of host.sh. */
+/** The host's own init process: the descendant that has the id 1 in a pid namespace inside that of host.sh. */
 async function findInit(space: Namespace): Promise<number> {
   const open = [space.pid]
   for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {

@@ -11,8 +11,9 @@ export const releases = ['bookworm', 'trixie'] as const
 export type Release = (typeof releases)[number]
 
 /**
- * The folder of a release's pristine image; builds it when it is not there (about 35 s). The name carries the hash of the
- * script, which lists the packages: a changed script makes a new image. Two processes may ask at once; one builds, one waits.
+ * The folder of a release's pristine image; builds it if it does not exist (about 35 s). The name contains the hash of the
+ * script, which lists the packages, so a changed script creates a new image. If two processes ask at once, one builds and the
+ * other waits.
  */
 export async function findImage(release: Release): Promise<string> {
   const hash = createHash('sha256')

@@ -2,15 +2,15 @@
  * The lab: real Debian servers for tests, each in namespaces of its own on this machine, started in about a second.
  *
  *     await using host = await startHost({ login: { kind: 'root-key' } })
- *     host.ip, host.port, host.login.user, host.login.pass     // what a person would type to register it
+ *     host.ip, host.port, host.login.user, host.login.pass     // what a user would type to add it
  *     await host.run('systemctl is-active ssh')                // as root, from outside: { code, stdout, stderr }
  *     await host.hostKeyFingerprint()                          // 'SHA256:…'
  *     await host.reboot(); await host.powerCut()
  *     await host.cutNetwork(); await host.restoreNetwork()
  *
- * Hosts reach nothing but each other, this machine and, through a proxy, its apt sources. They need no cleaning up: when the
- * test process ends in any way, the kernel ends its hosts. Several processes and several hosts may run at once. Images and
- * packages are kept in GATEHOUSE_LAB (default /var/tmp/gatehouse-lab), which may be deleted whenever no host runs.
+ * Hosts can only connect to each other, to this machine and, through a proxy, to its apt sources. They need no cleaning up: when
+ * the test process ends in any way, the kernel stops its hosts. Several processes and several hosts may run at once. Images and
+ * packages are kept in GATEHOUSE_LAB (default /var/tmp/gatehouse-lab), which may be deleted while no host runs.
  */
 import { mkdir } from 'node:fs/promises'
 import { removeDeadCgroups } from './cgroups.ts'
@@ -29,14 +29,14 @@ export type HostRequest = {
   /** Debian 12 (the default) or 13. */
   release?: Release
   login: Login
-  /** Its host name; `lab` unless told. */
+  /** Its host name; default `lab`. */
   name?: string
 }
 
 let gateway: Promise<Gateway> | undefined
 let ready: Promise<void> | undefined
 
-/** Makes sure that hosts can be started here, installing packages and building the images if need be. Throws LabMissing. */
+/** Makes sure that hosts can be started here; installs packages and builds the images if needed. Throws LabMissing. */
 export function requireLab(): Promise<void> {
   ready ??= prepare()
   return ready
@@ -49,7 +49,7 @@ async function prepare(): Promise<void> {
   for (const release of releases) await findImage(release)
 }
 
-/** Starts a pristine host and resolves when it lets people in. Throws LabMissing where there can be no lab. */
+/** Starts a pristine host and resolves when it accepts logins. Throws LabMissing if this machine cannot run the lab. */
 export async function startHost({ release = 'bookworm', login, name }: HostRequest): Promise<Host> {
   await requireLab()
   gateway ??= startGateway()

@@ -1,4 +1,4 @@
-/** How a new host lets somebody in, and with what. */
+/** The logins that a new host can be created with. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,21 +6,21 @@ import { join } from 'node:path'
 import { mustRun } from './command.ts'
 
 export type Login =
-  /** root with a key, as most providers hand a server over. */
+  /** root with a key, as most providers deliver a server. */
   | { kind: 'root-key' }
   /** root with a password; sshd allows it. */
   | { kind: 'root-password'; password?: string }
   /** A user with a password whose sudo asks for that password. */
   | { kind: 'sudo-password'; user?: string; password?: string }
-  /** A user with a key whose sudo asks nothing. */
+  /** A user with a key whose sudo asks for nothing. */
   | { kind: 'sudo-free'; user?: string }
-  /** A user with a password who may not use sudo at all. */
+  /** A user with a password who may not use sudo. */
   | { kind: 'no-sudo'; user?: string; password?: string }
 
-/** What opens the host: pass is a password or a whole private key in OpenSSH form. */
+/** The login of a host: pass is a password or a complete private key in OpenSSH format. */
 export type Opener = { user: string; pass: string; publicKey: string; password: string }
 
-/** Makes the key pair or password of a login. A made-up password holds the characters that shells stumble over. */
+/** Creates the key pair or password of a login. A generated password contains characters that are special to shells. */
 export async function makeOpener(login: Login): Promise<Opener> {
   if (login.kind === 'root-key' || login.kind === 'sudo-free') {
     const { privateKey, publicKey } = await makeKeyPair()
@@ -31,7 +31,7 @@ export async function makeOpener(login: Login): Promise<Opener> {
   return { user: login.kind === 'root-password' ? 'root' : (login.user ?? 'debian'), pass: password, publicKey: '', password }
 }
 
-/** A fresh ed25519 pair, both halves as OpenSSH writes them. */
+/** A new ed25519 pair, both halves in OpenSSH format. */
 async function makeKeyPair(): Promise<{ privateKey: string; publicKey: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'lab-key-'))
   try {

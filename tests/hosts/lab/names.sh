@@ -1,5 +1,5 @@
 #!/bin/bash
-# The lab's name server: every name is unknown, and that is said at once. Without it each look-up of a host takes ten seconds.
+# The lab's name server answers immediately that a name is unknown. Without it each look-up of a host takes ten seconds.
 set -eu
 read -r address
 ip link set lo up

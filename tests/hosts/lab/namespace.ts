@@ -1,24 +1,24 @@
-/** A process in namespaces of its own that never outlives this one, even when this one is killed. */
+/** Runs a process in namespaces of its own that never outlives this one, even if this one is killed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readlink } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 
 export type Namespace = {
-  /** The process outside, whose end ends everything inside. */
+  /** The process outside the namespaces; when it ends, everything inside ends. */
   pid: number
-  /** Hands a line to the program inside. */
+  /** Sends a line to the program inside. */
   tell(line: string): void
-  /** The last it said on stdout and stderr, for error messages. */
+  /** The end of its output on stdout and stderr, for error messages. */
   said(): string
-  /** Null while it lives. */
+  /** Null while it runs. */
   ended(): string | null
   kill(): Promise<void>
 }
 
 /**
- * Starts a program as unshare(1) with the given switches. The parent-death signal ends it with this process, and
- * --kill-child among the switches hands that on to the first process of a new pid namespace.
+ * Starts a program under unshare(1) with the given switches. The parent-death signal ends it with this process, and --kill-child
+ * among the switches passes that on to the first process of a new pid namespace.
  */
 export async function startNamespace(switches: readonly string[], program: readonly string[]): Promise<Namespace> {
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', 'unshare', ...switches, '--', ...program], {
@@ -32,7 +32,7 @@ export async function startNamespace(switches: readonly string[], program: reado
   child.stderr.on('data', keep)
   child.stdin.on('error', () => undefined)
   const pid = await startedPid(child)
-  // A forgotten host must not keep the test process alive: its own end is theirs.
+  // A forgotten host must not keep the test process alive; the host ends together with it.
   for (const handle of [child, child.stdin, child.stdout, child.stderr]) (handle as { unref?: () => void }).unref?.()
   const ended = () =>
     child.exitCode === null && child.signalCode === null ? null : `ended with ${child.exitCode ?? child.signalCode}: ${said}`
@@ -58,7 +58,7 @@ async function startedPid(child: ChildProcess): Promise<number> {
   return child.pid
 }
 
-/** Until unshare has entered its own network namespace, a link would land in ours. */
+/** Until unshare has entered its own network namespace, a link would be created in ours. */
 async function waitForNetwork(pid: number, ended: () => string | null): Promise<void> {
   const ours = await readlink('/proc/self/ns/net')
   while ((await readlink(`/proc/${pid}/ns/net`).catch(() => ours)) === ours) {

@@ -1,8 +1,8 @@
 /**
- * The lab's own network: a bridge on this machine and addresses on it. Nothing of it ever leaves by another interface.
+ * The lab's own network: a bridge on this machine and addresses on it. Its traffic never uses another interface.
  *
  * A host's address is claimed by creating its link, which the kernel does for one process only. The link's other end lives
- * in the host's network namespace, so both vanish with the host, however it ended.
+ * in the host's network namespace, so both disappear with the host, however it ended.
  */
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -12,14 +12,14 @@ const bridge = 'lab0'
 const prefix = '198.51.100'
 export const gatewayAddress = `${prefix}.1`
 
-/** Puts the bridge up; several processes may do so at once. */
+/** Creates the bridge; several processes may do so at once. */
 export async function raiseBridge(): Promise<void> {
   await run('ip', ['link', 'add', bridge, 'type', 'bridge', 'forward_delay', '0', 'stp_state', '0'])
   await run('ip', ['addr', 'add', `${gatewayAddress}/24`, 'dev', bridge])
   await mustRun('ip', ['link', 'set', bridge, 'up'])
-  // Nothing that a host sends is passed on, whatever this machine does for other networks.
+  // Packets of hosts are never forwarded, whatever this machine does for other networks.
   await writeFile(`/proc/sys/net/ipv4/conf/${bridge}/forwarding`, '0')
-  // Were the bridge gone, traffic for a lab host must fail, not leave by the default route.
+  // If the bridge is gone, traffic to a lab host must fail instead of leaving by the default route.
   await mustRun('ip', ['route', 'replace', 'unreachable', `${prefix}.0/24`, 'metric', '4000'])
 }
 
@@ -31,7 +31,7 @@ export async function linkProcess(pid: number): Promise<Link> {
   for (let step = 0, at = pid % count; step < count; step++, at = (at + 1) % count) {
     const octet = 20 + at
     const name = `lv${octet}`
-    // The hardware address follows the number, so that neighbours' caches stay true when a number is used again.
+    // The hardware address is derived from the number, so that neighbours' caches stay valid when a number is used again.
     const mac = `02:00:c6:33:64:${octet.toString(16).padStart(2, '0')}`
     const { code, stderr } = await run('ip', [
       'link',

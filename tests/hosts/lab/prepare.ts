@@ -1,4 +1,7 @@
-/** `node --import tsx tests/hosts/lab/prepare.ts`: makes the lab ready. Says why on stderr and exits with 3 where there can be none. */
+/**
+ * `node --import tsx tests/hosts/lab/prepare.ts`: prepares the lab. If this machine cannot run it, says why on stderr and exits
+ * with 3.
+ */
 import { requireLab } from './lab.ts'
 import { LabMissing } from './requirements.ts'
 

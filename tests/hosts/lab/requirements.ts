@@ -1,11 +1,11 @@
-/** What this machine must be able to do before it can hold lab hosts. */
+/** What this machine must support to run lab hosts. */
 import { installMissing, packages } from '../../run/packages.mjs'
 import { run } from './command.ts'
 
-/** The lab cannot run here; the message is one line that says why. */
+/** The lab cannot run here; the message says why in one line. */
 export class LabMissing extends Error {}
 
-/** Installs what is missing and tries the kernel. Throws LabMissing when hosts cannot be had on this machine. */
+/** Installs missing packages and tests the kernel. Throws LabMissing if this machine cannot run hosts. */
 export async function checkRequirements(): Promise<void> {
   if (process.platform !== 'linux') throw new LabMissing('it needs Linux namespaces, and this is not Linux')
   if (process.getuid?.() !== 0) throw new LabMissing('it needs root')

@@ -1,4 +1,4 @@
-/** What a host answers to somebody outside: each listener by its own protocol, in words that are equal for equal answers. */
+/** What a host answers to clients outside: one entry per listener in its own protocol, so that equal answers give equal texts. */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { createConnection } from 'node:net'
@@ -6,7 +6,7 @@ import type { Host } from '../lab/lab'
 import { loginToDatabase } from './database-login'
 
 export type Listeners = {
-  /** Every port that is tried, whether or not it is open. */
+  /** Every port that is tested, whether or not it is open. */
   ports: readonly number[]
   /** Pages, as `http://name:port/path`: the name goes into the Host header, the connection to the host. */
   pages: readonly string[]
@@ -16,10 +16,10 @@ export type Listeners = {
 
 const patienceMs = 2_500
 
-/** SSH, mail and the database speak first, on a busy machine after a while; the others wait to be asked. */
+/** SSH, mail and the database send the first line, on a busy machine after a while; the others wait for a request. */
 const bannerMs = (port: number) => ([22, 25, 3306].includes(port) ? 15_000 : 500)
 
-/** One line for each listener; `outsider` is another address that tries the same ports. */
+/** One line for each listener; `outsider` is another address that tests the same ports. */
 export async function collectAnswers(host: Host, outsider: Host, { ports, pages, database }: Listeners): Promise<string[]> {
   const answers = await Promise.all([
     ...ports.map(async (port) => `${port}: ${await readBanner(host.ip, port)}`),
@@ -30,7 +30,7 @@ export async function collectAnswers(host: Host, outsider: Host, { ports, pages,
   return answers.flat()
 }
 
-/** `refused`, `silent` (no answer to the connection), `open`, or the first line that the server says unasked, without its date. */
+/** `refused`, `silent` (no answer to the connection), `open`, or the first line that the server sends unasked, without its date. */
 function readBanner(address: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: address, port, timeout: patienceMs })
@@ -50,7 +50,7 @@ function readBanner(address: string, port: number): Promise<string> {
   })
 }
 
-/** Status, what the server calls itself, how the page begins, and its hash. */
+/** Status, server header, the beginning of the page, and its hash. */
 function readPage(address: string, { host, port, pathname }: URL): Promise<string> {
   return new Promise((resolve) => {
     const outgoing = request({ host: address, port: port || 80, path: pathname, headers: { host }, agent: false, timeout: patienceMs })

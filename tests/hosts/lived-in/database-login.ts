@@ -1,4 +1,4 @@
-/** A login to MariaDB over the network, as any client does it, spoken by hand: it needs no client program on this machine. */
+/** A login to MariaDB over the network, implemented here so that this machine needs no client program. */
 import { createHash } from 'node:crypto'
 import { createConnection } from 'node:net'
 
@@ -7,7 +7,7 @@ const sha1 = (...parts: Buffer[]) => createHash('sha1').update(Buffer.concat(par
 /** LONG_PASSWORD, PROTOCOL_41, SECURE_CONNECTION and PLUGIN_AUTH. */
 const capabilities = 0x00088201
 
-/** Resolves with the server's version and `let in`, or with why not. */
+/** Resolves with the server's version and `let in`, or with the reason for the refusal. */
 export function loginToDatabase(address: string, { user, password }: { user: string; password: string }): Promise<string> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: address, port: 3306, timeout: 2_500 })
@@ -17,7 +17,7 @@ export function loginToDatabase(address: string, { user, password }: { user: str
       resolve(said)
     }
     socket.on('data', (bytes) => {
-      // Each packet: three bytes of length, one of sequence, then its kind: 0xff a refusal with a code and words.
+      // Each packet: three bytes of length, one of sequence, then its type: 0xff is a refusal with a code and a message.
       if (bytes[4] === 0xff) return end(`refused: ${bytes.subarray(13).toString()}`)
       if (version !== '') return end(`${version}, let in`)
       const greeting = readGreeting(bytes.subarray(4))
@@ -28,14 +28,14 @@ export function loginToDatabase(address: string, { user, password }: { user: str
   })
 }
 
-/** Protocol 10: version, thread, eight bytes of the scramble, capabilities and the like, the other twelve bytes. */
+/** Protocol 10: version, thread, eight bytes of the scramble, capabilities and other fields, the other twelve bytes. */
 function readGreeting(greeting: Buffer): { version: string; scramble: Buffer } {
   const end = greeting.indexOf(0, 1)
   const first = greeting.subarray(end + 5, end + 13)
   return { version: greeting.subarray(1, end).toString(), scramble: Buffer.concat([first, greeting.subarray(end + 32, end + 44)]) }
 }
 
-/** HandshakeResponse41 by mysql_native_password: SHA1(password) xor SHA1(scramble, SHA1(SHA1(password))). */
+/** HandshakeResponse41 with mysql_native_password: SHA1(password) xor SHA1(scramble, SHA1(SHA1(password))). */
 function answerTo(scramble: Buffer, user: string, password: string): Buffer {
   const once = sha1(Buffer.from(password))
   const mask = sha1(scramble, sha1(once))

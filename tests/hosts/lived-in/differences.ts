@@ -1,7 +1,7 @@
-/** What is not as it was between two photographs of a host. Equal hosts have no differences; each is one line to read. */
+/** The differences between two snapshots of a host, one line each; none for equal hosts. */
 import type { Photograph } from './photograph'
 
-/** What each install or removal of Debian packages writes and no package lists: caches, and the links by which a package is switched on. */
+/** Files that each install or removal of Debian packages writes and no package lists: caches, and the links that enable a package. */
 const writtenByPackages = [
   /^\/etc\/(ld\.so\.cache|\.pwd\.lock|mailcap|(passwd|group|shadow|gshadow|subuid|subgid|shells)-?)$/,
   /^\/etc\/rc[0-6S]\.d\//,
@@ -12,7 +12,7 @@ const writtenByPackages = [
   /^\/usr\/local\/(share\/fonts|lib\/python[0-9.]+(\/dist-packages)?)$/,
 ]
 
-/** Ours while the host is registered; the key in authorized_keys and its sudo rule are proven by the tests of admission. */
+/** Ours while the server is in Gatehouse; the admission tests check the key in authorized_keys and its sudo rule. */
 export const whileRegistered = [
   /^\/etc\/gatehouse(\/|$)/,
   /^\/etc\/sudoers\.d\/gatehouse$/,
@@ -20,9 +20,9 @@ export const whileRegistered = [
 ]
 
 export type Allowed = {
-  /** Of Gatehouse itself, beside the files that its manifest lists. */
+  /** Gatehouse's own files, besides those that its manifest lists. */
   ours: readonly RegExp[]
-  /** Settings folders of the parts that the install sets up on this host because they were not there. */
+  /** Settings folders of the parts that the install sets up on this host because they did not exist. */
   newParts: readonly RegExp[]
 }
 

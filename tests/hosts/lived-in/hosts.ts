@@ -1,4 +1,4 @@
-/** Three servers that somebody has set up and uses: what is on them before Gatehouse comes. */
+/** Three servers that are already set up and in use before Gatehouse is installed. */
 import type { Login, Release } from '../lab/lab'
 import type { Listeners } from './answers'
 
@@ -6,19 +6,19 @@ export type LivedIn = {
   title: string
   release: Release
   login: Login
-  /** Sets the host up, as root. */
+  /** Sets up the host, as root. */
   prepare: string
-  /** Prints the firewall's rules, in its own words and without counters. */
+  /** Prints the firewall's rules in its own format, without counters. */
   rules: string
-  /** Services that the admin would restart one day; they must come back as they were, on the ports of `open`. */
+  /** Services that the admin may restart one day; they must start as before, on the ports of `open`. */
   restarts: readonly string[]
   open: readonly number[]
   listeners: Listeners
-  /** Answers that show, before anything happens, that the host is set up as it should be. */
+  /** Answers that show at the beginning that the host is set up correctly. */
   works: readonly RegExp[]
-  /** A word that each part's "kept" sentence has to name. */
+  /** A word that each part's "kept" sentence must contain. */
   kept: readonly RegExp[]
-  /** Settings folders of the parts that are not there before. */
+  /** Settings folders of the parts that did not exist before. */
   newParts: readonly RegExp[]
 }
 
@@ -33,7 +33,7 @@ const web = [...php, /^\/etc\/apache2(\/|$)/, /^\/etc\/ssl\/private(\/|$)/, /^\/
 const mail = [/^\/etc\/(postfix(\/|$)|mailname$|aliases(\.db)?$|ssl\/private(\/|$)|rsyslog\.d|ppp|network)/]
 const updates = [/^\/etc\/apt\/apt\.conf\.d\/(20auto-upgrades|50unattended-upgrades)$/]
 
-/** nginx in front of two sites, Exim for mail, rules of nftables by hand, and packets forwarded for others. */
+/** nginx in front of two sites, Exim for mail, nftables rules written by hand, and packet forwarding. */
 export const nginxHost: LivedIn = {
   title: 'nginx, Exim and nftables on Debian 13',
   release: 'trixie',
@@ -81,7 +81,10 @@ RULES
 const sitePage = `<?php $db = new mysqli('localhost', 'shop', 'shop pass', 'shop');
 echo php_sapi_name(), ' ', $_SERVER['SERVER_NAME'], ' ', $db->query('SELECT what FROM orders')->fetch_row()[0], "\\n";`
 
-/** Apache with PHP inside it, two sites, databases of which one is called test, root from the network, Postfix for everybody. */
+/**
+ * mod_php in Apache, two sites, databases of which one is called test, root logins from the network, Postfix listening on all
+ * addresses.
+ */
 export const modPhpHost: LivedIn = {
   title: 'mod_php with two sites, two databases, root from the network, Postfix and iptables-persistent on Debian 12',
   release: 'bookworm',
@@ -132,7 +135,7 @@ RULES
   newParts: [...php, ...updates],
 }
 
-/** UFW that lets one network in and keeps port 80 shut, a program on 8080, fail2ban, and security updates that wait for the admin. */
+/** UFW that allows one network and denies port 80, a program on 8080, fail2ban, and security updates that the admin installs by hand. */
 export const limitedHost: LivedIn = {
   title: 'UFW limited to one network, a program on 8080, fail2ban and updates by hand on Debian 12',
   release: 'bookworm',

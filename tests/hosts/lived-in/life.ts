@@ -1,4 +1,4 @@
-/** Gatehouse comes to a server that is in use, installs, installs once more and leaves. The server is photographed after each. */
+/** Installs Gatehouse's parts on a server that is in use, reinstalls, and deletes the server. Takes a snapshot of the host after each. */
 import { expect } from 'vitest'
 import type { InstallLine, Machine } from '@/lib/service/machines/machine'
 import { install, messagesOf } from '../install-run'
@@ -40,7 +40,7 @@ export async function liveThrough(livedIn: LivedIn): Promise<void> {
   expect.soft(differences(before, left, { ours: [], newParts: livedIn.newParts }), 'after the deletion').toEqual([])
 }
 
-/** What is running may hide settings that would not start again. What does not come back is seen in the answers. */
+/** Running services may hide settings that prevent a restart. A service that does not start again is missing in the answers. */
 async function photographRestarted(host: Host, outsider: Host, livedIn: LivedIn): Promise<Photograph> {
   await host.run(`systemctl restart ${livedIn.restarts.join(' ')}
     for try in $(seq 100); do

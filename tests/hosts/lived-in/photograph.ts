@@ -1,18 +1,18 @@
-/** A host as it is: files, rules, databases, units, kernel settings, and the answers of its listeners from outside. */
+/** A snapshot of a host: files, rules, databases, units, kernel settings, and the answers of its listeners from outside. */
 import type { Host } from '../lab/lab'
 import { collectAnswers, type Listeners } from './answers'
 
 export type Photograph = {
-  /** By path: kind, mode, owner, and the hash of a file or the aim of a link. */
+  /** By path: type, mode, owner, and the hash of a file or the target of a link. */
   files: ReadonlyMap<string, string>
-  /** What packages and other programs add lines to: compared line by line. */
+  /** Files to which packages and other programs add lines: compared line by line. */
   registries: ReadonlyMap<string, readonly string[]>
-  /** Of files that belong to a package. */
+  /** Hashes of files that belong to a package. */
   packaged: ReadonlySet<string>
-  /** Paths of the manifest. */
+  /** Paths in the manifest. */
   listed: ReadonlySet<string>
   rules: readonly string[]
-  /** Empty where there is no database server. */
+  /** Empty if there is no database server. */
   databases: readonly string[]
   /** `unit state activity`. */
   units: readonly string[]
@@ -23,7 +23,7 @@ export type Photograph = {
 
 const folders = '/etc /home /opt /root /srv /usr/local /var/spool/cron /var/www'
 
-/** Each new package adds its own user, group or libraries there; what was there must stay. */
+/** New packages add their users, groups or libraries to these; existing lines must stay. */
 const registryFiles = ['/etc/passwd', '/etc/group', '/etc/shadow', '/etc/gshadow', '/etc/subuid', '/etc/subgid', '/etc/shells']
 
 const dumps = `systemctl -q is-active mariadb || exit 0

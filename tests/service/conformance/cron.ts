@@ -1,8 +1,8 @@
-/** What every kind of machine promises about cron over HTTP. */
+/** What every provider must do for cron over HTTP. */
 import { expect } from 'vitest'
 import { get, post, type Said, type Target } from '../support/caller'
 
-/** A registered machine that has the account root and no crontab of it. */
+/** A server with the user root and no crontab of root. */
 export type CronTarget = Target & { id: string }
 
 export type CronFields = Record<'minute' | 'hour' | 'dom' | 'mon' | 'dow' | 'user' | 'command', string>
@@ -23,12 +23,12 @@ export async function listJobs(target: CronTarget): Promise<ListedJob[]> {
   return body.cronjobs as ListedJob[]
 }
 
-/** Root's alone: what other accounts have is not this proof's concern. */
+/** Only root's jobs: those of other system users do not matter here. */
 export const rootJobs = async (target: CronTarget): Promise<ListedJob[]> => (await listJobs(target)).filter(({ user }) => user === 'root')
 
 const done = { status: 200, body: { success: true } }
 
-/** Refused for these fields alone. */
+/** Refused because of exactly these fields. */
 async function expectRefused(target: CronTarget, fields: Record<string, string>, why: string[]): Promise<void> {
   const { status, body } = await saveJob(target, fields)
   expect({ fields, status, code: body.code, why: Object.keys(body.fields ?? {}).sort() }).toEqual({
@@ -46,7 +46,7 @@ export async function proveCron(target: CronTarget): Promise<void> {
   expect(await saveJob(target, {})).toMatchObject(done)
   const [first] = await rootJobs(target)
   expect(first).toEqual({ ...nightly, line: expect.stringMatching(/^root:/) })
-  // What is there already is not there twice, however often it is asked for.
+  // An existing job is not added again, however often it is saved.
   for (const said of await Promise.all([saveJob(target, {}), saveJob(target, {})])) expect(said).toMatchObject(done)
   expect(await rootJobs(target)).toEqual([first])
 
@@ -111,7 +111,7 @@ async function proveCronDeletion(target: CronTarget, jobs: readonly ListedJob[])
   expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
   expect(await deleteJob(target, line)).toMatchObject({ status: 409, body: { code: 'changed_meanwhile' } })
   expect(await rootJobs(target)).toEqual([second, ...rest])
-  // The opposite of deleting is saving what was there in front of what it stood before: it returns to its place.
+  // To reverse a deletion, the job is saved before the one that followed it: it returns to its position.
   expect(await saveJob(target, { ...(first && jobOf(first)), before: second?.line ?? '' })).toMatchObject(done)
   expect(await rootJobs(target)).toEqual(jobs)
   const many = Array.from({ length: 20 }, (_, index) => `job ${index}`)

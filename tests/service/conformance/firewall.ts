@@ -1,8 +1,8 @@
-/** What every kind of machine promises about its firewall over HTTP. */
+/** What every provider must do for its firewall over HTTP. */
 import { expect } from 'vitest'
 import { get, post, type Said, send, type Target } from '../support/caller'
 
-/** A registered machine, reached on port 22 from the address `ours`, with UFW switched off and without rules. */
+/** A server, reached on port 22 from the address `ours`, with UFW turned off and without rules. */
 export type FirewallTarget = Target & { id: string; ours: string }
 
 export type RuleFields = Record<'action' | 'from' | 'port' | 'protocol', string>
@@ -12,7 +12,7 @@ export type ListedRule = RuleFields & { id: string; v6: string }
 const web: RuleFields = { action: 'allow', from: 'any', port: '80,443', protocol: 'tcp' }
 const ssh: RuleFields = { action: 'allow', from: 'any', port: '22', protocol: 'tcp' }
 
-/** before: ids of the rules that it goes in front of. */
+/** before: ids of the rules to insert it before. */
 export function saveRule(target: FirewallTarget, fields: Partial<RuleFields> = {}, before: readonly string[] = []): Promise<Said> {
   const form = new URLSearchParams({ ...web, ...fields })
   for (const id of before) form.append('before[]', id)
@@ -31,7 +31,7 @@ export async function getFirewall(target: FirewallTarget): Promise<{ active: boo
   return { active: body.active === true, rules: body.rules as ListedRule[] }
 }
 
-/** Where there is no UFW the summary says nothing. */
+/** Without UFW the summary's value is empty. */
 async function firewallInSummary(target: FirewallTarget): Promise<unknown> {
   const { body } = await get(target, `/servers/${target.id}/summary`)
   return (body.item as { firewall: string }[])[0]?.firewall
@@ -41,7 +41,7 @@ const done = { status: 200, body: { success: true } }
 const stale = { status: 409, body: { code: 'changed_meanwhile' } }
 const keptOut = { status: 502, body: { code: 'unreachable', error: expect.stringMatching(/could not log in .* undone/) } }
 
-/** `action port/protocol from`, and v6 where it is of that family. */
+/** `action port/protocol from`, with v6 for a rule of that family. */
 export const sayAll = (rules: readonly ListedRule[]): string[] =>
   rules.map(({ action, port, protocol, from, v6 }) => [action, `${port}/${protocol}`, from, v6].filter(Boolean).join(' '))
 
@@ -49,7 +49,7 @@ const isOf = ({ rules }: { rules: ListedRule[] }, said: string): ListedRule | un
 
 export async function proveFirewall(target: FirewallTarget): Promise<void> {
   expect(await getFirewall(target)).toEqual({ active: false, rules: [] })
-  // Without a way in it is not switched on.
+  // Without a rule for SSH it cannot be turned on.
   expect(await toggle(target, '1')).toMatchObject(keptOut)
   expect(await getFirewall(target)).toEqual({ active: false, rules: [] })
   await proveSaving(target)
@@ -73,19 +73,19 @@ async function proveSaving(target: FirewallTarget): Promise<void> {
   expect(await saveRule(target, { from: '10.1.2.3/8', port: '5432' })).toMatchObject(done)
   expect(await saveRule(target, { from: '2001:DB8::/32', port: '6000:6007', protocol: 'udp', action: 'limit' })).toMatchObject(done)
   expect(await saveRule(target, { from: '192.0.2.7', port: 'any', protocol: 'any', action: 'deny' })).toMatchObject(done)
-  // What refuses a source goes in front of what would let it in.
+  // A rule that refuses a source goes before rules that would allow it.
   const whole = ['deny any/any 192.0.2.7', 'allow 22/tcp any', 'allow 80,443/tcp any', 'allow 5432/tcp 10.0.0.0/8']
   const whole6 = ['allow 22/tcp any v6', 'allow 80,443/tcp any v6', 'limit 6000:6007/udp 2001:db8::/32 v6']
   const { rules } = await getFirewall(target)
   expect(sayAll(rules)).toEqual([...whole, ...whole6])
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
-  // What is there already is not there twice, however it is written.
+  // An existing rule is not added again, however it is written.
   const again = [saveRule(target), saveRule(target), saveRule(target, { from: '10.0.0.0/8', port: '5432' })]
   for (const said of await Promise.all(again)) expect(said).toMatchObject(done)
   expect(await getFirewall(target)).toEqual({ active: false, rules })
-  // Its opposite would turn it round: that has to be said.
+  // A rule with the opposite action would reverse it, so it is refused.
   expect(await saveRule(target, { action: 'deny' })).toMatchObject({ status: 422, body: { fields: { action: expect.any(String) } } })
-  // One that an earlier rule would leave nothing to decide goes in front of it.
+  // A rule that an earlier one would make ineffective goes before that one.
   expect(await saveRule(target, { action: 'deny', from: '203.0.113.0/24', port: '443' })).toMatchObject(done)
   const after = sayAll((await getFirewall(target)).rules)
   expect(after).toEqual([...whole.slice(0, 2), 'deny 443/tcp 203.0.113.0/24', ...whole.slice(2), ...whole6])
@@ -130,7 +130,7 @@ async function proveFirewallRefusals(target: FirewallTarget): Promise<void> {
   expect(await getFirewall(target)).toEqual(before)
 }
 
-/** While it is active, what would keep us out does not stay. */
+/** While the firewall is active, a change that would lock us out is undone. */
 async function proveGuard(target: FirewallTarget): Promise<void> {
   const before = await getFirewall(target)
   expect(before.active).toBe(true)
@@ -139,7 +139,7 @@ async function proveGuard(target: FirewallTarget): Promise<void> {
   expect(await getFirewall(target)).toEqual(before)
   expect(await saveRule(target, { action: 'deny', from: target.ours, port: '22' })).toMatchObject(keptOut)
   expect(await getFirewall(target)).toEqual(before)
-  // With another way in the first one may go, and come back to its place.
+  // If another rule allows SSH, the first one may be deleted and restored to its position.
   expect(await saveRule(target, { from: `${target.ours}/30`, port: '22' })).toMatchObject(done)
   expect(await deleteRule(target, way?.id ?? '')).toMatchObject(done)
   const next = before.rules[before.rules.findIndex(({ id }) => id === way?.id) + 1]
@@ -155,11 +155,11 @@ async function proveDeletion(target: FirewallTarget): Promise<void> {
   expect(await deleteRule(target, v4?.id ?? '')).toMatchObject(stale)
   expect((await getFirewall(target)).rules).toEqual(before.rules.filter(({ id }) => id !== v4?.id))
   expect(await deleteRule(target, v6?.id ?? '')).toMatchObject(done)
-  // The opposite of deleting is saving what was there in front of what it stood before: both halves return to where they stood.
+  // To reverse a deletion, the rule is saved before those that followed it: both halves return to their positions.
   const next = [v4, v6].map((half) => before.rules[before.rules.findIndex(({ id }) => id === half?.id) + 1]?.id ?? '')
   expect(await saveRule(target, {}, next)).toMatchObject(done)
   expect(await getFirewall(target)).toEqual(before)
-  // One family alone is saved by its own everywhere.
+  // To save a rule from anywhere for one family only, `from` is `0.0.0.0/0` or `::/0`.
   expect(await deleteRule(target, v6?.id ?? '')).toMatchObject(done)
   expect(await saveRule(target, { from: '::/0' }, next)).toMatchObject(done)
   expect(await getFirewall(target)).toEqual(before)

@@ -1,13 +1,13 @@
-/** What every kind of machine promises about its logs over HTTP. */
+/** What every provider must do for its logs over HTTP. */
 import { expect } from 'vitest'
 import { get, post, type Said, type Target } from '../support/caller'
 
-/** A registered machine that somebody has logged in to. */
+/** A server with at least one recorded login. */
 export type LogsTarget = Target & { id: string }
 
 export const fetchLog = (target: LogsTarget, log: string): Promise<Said> => post(target, `/servers/${target.id}/fetchlog`, { log })
 
-/** Its lines, and the names of all there are. */
+/** Its lines, and the names of all logs. */
 export async function readLog(target: LogsTarget, log: string): Promise<{ lines: string[]; names: string[] }> {
   const { status, body } = await fetchLog(target, log)
   expect({ log, status, success: body.success, error: body.error }).toEqual({ log, status: 200, success: true })

@@ -1,8 +1,8 @@
-/** What every kind of machine promises about its mail queue over HTTP. */
+/** What every provider must do for its mail queue over HTTP. */
 import { expect } from 'vitest'
 import { get, type Said, send, type Target } from '../support/caller'
 
-/** A registered machine with at least four messages waiting: one to several people, one a bounce. */
+/** A server with at least four queued messages: one to several recipients, one a bounce. */
 export type MailTarget = Target & { id: string }
 
 export type ListedMessage = Record<'id' | 'size' | 'date' | 'sender' | 'recipient', string>
@@ -53,7 +53,7 @@ export async function proveMail(target: MailTarget): Promise<void> {
 
   const [first, second, third, ...rest] = messages
   const [one, two, three] = [first?.id ?? '', second?.id ?? '', third?.id ?? '']
-  // The id of a message that is gone is given to a later one by some mail servers: of another time it is another message.
+  // Mail servers may reuse the id of a deleted message: with another time it is another message.
   expect(await deleteMessages(target, [one.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10))])).toMatchObject(done)
   expect(await listMessages(target)).toEqual(messages)
   for (const said of await Promise.all([deleteMessages(target, [one, two]), deleteMessages(target, [two, three, one])])) {

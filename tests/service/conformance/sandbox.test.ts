@@ -1,4 +1,4 @@
-/** The sandbox keeps the promises that real machines are held to. */
+/** The sandbox passes the same conformance tests as real hosts. */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { logNames } from '@/lib/service/machines/logs'
@@ -24,14 +24,14 @@ test.each(serverPromises)('sandbox: $title', async ({ prove }) => {
   })
 })
 
-test('sandbox: cron jobs are saved, told, refused and deleted by their content', async () => {
+test('sandbox: cron jobs are saved, listed, refused and deleted by their content', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'cron.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'cron')
   await proveCron({ ...service, id })
 })
 
-test('sandbox: a name is set, and a key replaced only by whoever may come in', async () => {
+test('sandbox: a hostname is set, and an SSH key is rotated only with a valid login', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'settings.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'settings')
@@ -40,7 +40,7 @@ test('sandbox: a name is set, and a key replaced only by whoever may come in', a
   await proveResetKey(target)
 })
 
-test('sandbox: a machine that shows another host key is ours again once that key was confirmed', async () => {
+test('sandbox: a server with a changed host key is accessible again after the new key is confirmed', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'changed.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'settings')
@@ -52,21 +52,21 @@ test('sandbox: a machine that shows another host key is ours again once that key
   expect(await setHostname(target, 'web')).toMatchObject({ status: 200 })
 })
 
-test('sandbox: system users are made, told, given passwords, refused and deleted', async () => {
+test('sandbox: system users are created, listed, given passwords, refused and deleted', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'users.test', port: '22', user: 'deploy', pass: 'let me in, please' }
   const { id } = await register(service, login, 'users')
   await proveUsers({ ...service, id, own: 'deploy' })
 })
 
-test('sandbox: the firewall is switched, its rules are saved, told, refused, deleted and put back, and we are never kept out', async () => {
+test('sandbox: the firewall is switched, rules are saved, listed, refused, deleted and restored, and we are never locked out', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'firewall.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'firewall')
   await proveFirewall({ ...service, id, ours: '198.51.100.1' })
 })
 
-test('sandbox: the mail queue is told and emptied by its messages, and there is none before the install', async () => {
+test('sandbox: the mail queue is listed and its messages deleted, and it does not exist before the install', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'mail.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'mail')
@@ -78,7 +78,7 @@ test('sandbox: the mail queue is told and emptied by its messages, and there is 
   await proveMail(target)
 })
 
-test('sandbox: logs are told by their names, grow, and there are more of them after the install', async () => {
+test('sandbox: logs are listed by name, grow, and there are more of them after the install', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'logs.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'logs')
@@ -93,7 +93,7 @@ test('sandbox: logs are told by their names, grow, and there are more of them af
   expect(after.lines.slice(0, before.lines.length - 1)).toEqual(before.lines.slice(0, -1))
 })
 
-test('sandbox: backups are told and deleted by their names, and there are none before the install', async () => {
+test('sandbox: backups are listed and deleted by name, and there are none before the install', async () => {
   await using service = await openTestService()
   const login = { provider: 'sandbox', host: 'backups.test', port: '22', user: 'root', pass: 'let me in, please' }
   const { id } = await register(service, login, 'backups')

@@ -1,8 +1,8 @@
-/** What every kind of machine promises about its backup files over HTTP. */
+/** What every provider must do for its backup files over HTTP. */
 import { expect } from 'vitest'
 import { get, type Said, send, type Target } from '../support/caller'
 
-/** A registered machine with at least four backups, one of them proven, and one that is not with blanks in its name. */
+/** A server with at least four backups: one is verified, and one that is not has spaces in its name. */
 export type BackupsTarget = Target & { id: string }
 
 export type ListedBackup = {
@@ -27,7 +27,7 @@ const done = { status: 200, body: { success: true } }
 
 const notOurs = ['', '.', '..', '../passwd', '/etc/passwd', 'a/b', '.lock', '.unfinished', 'x\ny', 'x\u0000y', 'x\u001by', 'x'.repeat(256)]
 
-/** Names that are no harm to anybody, of files that are not there. */
+/** Harmless names of files that do not exist. */
 const notThere = ['--', '*', '$(touch backup-marker)', '`touch backup-marker`', "'; touch backup-marker; '", 'zażółć 🦊', '\\', '"']
 
 export async function proveBackups(target: BackupsTarget): Promise<void> {

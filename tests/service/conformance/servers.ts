@@ -1,24 +1,24 @@
-/** What every kind of machine promises over HTTP: the same proofs run against the sandbox and against real hosts. */
+/** What every provider must do over HTTP: the same tests run against the sandbox and against real hosts. */
 import { expect } from 'vitest'
 import { get, post, readInstall, type Said, type Target } from '../support/caller'
 
 export type MachineLogin = { provider: string; host: string; port: string; user: string; pass: string }
 
-/** A service, and machines to register with it. */
+/** A service, and servers to add to it. */
 type MachineTarget = Target & {
-  /** A machine fresh from its provider, in nobody's list; a call may give the same one again once it was deleted. */
+  /** A new server that is in no list; may return the same one again after it was deleted. */
   findMachine(): Promise<MachineLogin>
-  /** An address at which nothing answers. */
+  /** An address that does not answer. */
   unreachable: Pick<MachineLogin, 'host' | 'port'>
-  /** When the machine of findMachine started, where that can be seen from beside it. */
+  /** When the server of findMachine was booted, if that can be determined from outside. */
   startedAt?(): Promise<string>
-  /** A password that opens no machine. */
+  /** A password that no server accepts. */
   wrongPass: string
 }
 
 export type Promised = {
   title: string
-  /** True where a machine is changed, which takes minutes on a real one. */
+  /** True if the test changes a server, which takes minutes on a real one. */
   installs: boolean
   prove(target: MachineTarget): Promise<void>
 }
@@ -29,7 +29,7 @@ export function create(target: Target, registration: Registration): Promise<Said
   return post(target, '/servers/create', { dns: 'none', region: 'north', type: '', ...registration })
 }
 
-/** Registers a machine by the road a careful client takes: asks for the fingerprint, then insists on it. */
+/** Adds a server as a careful client does: requests the fingerprint, then sends it as confirmed. */
 export async function register(target: Target, login: MachineLogin, name: string): Promise<{ id: string; hostKey: string }> {
   const asked = await create(target, { ...login, name, host_key: 'ask' })
   const hostKey = String(asked.body.host_key)
@@ -45,7 +45,7 @@ async function listed(target: Target): Promise<Record<string, unknown>[]> {
   return body.items as Record<string, unknown>[]
 }
 
-/** Every failure leaves the list as it was and says what it is in the closed words, and nothing of the password. */
+/** Every failure leaves the list unchanged and has a code of the closed list, without the password. */
 async function expectRefusal(target: MachineTarget, registration: Registration, status: number, code: string): Promise<Said> {
   const before = await listed(target)
   const said = await create(target, registration)
@@ -134,7 +134,7 @@ async function proveInstall(target: MachineTarget): Promise<void> {
   await proveDeletion(target, id)
 }
 
-/** A finished install is only ever replayed to who says what they have seen; another run looks at each step and goes on counting. */
+/** A finished install is only replayed to clients that send Last-Event-ID; a new run checks each step and continues the numbering. */
 async function proveSecondRun(target: MachineTarget, id: string, seen: number): Promise<void> {
   expect((await readInstall(target, id, { lastEventId: seen })).events).toEqual([])
   expect((await readInstall(target, id, { lastEventId: seen - 1 })).events).toHaveLength(1)
@@ -145,7 +145,10 @@ async function proveSecondRun(target: MachineTarget, id: string, seen: number): 
 
 const update = (target: Target, id: string, fields: Record<string, string>) => post(target, `/servers/${id}/update`, fields)
 
-/** Name and DNS are notes of ours: said back by list and summary, changed together or not at all, without touching the machine. */
+/**
+ * Name and DNS are notes in our database: returned by list and summary, changed together or not at all, without contacting the
+ * server.
+ */
 async function proveUpdate(target: MachineTarget): Promise<void> {
   const { id } = await register(target, await target.findMachine(), 'first name')
   const names = async () => {
@@ -183,7 +186,7 @@ async function proveUpdate(target: MachineTarget): Promise<void> {
   expect(await update(target, id, { name: 'a', dns: '' })).toMatchObject({ status: 404, body: { code: 'not_found' } })
 }
 
-/** Answered while it still runs, then told as rebooting and not as unreachable, then there again with a new start. */
+/** Answered while the server still runs, then reported as rebooting instead of unreachable, then reachable again with a new boot time. */
 async function proveReboot(target: MachineTarget): Promise<void> {
   const { id } = await register(target, await target.findMachine(), 'rebooted')
   const reboot = (server: string) => post(target, `/servers/${server}/reboot`, {})
@@ -207,9 +210,13 @@ async function proveReboot(target: MachineTarget): Promise<void> {
 }
 
 export const serverPromises: readonly Promised[] = [
-  { title: 'each way to be refused has its own clear failure and leaves no row behind', installs: false, prove: proveRefusals },
-  { title: 'a machine is registered once, summed up, deleted, and can be registered again', installs: false, prove: proveRegistration },
-  { title: 'name and DNS are updated together, said back everywhere, and refused in words', installs: false, prove: proveUpdate },
-  { title: 'a reboot is answered, told while it lasts, and over once the machine answers again', installs: false, prove: proveReboot },
-  { title: 'an install runs to its end whoever leaves, reads twice or comes back, and once more', installs: true, prove: proveInstall },
+  { title: 'every rejected login has its own clear error and leaves no row', installs: false, prove: proveRefusals },
+  { title: 'a server is added once, summarised, deleted, and can be added again', installs: false, prove: proveRegistration },
+  { title: 'name and DNS are updated together, returned everywhere, and refused with a reason', installs: false, prove: proveUpdate },
+  { title: 'a reboot is confirmed, reported while it lasts, and over once the server answers again', installs: false, prove: proveReboot },
+  {
+    title: 'an install runs to its end whoever disconnects, reads twice or returns, and can be repeated',
+    installs: true,
+    prove: proveInstall,
+  },
 ]

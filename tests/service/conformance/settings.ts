@@ -1,9 +1,9 @@
-/** What every kind of machine promises about its name and the key it lets us in with, over HTTP. */
+/** What every provider must do for its hostname and SSH key over HTTP. */
 import { expect } from 'vitest'
 import { get, post, type Said, type Target } from '../support/caller'
 import type { MachineLogin } from './servers'
 
-/** A registered machine that is not being installed, and what opened it. */
+/** A server without a running install, and its login. */
 export type SettingsTarget = Target & { id: string; login: MachineLogin; wrongPass: string }
 
 const done = { status: 200, body: { success: true } }
@@ -11,7 +11,7 @@ const done = { status: 200, body: { success: true } }
 export const setHostname = (target: SettingsTarget, hostname: string): Promise<Said> =>
   post(target, `/servers/${target.id}/hostname`, { hostname })
 
-/** Without other fields the host key that is known has to be on show. */
+/** Without other fields the server has to show its known host key. */
 export const resetKey = (target: SettingsTarget, fields: Record<string, string> = {}): Promise<Said> =>
   post(target, `/servers/${target.id}/hostname`, { user: target.login.user, pass: target.login.pass, ...fields })
 
@@ -54,7 +54,7 @@ export async function proveHostname(target: SettingsTarget): Promise<void> {
     expect({ name, status, fields: Object.keys(body.fields ?? {}) }).toEqual({ name, status: 422, fields: ['hostname'] })
   }
   expect((await summaryOf(target)).hostname).toBe('mail.example.org')
-  // Two at once: one after the other, and the machine is called what the list says.
+  // Two changes at once run one after the other, and the server has the hostname that the list shows.
   for (const said of await Promise.all([setHostname(target, 'one'), setHostname(target, 'two')])) expect(said).toMatchObject(done)
   expect((await summaryOf(target)).hostname).toBe((await itemOf(target)).hostname)
   expect(await post(target, '/servers/no-such-server/hostname', { hostname: 'web' })).toMatchObject({ status: 404 })
@@ -74,14 +74,14 @@ export async function proveResetKey(target: SettingsTarget): Promise<void> {
       status: 422,
       body: { code: 'invalid', fields: { [Object.keys(fields)[0] ?? '']: expect.any(String) } },
     })
-  // What went wrong has cost nothing: the key that was there still opens.
+  // The failures changed nothing: the existing SSH key still works.
   expect(await setHostname(target, 'before')).toMatchObject(done)
   for (const fields of [{}, { host_key: String(hostKey) }]) {
     expect(await resetKey(target, fields)).toMatchObject(done)
     expect(await setHostname(target, 'after')).toMatchObject(done)
   }
   expect(await itemOf(target)).toMatchObject({ host_key: hostKey, state: 'new' })
-  // A body that fits both, or neither.
+  // A body that matches both operations, or neither.
   for (const fields of [{ hostname: 'web', user: 'root', pass: 'x' }, {}])
     expect(await post(target, `/servers/${target.id}/hostname`, fields)).toMatchObject({ status: 422, body: { code: 'ambiguous' } })
   expect(await post(target, '/servers/no-such-server/hostname', { user: 'root', pass: 'x' })).toMatchObject({ status: 404 })

@@ -1,8 +1,8 @@
-/** What every kind of machine promises about system users over HTTP. */
+/** What every provider must do for system users over HTTP. */
 import { expect } from 'vitest'
 import { get, post, type Said, type Target } from '../support/caller'
 
-/** A registered machine with the account `own` by which we come in, and none of these: anna, ben, busy, user1 … user6. */
+/** A server with the user `own`, which we log in as, and none of these: anna, ben, busy, user1 … user6. */
 export type UsersTarget = Target & { id: string; own: string }
 
 export const goodPass = 'a harbour "in" $(november)'
@@ -38,7 +38,7 @@ export async function proveUsers(target: UsersTarget): Promise<void> {
 
   for (const name of ['anna', 'ben_2-x']) expect(await saveUser(target, name)).toMatchObject(done)
   expect(await listUsers(target)).toEqual([...before, 'anna', 'ben_2-x'])
-  // Saving one that is there gives it another password and makes no second one.
+  // Saving an existing user sets its password and does not create a second one.
   const again = ['quotes \' and " and \\', 'zażółć gęślą 🦊', '-rf --help', 'a:b:c:d:e:f', `${'p'.repeat(499)}.`]
   for (const pass of again) expect(await saveUser(target, 'anna', pass)).toMatchObject(done)
   const [one, other] = await Promise.all([saveUser(target, 'ben_2-x'), saveUser(target, 'ben_2-x')])
@@ -91,7 +91,7 @@ async function proveUserDeletion(target: UsersTarget, before: readonly string[])
   expect(twice.map(({ status }) => status).sort()).toEqual([200, 409])
   expect(await deleteUser(target, 'anna')).toMatchObject(stale)
   expect(await listUsers(target)).toEqual([...before, 'ben_2-x'])
-  // Whoever gets the name next inherits nothing.
+  // A new user of the same name inherits nothing.
   expect(await saveUser(target, 'anna')).toMatchObject(done)
   const jobs = (await get(target, `/servers/${target.id}/cronjobs`)).body.cronjobs as { user: string }[]
   expect(jobs.filter(({ user }) => user === 'anna')).toEqual([])

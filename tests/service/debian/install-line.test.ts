@@ -16,7 +16,7 @@ test('a line of the event file is read field by field', () => {
   })
 })
 
-test('whatever a power cut leaves of a line is a line that says the run goes on (55)', () => {
+test('a line truncated by a power cut counts as a line of a running install (55)', () => {
   const known = fc.constantFrom('1795261000\tPackages\t42\tdone\tFine\t', '', '\t\t\t', '\t\t-5\t', '1\tx\t999\trunning')
   const anything = fc.oneof(known, fc.string({ unit: 'binary', maxLength: 3_000 }))
   fc.assert(

@@ -1,4 +1,4 @@
-/** What a part that is kept says of itself: what is there, and what is not installed because of it. */
+/** The sentence about a kept part: what exists, and what is not installed because of it. */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { readScript } from '@/lib/service/machines/debian/script'
@@ -6,7 +6,7 @@ import { readScript } from '@/lib/service/machines/debian/script'
 const steps = ['listeners', 'mail', 'database', 'web'].map((name) => `../../../lib/service/machines/debian/steps/${name}.bash`)
 const script = readScript(import.meta.url, ...steps)
 
-/** On a server without any of the packages, where one program listens on every port that is asked about. */
+/** A server without any of the packages, on which one program listens on every port that is checked. */
 const find = (part: string, program: string) =>
   execFileSync(
     'bash',
@@ -23,6 +23,6 @@ test.each([
   ['database', 'docker-proxy', 'docker-proxy serves port 3306 here; MariaDB is not installed.\n'],
   ['web', 'apache2', 'Apache serves port 80 or 443 here; it is left as it is.\n'],
   ['web', 'docker-proxy', 'docker-proxy serves port 80 or 443 here; Apache and PHP are not installed.\n'],
-])('%s kept for %s never says of one product that it is there and not installed', (part, program, sentence) => {
+])('%s kept for %s: the sentence never says that a product both exists and is not installed', (part, program, sentence) => {
   expect(find(part, program)).toBe(sentence)
 })

@@ -1,4 +1,4 @@
-/** A dispatcher under this machine's own bash, spoken to as over a channel. */
+/** A dispatcher under this machine's own bash, used like an SSH channel. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createAnswerReader, renderRequest } from '@/lib/service/ssh/frame'

@@ -28,7 +28,7 @@ updates\t12
 security_updates\t3
 `
 
-test('a summary holds every fact, sizes in bytes, and the address we reached', () => {
+test('a summary has every fact, sizes in bytes, and the address we connected to', () => {
   expect(parseSummary(installed, '198.51.100.7')).toEqual({
     hostname: 'lab',
     ip: '198.51.100.7',
@@ -56,7 +56,7 @@ test('a summary holds every fact, sizes in bytes, and the address we reached', (
   })
 })
 
-test('what is not installed or not known is empty, and a host reached by IPv6 has no ip', () => {
+test('uninstalled or unknown facts are empty, and a host reached by IPv6 has no ip', () => {
   expect(parseSummary('hostname\tlab\n', '2001:db8::7')).toMatchObject({
     ip: '',
     webserver: '',
@@ -70,7 +70,7 @@ test('what is not installed or not known is empty, and a host reached by IPv6 ha
   })
 })
 
-test('no host, however hostile, makes a summary fail, or puts a control character or a size that is no number into it (55)', () => {
+test('no hostile host makes a summary fail, or adds a control character or an invalid size to it (55)', () => {
   const line = fc.tuple(fc.constantFrom(...parsePairs(installed).keys()), fc.string({ unit: 'binary', maxLength: 900 }))
   fc.assert(
     fc.property(fc.array(line), (lines) => {
@@ -92,7 +92,7 @@ test.each([
   [7_260, '2 hours, 1 minute'],
   [86_400, '1 day'],
   [90_061, '1 day, 1 hour'],
-])('%d seconds are said as %s', (seconds, said) => {
+])('%d seconds are formatted as %s', (seconds, said) => {
   expect(formatDuration(seconds)).toBe(said)
 })
 
@@ -101,6 +101,6 @@ test.each([
   ['2.4.58-1ubuntu8.4', '2.4.58'],
   ['8.3.6-0ubuntu0.24.04.1', '8.3.6'],
   ['', ''],
-])('the package version %s is release %s', (version, release) => {
+])('the package version %s is parsed as release %s', (version, release) => {
   expect(upstreamVersion(version)).toBe(release)
 })

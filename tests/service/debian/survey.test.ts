@@ -7,7 +7,7 @@ import { createOwnKey, publicKeyOf } from '@/lib/service/ssh/private-key'
 const survey = (os: string, version: string, more = 'systemd\tyes\nbecomes_root\tfreely\n') =>
   `os\t${os}\nversion\t${version}\nname\t${os} ${version}\nhostname\tlab\n${more}`
 
-/** The code and first field of the problem that the work ends with. */
+/** The code and first field of the problem with which the work ends. */
 function problemOf(work: () => unknown): string {
   try {
     work()
@@ -23,7 +23,7 @@ test.each([
   ['debian', '13'],
   ['ubuntu', '22.04'],
   ['ubuntu', '24.04'],
-])('%s %s is taken', (os, version) => {
+])('%s %s is supported', (os, version) => {
   expect(judgeSurvey(survey(os, version), 'anna')).toEqual({ hostname: 'lab', becomesRoot: 'freely' })
 })
 
@@ -33,11 +33,11 @@ test.each([
   ['ubuntu', '20.04'],
   ['alpine', '3.20'],
   ['constructor', '12'],
-])('%s %s is refused with what would do', (os, version) => {
+])('%s %s is refused, and the error names supported systems', (os, version) => {
   expect(problemOf(() => judgeSurvey(survey(os, version), 'anna'))).toBe('invalid host')
 })
 
-test('a machine without systemd, and a user who cannot become root, are refused', () => {
+test('a server without systemd, and a user who cannot become root, are refused', () => {
   expect(problemOf(() => judgeSurvey(survey('debian', '12', 'becomes_root\titself\n'), 'root'))).toBe('invalid host')
   expect(problemOf(() => judgeSurvey(survey('debian', '12', 'systemd\tyes\nbecomes_root\tnever\n'), 'anna'))).toBe('login_failed')
 })
@@ -49,7 +49,7 @@ test.each(['-rf', 'a b', 'ann:a', '%sudo', 'ALL', 'ALL,root', '../x', '#1', 'a'.
   },
 )
 
-test('a password of any characters on one line is taken as it is, one of more lines is not (57)', () => {
+test('a one-line password is accepted with any characters, one with several lines is refused (57)', () => {
   for (const pass of [` '"$(x)\`\\ü`, '-----', '-rf', '%n']) {
     expect(readCredential({ host: 'h', port: 22, user: 'anna', pass })).toEqual({ user: 'anna', password: pass })
   }
@@ -58,7 +58,7 @@ test('a password of any characters on one line is taken as it is, one of more li
   }
 })
 
-test('a pasted private key is taken with any line ends and blank space around it', () => {
+test('a pasted private key is accepted with any line ends and surrounding whitespace', () => {
   const { privateKey, publicKey } = createOwnKey()
   const pasted = `  \n${privateKey.replaceAll('\n', '\r\n')}\r\n`
   expect(readCredential({ host: 'h', port: 22, user: 'root', pass: pasted })).toEqual({

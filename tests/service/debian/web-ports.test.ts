@@ -1,11 +1,11 @@
-/** Whether the rules of a firewall let anybody in on the web server's ports, read from what iptables-save and nft print. */
+/** Whether a firewall's rules allow anybody on the web server's ports, read from the output of iptables-save and nft. */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { readScript } from '@/lib/service/machines/debian/script'
 
 const script = readScript(import.meta.url, '../../../lib/service/machines/debian/facts/web-ports.bash')
 
-/** The web ports that nobody gets in on. */
+/** The web ports on which nobody is allowed. */
 function closedBy(program: 'may_accept' | 'table_may_accept', rules: string): number[] {
   return [80, 443].filter((port) => {
     const ran = spawnSync('bash', ['-c', `${script}\n${program} ${port}`], { input: rules, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** A plain client of the interface: sends what it is told, reads what comes, knows nothing of the contract. */
+/** A simple client of the interface: sends the given request, reads the answer, and does not use the contract. */
 import { createStreamReader } from '@/lib/contract/stream'
 
 export type Target = { baseUrl: string; key: string }
@@ -16,7 +16,7 @@ export async function get(target: Target, path: string, headers: Record<string, 
   return said(await fetch(`${target.baseUrl}${path}`, { headers: { ...authorization(target), ...headers } }))
 }
 
-/** A form, as the interface's samples send it. */
+/** A form in the format of the interface's samples. */
 export async function post(target: Target, path: string, fields: Record<string, string>): Promise<Said> {
   return send(target, path, new URLSearchParams(fields))
 }

@@ -1,4 +1,4 @@
-/** The service and its commands as processes of their own, on a folder that outlives them. */
+/** The service and its commands as separate processes, on a folder that outlives them. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ export async function makePlace(): Promise<Place> {
   }
 }
 
-/** Runs a file of the service to its end. */
+/** Runs a file of the service until it exits. */
 export function run(place: Place, file: string, ...args: string[]): Promise<Ended> {
   return new Promise((resolve) => {
     execFile(process.execPath, ['--import', 'tsx', file, ...args], { env: place.env, timeout: 30_000 }, (error, stdout, stderr) => {

@@ -1,4 +1,4 @@
-/** A service of its own for one test: fresh folder, fresh key, sandbox at speed, on a free port. */
+/** A service for one test: new folder, new API key, fast sandbox, on a free port. */
 import { randomUUID } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,13 +15,13 @@ import { templateOf } from '../../support/database-templates'
 
 export type TestService = AsyncDisposable & {
   baseUrl: string
-  /** A key of the account `default`. */
+  /** An API key of the account `default`. */
   key: string
   dir: string
   createKey(account: string): Promise<string>
 }
 
-/** `options` as openService takes them; `dir` to open again what an earlier one left. */
+/** `options` as for openService; `dir` opens the folder of an earlier one again. */
 export async function openTestService({ dir, ...options }: Partial<OpenOptions> & { dir?: string } = {}): Promise<TestService> {
   const folder = dir ?? mkdtempSync(join(tmpdir(), 'gatehouse-service-'))
   const navItems = { database: join(folder, 'data', 'service.db'), keyFile: join(folder, 'keys', 'kek.key') }
@@ -48,7 +48,7 @@ export async function openTestService({ dir, ...options }: Partial<OpenOptions> 
   }
 }
 
-/** A machine that let us in once, kept without asking it again. Gives its id. */
+/** A server that was added earlier, stored without contacting it again. Returns its id. */
 export async function keepMachine(
   { dir }: TestService,
   { host, port, name = 'kept', hostKey }: { host: string; port: number; name?: string; hostKey?: string },

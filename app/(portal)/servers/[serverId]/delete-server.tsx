@@ -55,4 +55,4 @@ export function DeleteServer({ serverId, name, open, onOpenChange }: DeleteServe
 }
 
 const formatLeft = (name: string): string =>
-  `${name} was deleted from the list, but the server was unreachable: the SSH key of Gatehouse is still in its authorized_keys, on the line that ends in gatehouse: and some letters.`
+  `${name} was deleted from the list, but the server was unreachable: the SSH key of Gatehouse is still in its authorized_keys, on the line that ends in “gatehouse:” and an id.`

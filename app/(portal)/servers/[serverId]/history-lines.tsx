@@ -16,7 +16,7 @@ const choices = [
   { value: '30d', label: '30 days' },
 ] as const satisfies readonly { value: Range; label: string }[]
 
-/** Until there are samples, they are read more often: the first ones come with the page's own check, or the portal's. */
+/** Until there are samples, they are read more often: the first one comes from the page's own check, or the portal's. */
 const everyMs = (history: History | null): number => (history && history.firstInMinutes !== null ? 10_000 : 300_000)
 
 /** Two lines, and the same as a table. The range is in the address. */

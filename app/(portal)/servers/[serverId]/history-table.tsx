@@ -16,7 +16,7 @@ export function HistoryTable({ history }: { history: History }) {
         server that only a personal connection lists is checked while its owner uses Gatehouse.
       </p>
       <section
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard
         tabIndex={0}
         aria-label="Usage as a table"
         className="mt-2 max-h-80 overflow-auto rounded-sheet border border-line bg-surface"

@@ -5,7 +5,7 @@ type Frame = { from: number; to: number; top: number; width: number; height: num
 
 /**
  * SVG paths through the points: the line, and the area below it. A gap longer than `bridge` interrupts both; a single point becomes a
- * dot. Points beyond the frame are drawn at its edge.
+ * dot. Points outside the frame are drawn at its edge.
  */
 export function drawLine(spots: readonly Spot[], frame: Frame): { line: string; area: string } {
   const parts = split(spots, frame.bridge).map((part) => part.map(({ at, value }) => ({ x: placeX(at, frame), y: placeY(value, frame) })))

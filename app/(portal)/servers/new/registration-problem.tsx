@@ -38,7 +38,7 @@ function adviceOf(problem: Problem): ReactNode {
   }
 }
 
-/** By default Debian refuses root logins by password: the usual reason, and three ways out. */
+/** By default Debian refuses root logins by password: the usual cause, and three solutions. */
 function HowToGrantAccess() {
   return (
     <section aria-labelledby="let-us-in" className="flex flex-col gap-3 rounded-sheet border border-line bg-surface p-4">
@@ -49,7 +49,7 @@ function HowToGrantAccess() {
         Check the user and password first. By default, Debian refuses root logins with a password. Run one of these on the server as root:
       </p>
       <Way title="Create a user with sudo, and add the server as that user">
-        <CodeBlock text={'apt-get install -y sudo\nadduser deploy\nusermod -aG sudo deploy'} what="the commands that make a user" />
+        <CodeBlock text={'apt-get install -y sudo\nadduser deploy\nusermod -aG sudo deploy'} what="the commands that create a user" />
       </Way>
       <Way title="Or temporarily allow root to log in with a password">
         <CodeBlock

@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 /** A nightly backup that is half a day late was missed. */
 const lateMs = 1.5 * dayMs
 
-/** When it was made, ISO: from the service, else from its name; null if neither says. */
+/** When it was created, ISO: from the service, else from the file name; null if neither says. */
 export function madeAt({ name, created_at }: Backup): string | null {
   if (created_at !== undefined && !Number.isNaN(Date.parse(created_at))) return new Date(created_at).toISOString()
   const match = /(?<!\d)(20\d\d)-?([01]\d)-?([0-3]\d)(?:[T_ -]?([0-2]\d)[:.-]?([0-5]\d)[:.-]?([0-5]\d))?(?!\d)/.exec(name)
@@ -27,7 +27,7 @@ export function newestFirst(backups: readonly Backup[]): Backup[] {
   })
 }
 
-/** Whether something that belongs into it is missing or unverified. Mounted folders do not belong into a backup. */
+/** Whether something that belongs in it is missing or unverified. Mounted folders do not belong in a backup. */
 export const isPartial = ({ missing }: Backup): boolean => missing !== undefined && missing.length > 0
 
 /** The newest verified backup that is not partial; the newest of all if the service does not report verification. Null without one. */
@@ -36,7 +36,7 @@ export function newestGood(backups: readonly Backup[]): Backup | null {
   return newestFirst(backups).find((backup) => !isPartial(backup) && (!saysProof || backup.proven === true)) ?? null
 }
 
-/** Whether the last good one is older than a nightly backup may be. Without a known date, nothing is late. */
+/** Whether the last good backup is older than a nightly backup should be. A backup without a date never counts as late. */
 export function isLate(backups: readonly Backup[], nowMs: number): boolean {
   const at = madeAt(newestGood(backups) ?? { name: '', size: '' })
   return at !== null && nowMs - Date.parse(at) > lateMs

@@ -117,7 +117,7 @@ function WhatStays({ backups, selected }: DeletedProps) {
   )
 }
 
-/** What remains afterwards matters most. */
+/** Describes what remains after the deletion. */
 function WhatGoes({ backups, selected }: DeletedProps) {
   const left = backups.filter((backup) => !selected.includes(backup))
   const good = newestGood(left)
@@ -126,9 +126,7 @@ function WhatGoes({ backups, selected }: DeletedProps) {
     <p>
       They cannot be restored.{' '}
       {left.length === 0 ? (
-        <strong className="font-semibold text-danger">
-          These are all backups: until the next nightly backup, nothing can be restored.
-        </strong>
+        <strong className="font-semibold text-danger">No backup remains: until the next nightly backup, nothing can be restored.</strong>
       ) : good === null ? (
         <strong className="font-semibold text-danger">None of the remaining backups is both verified and complete.</strong>
       ) : (

@@ -62,7 +62,7 @@ export function TimesFields({ times, onChange }: { times: Times; onChange: (time
               autoComplete="off"
               autoCapitalize="off"
               spellCheck={false}
-              // A nickname such as @daily stands alone; the others are sent empty.
+              // A nickname such as @daily replaces all five fields; the other four are sent empty.
               readOnly={named && name !== 'minute'}
               aria-invalid={errors[name] ? true : undefined}
               aria-describedby={refused.length > 0 ? `${id}-errors` : undefined}

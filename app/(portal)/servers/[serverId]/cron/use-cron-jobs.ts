@@ -11,7 +11,7 @@ export function useCronJobs(serverId: string) {
   const refetch = [operationRead('cron.list', { serverId })]
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
 
-  /** What deletes a job. */
+  /** The change that deletes a job. */
   const removal = (job: CronJob): Change => ({ action: deleteCronJob, fields: { ...job, serverId } })
 
   async function remove(job: CronJob): Promise<void> {

@@ -13,7 +13,7 @@ type DeleteDialogProps = { row: RuleRow; risk: DeleteRisk; undoes: boolean; onCl
 
 const final = {
   title: 'Delete this rule for good?',
-  description: 'This rule has options that Gatehouse cannot write. It can be deleted, but not restored.',
+  description: 'This rule has options that Gatehouse does not support. It can be deleted, but not restored.',
   button: 'Delete for good',
 }
 

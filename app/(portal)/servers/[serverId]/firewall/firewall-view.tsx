@@ -77,7 +77,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
         <Restorable
           count={selected.length}
           lost={selected.filter((row) => isFinal(row, foreign)).length}
-          reason="the rule has options that Gatehouse cannot write"
+          reason="the rule has options that Gatehouse does not support"
         />
       </>
     ),
@@ -143,7 +143,7 @@ export function FirewallView({ id: serverId, name, first, may: mayChange, extra 
   )
 }
 
-/** A rule that cannot be put back from here. */
+/** A rule that cannot be restored from here. */
 const isFinal = ({ rule }: RuleRow, foreign: boolean): boolean => rule === null && !foreign
 
 const LockOut = () => (
@@ -152,12 +152,12 @@ const LockOut = () => (
   </p>
 )
 
-/** The lock-out guard: it comes before the switch is touched. */
+/** The warning about a lock-out, shown before the firewall is turned on. */
 const NoSshRule = ({ sshPort, undoes, onOpen }: { sshPort: number; undoes: boolean; onOpen: () => void }) => (
   <Notice tone="warn" title={`No rule allows SSH on port ${sshPort}.`} action={<Button onClick={onOpen}>Allow SSH</Button>}>
     {undoes
-      ? 'Turned on now, the firewall would lock Gatehouse out, and the server would turn it off again automatically.'
-      : 'Turned on now, the firewall may lock out whoever manages this server over SSH.'}
+      ? 'If you turn the firewall on now, it locks Gatehouse out, and the server turns it off again automatically.'
+      : 'If you turn the firewall on now, it may lock out whoever manages this server over SSH.'}
   </Notice>
 )
 

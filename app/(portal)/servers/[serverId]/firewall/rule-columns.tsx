@@ -32,7 +32,7 @@ const familyWords = { both: 'v4, v6', v4: 'v4', v6: 'v6' } as const
 
 const detail = { className: 'font-mono text-code text-muted' } as const
 
-/** In a narrow table the sentence says it all. */
+/** The sentence in the column `rule` says everything, so a narrow table can hide the other columns. */
 export const ruleColumns = (foreign: boolean): readonly Column<RuleRow>[] => [
   { id: 'rule', label: 'Rule', minWidth: 250, grows: true, main: true, cell: (row) => <Rule row={row} foreign={foreign} /> },
   { ...detail, id: 'port', label: 'Port', minWidth: 144, leaves: 4, cell: ({ words }) => words.port },
@@ -44,13 +44,13 @@ export const ruleColumns = (foreign: boolean): readonly Column<RuleRow>[] => [
 
 function Rule({ row, foreign }: { row: RuleRow; foreign: boolean }) {
   const { rule, families } = row
-  // Which of several rules decides is known of our own service only.
+  // Only for our own service is it known which of several rules takes effect.
   const idle = foreign ? null : row.idle
   return (
     <>
       <span className={`block wrap-anywhere ${idle ? 'text-muted' : 'font-semibold'}`}>{sentenceOf(row)}</span>
       {families === 'both' ? null : <span className="block text-small text-muted">{`For IP${families} only.`}</span>}
-      {rule === null && !foreign ? <span className="block text-small text-muted">Has options that Gatehouse cannot change.</span> : null}
+      {rule === null && !foreign ? <span className="block text-small text-muted">Has options that Gatehouse does not support.</span> : null}
       {idle ? <IdleNote {...idle} /> : null}
     </>
   )
@@ -67,7 +67,7 @@ function IdleNote({ kind, by }: NonNullable<RuleRow['idle']>) {
 }
 
 type RuleActions = {
-  /** While one rule is being changed no other is. */
+  /** Only one rule is changed at a time. */
   busy: boolean
   onDuplicate: (row: RuleRow) => void
   onDelete: (row: RuleRow) => void

@@ -3,7 +3,7 @@ import { Dialog, DialogActions } from '../../../../_ui/dialog'
 
 type SwitchOffDialogProps = { name: string; onClose: () => void; onSwitchOff: () => void }
 
-/** Asks once: explains the effect, and switching it on again is one click. */
+/** Explains the effect and asks once, without typing: one click turns the firewall on again. */
 export function SwitchOffDialog({ name, onClose, onSwitchOff }: SwitchOffDialogProps) {
   return (
     <Dialog

@@ -13,7 +13,7 @@ export function useFirewall(serverId: string) {
   const refetch = [operationRead('firewall.get', { serverId })]
   const [busy, setBusy] = useState<'switch' | 'rule' | null>(null)
 
-  /** One change at a time: the next one is made of what this one leaves. `what` is shown meanwhile. */
+  /** One change at a time, because the next one depends on the list that this one leaves. `what` is shown meanwhile. */
   const during = (what: 'switch' | 'rule') => async (work: () => Promise<void>) => {
     setBusy(what)
     await work().finally(() => setBusy(null))

@@ -13,5 +13,5 @@ const foreign = {
   description: 'No other rule listed here allows SSH. Without one, the firewall may lock out whoever manages this server.',
 }
 
-/** What is said before the last rule that allows SSH goes. */
+/** The warning before the last rule that allows SSH is deleted. */
 export const useWayInWords = () => (useForeign() ? foreign : own)

@@ -49,7 +49,7 @@ const AskUnknown = ({ serverId, name, may }: { serverId: string; name: string; m
     label="Install"
     may={may}
     title={`Install ${name}?`}
-    description={`Gatehouse does not know whether ${name} is installed. The service starts an install as soon as it is asked, and that changes the server even if it is already installed.`}
+    description={`Gatehouse does not know whether ${name} is installed. The service starts the install immediately, and that changes the server even if it is already installed.`}
   />
 )
 

@@ -29,7 +29,7 @@ export function InstallProgress({ serverId, job, lines, attaches, may }: Install
             label="Try again"
             may={may}
             title="Start a second install?"
-            description="Gatehouse cannot see whether the first install is still running on this service. If it is, trying again starts a second one beside it. Check the server first."
+            description="Gatehouse cannot see whether the first install is still running on this service. If it is, trying again starts a second one. Check the server first."
           />
         )
       }

@@ -45,7 +45,7 @@ export default async function InstallPage({ params }: Props) {
   )
 }
 
-/** Whether the service reports a running install that is not the portal's. A list from before a job's end may still mean that job. */
+/** Whether the service reports a running install that is not the portal's. A list read before a job ended may still refer to that job. */
 function runsOutside(server: ServerRow, job: JobView | null): boolean {
   if (server.state !== 'installing' || job === null) return server.state === 'installing'
   const settled = job.state === 'done' || job.state === 'failed'

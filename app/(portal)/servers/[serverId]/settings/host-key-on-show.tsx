@@ -8,7 +8,7 @@ type HostKeyOnShowProps = {
   onRecord: string
 }
 
-/** The key the server shows next to the one on record, and what a difference means. */
+/** The host key that the server shows next to the known one, and what a difference means. */
 export function HostKeyOnShow({ shown, onRecord }: HostKeyOnShowProps) {
   if (shown === null) {
     return (

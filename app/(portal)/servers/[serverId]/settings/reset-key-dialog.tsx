@@ -19,7 +19,7 @@ import { HostKeyOnShow } from './host-key-on-show'
 type ResetKeyDialogProps = {
   serverId: string
   name: string
-  /** The host key on record; empty if the service does not report it. */
+  /** The known host key; empty if the service does not report it. */
   hostKey: string
   onClose: () => void
 }
