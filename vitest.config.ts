@@ -63,7 +63,6 @@ export default defineConfig({
         test: {
           name: 'mocks',
           maxWorkers: workers,
-          globalSetup,
           expect: patient,
           include: mocking,
           testTimeout: 30_000,
