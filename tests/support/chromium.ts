@@ -47,8 +47,8 @@ const launch = () => chromium.launch({ executablePath: chromiumPath(), headless:
 let shared: Promise<Browser> | undefined
 
 async function borrow(): Promise<Browser> {
-  const browser = await (shared ??= launch())
-  if (browser.isConnected()) return browser
+  const running = await shared
+  if (running?.isConnected()) return running
   shared = launch()
   return shared
 }

@@ -15,9 +15,11 @@ export type TestTeam = {
   connect(upstream: Pick<Upstream, 'origin' | 'key'>, options?: { ownerId?: string; label?: string }): Promise<string>
 }
 
-/** Makes a team in the open portal database. */
+let teams = 0
+
+/** Makes a team in the open portal database. Each is newer than the one before, even within one millisecond. */
 export async function createTeam(name = 'Team'): Promise<TestTeam> {
-  const team = await db().team.create({ data: { id: newId(), name } })
+  const team = await db().team.create({ data: { id: newId(), name, createdAt: new Date(Date.now() + teams++) } })
   return {
     id: team.id,
     async join(role) {
