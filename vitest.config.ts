@@ -16,12 +16,13 @@ const patient = { poll: { timeout: 15_000 } }
 
 const cores = availableParallelism()
 // Tests wait for clocks, packages and processes as much as they compute: one file more than there are cores keeps all cores busy.
-// With two more, deletions on a host came to wait longer than the service lets them.
+// With two more, a host takes longer over a deletion than the service waits for it; unit tests have no hosts.
 const workers = cores + 1
+const unitWorkers = cores + 2
 
 // Files of one worker share its process, which loads the portal, a browser and a lab once. Files that replace modules cannot:
 // a module that another file has loaded already stays what it is.
-const shared = { isolate: false, maxWorkers: workers }
+const shared = { isolate: false }
 
 const mocking = readdirSync(join(root, 'tests'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
@@ -49,6 +50,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...shared,
+          maxWorkers: unitWorkers,
           globalSetup,
           expect: patient,
           exclude: mocking,
@@ -62,7 +64,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'mocks',
-          maxWorkers: workers,
+          maxWorkers: unitWorkers,
           expect: patient,
           include: mocking,
           testTimeout: 30_000,
@@ -73,6 +75,7 @@ export default defineConfig({
         test: {
           name: 'real',
           ...shared,
+          maxWorkers: workers,
           globalSetup,
           expect: patient,
           retry: secondTry,
