@@ -22,7 +22,7 @@ const unitWorkers = cores + 2
 
 // Files of one worker share its process, which loads the portal, a browser and a lab once. Files that replace modules cannot:
 // a module that another file has loaded already stays what it is.
-const shared = { isolate: false }
+const shared = { isolate: false, setupFiles: './tests/support/leave-nothing.ts' }
 
 const mocking = readdirSync(join(root, 'tests'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))

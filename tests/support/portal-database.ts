@@ -42,7 +42,6 @@ export async function openPortalDatabase({
   place = placeNew,
 }: PortalDatabaseOptions = {}): Promise<PortalDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-portal-'))
-  const before = { ...getSettings() }
   const settings = pointSettingsAt(folder, environment)
   await place(settings)
   await closeDatabase()
@@ -56,7 +55,6 @@ export async function openPortalDatabase({
       await settleAsideWrites()
       await Promise.all([closeDatabase(), closeAgents()])
       forgetProcess()
-      Object.assign(settings, before)
       rmSync(folder, { recursive: true, force: true })
     },
   }
@@ -64,14 +62,11 @@ export async function openPortalDatabase({
 
 /** Lets this process look into the database of a portal that runs as another process, until it is disposed. */
 export function lookInto({ env, dir }: Pick<Place, 'env' | 'dir'>): AsyncDisposable {
-  const settings = getSettings()
-  const before = { ...settings }
-  Object.assign(settings, parseSettings(env, dir))
+  Object.assign(getSettings(), parseSettings(env, dir))
   return {
     [Symbol.asyncDispose]: async () => {
       await closeDatabase()
       forgetProcess()
-      Object.assign(settings, before)
     },
   }
 }
