@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { createAccount, owner, signIn } from '../support/first-steps'
-import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { letSignInsAge, query } from '../support/place-database'
 
 let place: Place
@@ -11,7 +11,7 @@ let visitor: Visitor
 let page: Page
 
 beforeAll(async () => {
-  place = await makePlace()
+  place = await makeStartedPlace()
   gatehouse = await startGatehouse(place)
   visitor = await openChromium({ timezoneId: 'Australia/Eucla', colorScheme: 'light' })
   page = visitor.page

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
-import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { faultsInAllLooks } from '../support/page-faults'
 
 let place: Place
 let gatehouse: Gatehouse
 let visitor: Visitor
 beforeAll(async () => {
-  place = await makePlace()
+  place = await makeStartedPlace()
   gatehouse = await startGatehouse(place)
   visitor = await openChromium()
   await createAccount(visitor.page, gatehouse.setupLink ?? '')

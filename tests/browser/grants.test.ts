@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { grantsEnd, grantsOf } from '@/lib/contract/grants'
 import { openChromium } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
-import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf } from '../support/page-faults'
 
 let place: Place
 let gatehouse: Gatehouse
 beforeAll(async () => {
-  place = await makePlace()
+  place = await makeStartedPlace()
   gatehouse = await startGatehouse(place)
 })
 afterAll(async () => {

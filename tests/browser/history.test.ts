@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
-import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { faultsInAllLooks } from '../support/page-faults'
 import { runSql } from '../support/sqlite-file'
 
@@ -13,7 +13,7 @@ let visitor: Visitor
 const ids: Record<string, string> = {}
 
 beforeAll(async () => {
-  place = await makePlace({ SAMPLE_SECONDS: '2' })
+  place = await makeStartedPlace({ SAMPLE_SECONDS: '2' })
   gatehouse = await startGatehouse(place)
   visitor = await openChromium()
   const { page } = visitor

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { makeStartedPlace, startGatehouse } from '../support/gatehouse-process'
 
 test('parts that an install keeps are named in its log and on the server’s overview', { timeout: 300_000 }, async () => {
-  using place = await makePlace()
+  using place = await makeStartedPlace()
   const gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()
   const { page } = visitor

@@ -5,7 +5,7 @@ import { db } from '@/lib/portal/base/db'
 import { makePlace as makeServicePlace, runKeys, startService } from '../service/support/process'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount, owner } from '../support/first-steps'
-import { type Gatehouse, makePlace, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makeStartedPlace, startGatehouse } from '../support/gatehouse-process'
 import { lookInto } from '../support/portal-database'
 
 /** Everything to be closed, in the order in which it was opened. */
@@ -18,7 +18,7 @@ let address: string
 let createKey: (account?: string) => Promise<string>
 
 beforeAll(async () => {
-  const place = await makePlace({ ALLOW_PRIVATE_UPSTREAMS: '127.0.0.1' })
+  const place = await makeStartedPlace({ ALLOW_PRIVATE_UPSTREAMS: '127.0.0.1' })
   const second = await makeServicePlace()
   ends.push(place[Symbol.dispose], second[Symbol.dispose])
   createKey = async (account = 'main') => (await runKeys(second, 'create', '--account', account)).stdout.trim()

@@ -3,14 +3,14 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, owner, serverIdOf, signIn } from '../support/first-steps'
-import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { faultsOf, overflowOf } from '../support/page-faults'
 
 // All tests share one Gatehouse; the first test creates its account.
 let place: Place
 let gatehouse: Gatehouse
 beforeAll(async () => {
-  place = await makePlace()
+  place = await makeStartedPlace()
   gatehouse = await startGatehouse(place)
 })
 afterAll(async () => {

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount, signIn } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { makeStartedPlace, startGatehouse } from '../support/gatehouse-process'
 
 test('name and DNS are edited in place by keyboard; a refused value stays in the field; list, audit log and Undo are updated', async () => {
-  using place = await makePlace()
+  using place = await makeStartedPlace()
   await using gatehouse = await startGatehouse(place)
   await using visitor = await openChromium()
   const { page } = visitor

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
-import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { faultsInAllLooks, faultsOf } from '../support/page-faults'
 import { pressUntil } from '../support/press'
 
@@ -14,7 +14,7 @@ let visitor: Visitor
 let page: Page
 let id: string
 beforeAll(async () => {
-  place = await makePlace()
+  place = await makeStartedPlace()
   gatehouse = await startGatehouse(place)
   visitor = await openChromium()
   page = visitor.page

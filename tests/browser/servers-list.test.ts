@@ -6,11 +6,11 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { makeStartedPlace, startGatehouse } from '../support/gatehouse-process'
 
 const run = promisify(execFile)
 
-const place = await makePlace()
+const place = await makeStartedPlace()
 const gatehouse = await startGatehouse(place)
 const visitor = await openChromium()
 afterAll(async () => {

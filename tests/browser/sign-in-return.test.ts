@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { createAccount, enterPassword, owner } from '../support/first-steps'
-import { type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { query } from '../support/place-database'
 
 let place: Place
@@ -11,7 +11,7 @@ let gatehouse: Gatehouse
 let visitor: Visitor
 
 beforeAll(async () => {
-  place = await makePlace()
+  place = await makeStartedPlace()
   gatehouse = await startGatehouse(place)
   visitor = await openChromium()
   await createAccount(visitor.page, gatehouse.setupLink ?? '')

@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
-import { makePlace, startGatehouse } from '../support/gatehouse-process'
+import { makeStartedPlace, startGatehouse } from '../support/gatehouse-process'
 import { columnsOf, findTableFaults, proveReadable, widths } from '../support/table-faults'
 
-const place = await makePlace()
+const place = await makeStartedPlace()
 const gatehouse = await startGatehouse(place)
 const visitor = await openChromium()
 afterAll(async () => {

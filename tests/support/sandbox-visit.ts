@@ -1,7 +1,7 @@
 /** A Gatehouse of its own with one sandbox server, and its owner in front of it in a browser. */
 import type { Page } from 'playwright-core'
 import { openChromium, type Visitor } from './chromium'
-import { type Gatehouse, makePlace, type Place, startGatehouse } from './gatehouse-process'
+import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from './gatehouse-process'
 import { setUpQuickly } from './quick-set-up'
 
 export type SandboxVisit = AsyncDisposable & {
@@ -15,7 +15,7 @@ export type SandboxVisit = AsyncDisposable & {
 
 /** Arrives at the overview of the server, which is called `name`. settings: of Gatehouse itself. */
 export async function visitSandbox(name: string, settings: Readonly<Record<string, string>> = {}): Promise<SandboxVisit> {
-  const place = await makePlace(settings)
+  const place = await makeStartedPlace(settings)
   const gatehouse = await startGatehouse(place)
   const visitor = await openChromium()
   const { page } = visitor
