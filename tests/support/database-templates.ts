@@ -25,11 +25,14 @@ export default async function setup(): Promise<() => void> {
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
+/** What is in this folder goes away when the run ends; undefined where vitest did not start the process. */
+export const runFolder = (): string | undefined => process.env[variable]
+
 const own = new Map<SchemaName, Promise<string>>()
 
 /** The file to copy. Where nothing was made before, as in `npm run bench`, this process makes its own. */
 export async function templateOf(schema: SchemaName): Promise<string> {
-  const folder = process.env[variable]
+  const folder = runFolder()
   if (folder !== undefined) return join(folder, `${schema}.db`)
   const made = own.get(schema) ?? makeOwn(schema)
   own.set(schema, made)

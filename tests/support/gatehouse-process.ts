@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runFolder } from './database-templates'
 
 export type Place = Disposable & { dir: string; port: number; servicePort: number; env: Record<string, string> }
 
@@ -31,8 +32,8 @@ export function findFreePort(): Promise<number> {
 }
 
 /** Folders and ports that outlive one run, so that a test can stop Gatehouse and start it again on what it left. */
-export async function makePlace(extra: Record<string, string> = {}): Promise<Place> {
-  const dir = mkdtempSync(join(tmpdir(), 'gatehouse-place-'))
+export async function makePlace(extra: Record<string, string> = {}, parent = tmpdir()): Promise<Place> {
+  const dir = mkdtempSync(join(parent, 'gatehouse-place-'))
   const [port, servicePort] = [await findFreePort(), await findFreePort()]
   const env = {
     PORT: String(port),
@@ -50,8 +51,7 @@ export async function makePlace(extra: Record<string, string> = {}): Promise<Pla
 let started: Promise<string> | undefined
 
 async function startOnce(): Promise<string> {
-  const place = await makePlace()
-  process.once('exit', place[Symbol.dispose])
+  const place = await makePlace({}, runFolder())
   const gatehouse = await startGatehouse(place)
   await gatehouse.stop()
   return place.dir
