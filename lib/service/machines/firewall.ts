@@ -99,10 +99,14 @@ function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rul
   return { kind: 'insert', rule, family, before: placeBefore(before, matters, entries), comment }
 }
 
-/** UFW accepts no position beyond the number of entries, which is lower than the number of lines if there are application rules. */
+/**
+ * UFW accepts no position beyond the number of entries, of IPv4 alone for an IPv4 rule, which is lower than the number of lines if there
+ * are application rules.
+ */
 function placeBefore(before: Entry | null, matters: boolean, entries: readonly Entry[]): number | 'first' | null {
   if (before === null) return null
-  if (before.place <= entries.length) return before.place
+  const most = entries.filter(({ family }) => family <= before.family).length
+  if (before.place <= most) return before.place
   return matters ? 'first' : null
 }
 
