@@ -60,7 +60,7 @@ export function createFirewall(ufw: Ufw): Firewall {
   }
 }
 
-/** With IPv6 turned off, UFW stores the IPv6 rules but ignores them. */
+/** With IPv6 turned off, in UFW or in the kernel, UFW stores the IPv6 rules but ignores them. */
 const entriesOf = ({ hasIpv6, rules, rules6 }: UfwState): Entry[] => parseEntries(rules, hasIpv6 ? rules6 : '')
 
 /** Works from the end of the list to its beginning, so that no step shifts the numbers that later steps use. */
@@ -132,7 +132,7 @@ const withoutIpv6 = () =>
   new MachineFailure(
     problem('invalid', {
       fields: {
-        from: 'IPv6 is off in UFW on this server (IPV6=no in /etc/default/ufw). Use an IPv4 address, or turn it on there.',
+        from: 'IPv6 is off on this server: in UFW (IPV6=no in /etc/default/ufw) or in the kernel. Use an IPv4 address, or turn it on there.',
       },
     }),
   )
