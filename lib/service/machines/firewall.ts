@@ -39,7 +39,7 @@ export function createFirewall(ufw: Ufw): Firewall {
       if (planned.steps.length === 0) return
       const changed = await ufw.change(state, planned)
       if (changed.kind === 'done') return
-      if (changed.kind === 'cut_off') throw cutOff(changed.undone)
+      if (changed.kind === 'cut_off') throw cutOff(changed.undone, entriesOf(state).some(isLimit))
       if (changed.kind === 'refused') throw refused()
       if (changed.kind === 'waiting') throw waiting()
     }
@@ -145,11 +145,14 @@ const waiting = () =>
 
 const refused = () => new MachineFailure(problem('internal', { sentence: 'UFW on the server rejected this change. Nothing was changed.' }))
 
-const cutOff = (undone: boolean) =>
-  new MachineFailure(
-    problem('unreachable', {
-      sentence: `With this change, Gatehouse could not log in to the server any more. ${
-        undone ? 'It was undone.' : 'The server undoes it automatically within two minutes.'
-      } Allow SSH first.`,
-    }),
-  )
+/** UFW refuses the sixth connection within 30 seconds, and each change that might lock Gatehouse out is confirmed by one. */
+const isLimit = ({ text }: Entry): boolean => text.startsWith('limit')
+
+const cutOff = (undone: boolean, mayBeLimit: boolean) => {
+  const failed = mayBeLimit
+    ? 'After this change, Gatehouse could not log in to the server.'
+    : 'With this change, Gatehouse could not log in to the server any more.'
+  const reverted = undone ? 'It was undone.' : 'The server undoes it automatically within two minutes.'
+  const remedy = mayBeLimit ? 'Allow SSH first; if a limit rule refused the login, wait 30 seconds and try again.' : 'Allow SSH first.'
+  return new MachineFailure(problem('unreachable', { sentence: `${failed} ${reverted} ${remedy}` }))
+}
