@@ -2,14 +2,15 @@ import { expect, test } from 'vitest'
 import { actionItems, groupsFor, serverItems } from '@/app/_shared/palette/palette-items'
 
 const deeds = { setTheme: () => undefined, signOut: () => undefined, showShortcuts: () => undefined }
-const server = (id: string, name: string, installable = false) => ({
+const server = (id: string, name: string, installable = false, extensions = true) => ({
   id,
   name,
   hostname: `${name}.example.org`,
   sandbox: false,
   installable,
+  extensions,
 })
-const known = [server('a', 'alpha'), server('b', 'beta', true)]
+const known = [server('a', 'alpha'), server('b', 'beta', true), server('f', 'foreign', false, false)]
 const all = { servers: serverItems(known, true), actions: [], recents: [], mayChange: true }
 const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
   groupsFor(query, {
@@ -63,6 +64,13 @@ test('an action for a server is found by a verb and its name, and leads to where
   expect(namesOf('reset key alp', false)).toEqual([['Results', []]])
   const [group] = groupsFor('reset beta', all)
   expect(group?.items[0]).toMatchObject({ name: 'Rotate the SSH key of beta', does: '/servers/b/settings', begins: '#reset-key' })
+})
+
+test('an extension of the interface is offered only for servers whose service has it', () => {
+  expect(namesOf('reboot alp')).toEqual([['Results', ['Reboot alpha']]])
+  expect(namesOf('reboot foreign')).toEqual([['Results', []]])
+  expect(namesOf('reboot', true, ['/servers/a', '/servers/f'])).toEqual([['Results', ['Reboot alpha']]])
+  expect(namesOf('delete foreign')[0]?.[1]).toContain('Delete foreign')
 })
 
 test('a sandbox server is offered only where a service simulates servers', () => {

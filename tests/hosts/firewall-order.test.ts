@@ -119,3 +119,18 @@ test('with IPv6 off in UFW an IPv6 rule is refused with the setting’s name, an
     expect(await post(target, `/servers/${target.id}/deletefirewallrule`, { id })).toMatchObject({ status: 200 })
   expect(await tuples()).toBe(before)
 })
+
+test('with IPv6 off in the kernel it is the same, although UFW is set to use it', async () => {
+  await host().run('sed -i s/^IPV6=.*/IPV6=yes/ /etc/default/ufw; mount -t tmpfs none /proc/sys/net')
+  try {
+    const before = await tuples()
+    for (const _ of ['once', 'twice']) expect(await saveRule(target, { port: '8444' })).toMatchObject({ status: 200 })
+    const { rules } = await getFirewall(target)
+    expect(sayAll(rules.filter(({ port }) => port === '8444'))).toEqual(['allow 8444/tcp any'])
+    expect(await saveRule(target, { from: '2001:db8::2' })).toMatchObject({ status: 422, body: { fields: { from: expect.any(String) } } })
+    await host().run('ufw delete allow 8444/tcp')
+    expect(await tuples()).toBe(before)
+  } finally {
+    await host().run('umount /proc/sys/net')
+  }
+})

@@ -71,6 +71,14 @@ test('if UFW cannot insert at a position, because applications are several lines
   expect(await stepsFor(words, { rules6 })).toEqual(['prepend deny proto tcp from 2001:db8::5 to any port 80'])
 })
 
+test('UFW refuses a position behind its number of IPv4 rules for an IPv4 rule, however many IPv6 rules follow', async () => {
+  const cifs = [`allow udp 137,138 ${anywhere} CIFS - in`, `allow tcp 139,445 ${anywhere} CIFS - in`]
+  const rules = [...cifs, `allow tcp 80 ${anywhere} in`].map(line).join('\n')
+  const rules6 = rules.replaceAll('0.0.0.0/0', '::/0')
+  const words = { protocol: 'tcp', port: '80' }
+  expect(await stepsFor(words, { rules, rules6 })).toEqual(['prepend deny proto tcp from 203.0.113.5 to any port 80'])
+})
+
 test('a restored deny returns to its position, but before newer rules that allow its source', async () => {
   const ssh = `allow tcp 22 ${anywhere} in`
   const webId = idOf({ family: 4, text: `allow tcp 80,443 ${anywhere} in` })

@@ -12,6 +12,7 @@ import { createLocks } from '@/lib/service/locks'
 import { type Machine, MachineFailure } from '@/lib/service/machines/machine'
 import { createSummaries } from '@/lib/service/machines/summaries'
 import { createReboots } from '@/lib/service/reboots'
+import { unreachable } from '@/lib/service/ssh/failure'
 import { ensureAccount } from '@/lib/service/store/accounts'
 import { openStore } from '@/lib/service/store/db'
 import { createMachine, openMachineKey } from '@/lib/service/store/machines'
@@ -169,4 +170,10 @@ test('a server’s private key is bound to its own row: in another row it cannot
   expect(() => openMachineKey(store, { ...other, sealedKey: machine.sealedKey })).toThrow(SealBroken)
   await db.$disconnect()
   rmSync(dir, { recursive: true, force: true })
+})
+
+test('a refused connection is not blamed on the port alone: a firewall that rejects it looks the same', () => {
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  const { sentence } = unreachable({ host: '192.0.2.7', port: 22 }, refused).problem
+  expect(sentence).toMatch(/at 192\.0\.2\.7, port 22\. The connection was refused: nothing listens .* or a firewall rejects it\.$/)
 })

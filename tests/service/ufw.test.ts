@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { actions, protocols, readRule } from '@/lib/firewall/rule'
+import { createFirewall } from '@/lib/service/machines/firewall'
 import { argumentsOf, idOf, listEntry, parseEntries, placeRule, renderEntry, renderText } from '@/lib/service/machines/ufw'
 
 /** As on a Debian 13. */
@@ -106,4 +107,18 @@ test('steps are arguments of ufw alone: no user input is passed on unchanged', (
     'any',
   ])
   expect(argumentsOf({ kind: 'delete', number: 3 })).toEqual(['--force', 'delete', '3'])
+})
+
+test('a refused login after a change is not blamed on the change alone if a limit rule may have refused it', async () => {
+  const told = (rules: string) =>
+    createFirewall({
+      read: async () => ({ active: false, hasIpv6: true, rules: `### tuple ### ${rules}`, rules6: '', removed: '' }),
+      change: async () => ({ kind: 'cut_off', undone: true }),
+    })
+      .toggle(true)
+      .catch((error) => error.problem.sentence)
+  expect(await told('allow tcp 22 0.0.0.0/0 any 0.0.0.0/0 in')).toMatch(/^With this change, .* It was undone\. Allow SSH first\.$/)
+  expect(await told('limit tcp 22 0.0.0.0/0 any 0.0.0.0/0 in')).toMatch(
+    /^After this change, .* It was undone\. .* limit rule .* 30 seconds/,
+  )
 })

@@ -9,6 +9,8 @@ export type PaletteItem = {
   /** Shown next to the name: a hostname. */
   note?: string
   sandbox?: boolean
+  /** The server's service announces extensions. */
+  extensions?: boolean
   /** The shortcut that does the same. */
   strokes?: readonly string[]
   /** An address to navigate to, or a function to call. */

@@ -41,9 +41,9 @@ export function actionItems(
 
 /** A server to open and, if it is not installed and the user may install it, its install page. */
 export function serverItems(servers: readonly PaletteServer[], mayChange: boolean): Found[] {
-  return servers.flatMap(({ id, name, hostname, sandbox, installable }) => {
+  return servers.flatMap(({ id, name, hostname, sandbox, installable, extensions }) => {
     const href = `/servers/${id}`
-    const item: PaletteItem = { id: href, kind: 'Server', name, Icon: Server, note: hostname, sandbox, does: href }
+    const item: PaletteItem = { id: href, kind: 'Server', name, Icon: Server, note: hostname, sandbox, extensions, does: href }
     const found = findable(item, name, `${hostname} server${sandbox ? ' sandbox' : ''}`)
     if (!mayChange || !installable) return [found]
     const install: PaletteItem = {

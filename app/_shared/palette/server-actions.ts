@@ -12,6 +12,8 @@ type ServerAction = {
   /** One of the verbs has to be typed; the nouns are optional. */
   verbs: readonly string[]
   nouns: readonly string[]
+  /** Only services that announce extensions offer it. */
+  extension?: boolean
 }
 
 /** What a user may want to do with a server, with the words to find it by. Each still asks for confirmation where it starts. */
@@ -76,12 +78,14 @@ export function serverActionItems(query: string, servers: readonly Findable<Pale
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const indexOfWord = (known: readonly string[]) =>
     words.findIndex((word) => word.length >= fewestLetters && known.some((each) => each.startsWith(word)))
-  return serverActions.flatMap(({ path, begins, name, Icon, verbs, nouns }) => {
+  return serverActions.flatMap(({ path, begins, name, Icon, verbs, nouns, extension }) => {
     const verb = indexOfWord(verbs)
     if (verb < 0) return []
     const noun = indexOfWord(nouns)
     const rest = words.filter((_, place) => place !== verb && place !== noun).join(' ')
-    const only = servers.filter(({ entry }) => entry.kind === 'Server' && (rest !== '' || recents.includes(entry.id)))
+    const mayOffer = ({ kind, id, extensions }: PaletteItem) =>
+      kind === 'Server' && (rest !== '' || recents.includes(id)) && (extensions || !extension)
+    const only = servers.filter(({ entry }) => mayOffer(entry))
     const found = rest === '' ? only.map(({ entry }) => entry) : findBest(only, rest, maxResults)
     return found.map((server): PaletteItem => {
       const does = path === '' ? server.id : `${server.id}/${path}`

@@ -39,7 +39,7 @@ export function createFirewall(ufw: Ufw): Firewall {
       if (planned.steps.length === 0) return
       const changed = await ufw.change(state, planned)
       if (changed.kind === 'done') return
-      if (changed.kind === 'cut_off') throw cutOff(changed.undone)
+      if (changed.kind === 'cut_off') throw cutOff(changed.undone, entriesOf(state).some(isLimit))
       if (changed.kind === 'refused') throw refused()
       if (changed.kind === 'waiting') throw waiting()
     }
@@ -60,7 +60,7 @@ export function createFirewall(ufw: Ufw): Firewall {
   }
 }
 
-/** With IPv6 turned off, UFW stores the IPv6 rules but ignores them. */
+/** With IPv6 turned off, in UFW or in the kernel, UFW stores the IPv6 rules but ignores them. */
 const entriesOf = ({ hasIpv6, rules, rules6 }: UfwState): Entry[] => parseEntries(rules, hasIpv6 ? rules6 : '')
 
 /** Works from the end of the list to its beginning, so that no step shifts the numbers that later steps use. */
@@ -99,10 +99,14 @@ function planAddition(removed: RemovedText, entries: readonly Entry[], rule: Rul
   return { kind: 'insert', rule, family, before: placeBefore(before, matters, entries), comment }
 }
 
-/** UFW accepts no position beyond the number of entries, which is lower than the number of lines if there are application rules. */
+/**
+ * UFW accepts no position beyond the number of entries, of IPv4 alone for an IPv4 rule, which is lower than the number of lines if there
+ * are application rules.
+ */
 function placeBefore(before: Entry | null, matters: boolean, entries: readonly Entry[]): number | 'first' | null {
   if (before === null) return null
-  if (before.place <= entries.length) return before.place
+  const most = entries.filter(({ family }) => family <= before.family).length
+  if (before.place <= most) return before.place
   return matters ? 'first' : null
 }
 
@@ -128,7 +132,7 @@ const withoutIpv6 = () =>
   new MachineFailure(
     problem('invalid', {
       fields: {
-        from: 'IPv6 is off in UFW on this server (IPV6=no in /etc/default/ufw). Use an IPv4 address, or turn it on there.',
+        from: 'IPv6 is off on this server: in UFW (IPV6=no in /etc/default/ufw) or in the kernel. Use an IPv4 address, or turn it on there.',
       },
     }),
   )
@@ -141,11 +145,14 @@ const waiting = () =>
 
 const refused = () => new MachineFailure(problem('internal', { sentence: 'UFW on the server rejected this change. Nothing was changed.' }))
 
-const cutOff = (undone: boolean) =>
-  new MachineFailure(
-    problem('unreachable', {
-      sentence: `With this change, Gatehouse could not log in to the server any more. ${
-        undone ? 'It was undone.' : 'The server undoes it automatically within two minutes.'
-      } Allow SSH first.`,
-    }),
-  )
+/** UFW refuses the sixth connection within 30 seconds, and each change that might lock Gatehouse out is confirmed by one. */
+const isLimit = ({ text }: Entry): boolean => text.startsWith('limit')
+
+const cutOff = (undone: boolean, mayBeLimit: boolean) => {
+  const failed = mayBeLimit
+    ? 'After this change, Gatehouse could not log in to the server.'
+    : 'With this change, Gatehouse could not log in to the server any more.'
+  const reverted = undone ? 'It was undone.' : 'The server undoes it automatically within two minutes.'
+  const remedy = mayBeLimit ? 'Allow SSH first; if a limit rule refused the login, wait 30 seconds and try again.' : 'Allow SSH first.'
+  return new MachineFailure(problem('unreachable', { sentence: `${failed} ${reverted} ${remedy}` }))
+}

@@ -25,7 +25,7 @@ export class ChannelRefused extends Error {
 }
 
 const socketSentences: Record<string, string> = {
-  ECONNREFUSED: 'The connection was refused: nothing listens on that port.',
+  ECONNREFUSED: 'The connection was refused: nothing listens on that port, or a firewall rejects it.',
   EHOSTUNREACH: 'There is no route to the server.',
   ENETUNREACH: 'There is no route to the server.',
   ENOTFOUND: 'The host name does not exist in DNS.',

@@ -6,8 +6,8 @@ import { nextTurn } from '@/lib/portal/base/turns'
 import type { Actor } from '@/lib/portal/identity/actor'
 import { visibleTo } from '@/lib/portal/subjects/servers/row'
 
-/** installable: not installed yet, or the last attempt failed. */
-export type PaletteServer = { id: string; name: string; hostname: string; sandbox: boolean; installable: boolean }
+/** installable: not installed yet, or the last attempt failed. extensions: its service announces them. */
+export type PaletteServer = { id: string; name: string; hostname: string; sandbox: boolean; installable: boolean; extensions: boolean }
 
 export type Palette = { servers: PaletteServer[]; offersSandbox: boolean }
 
@@ -32,7 +32,8 @@ async function listServers(actor: Actor): Promise<PaletteServer[]> {
     for (const { id, name, hostname, origin, state, ...server } of page) {
       const service = services.get(origin)
       const sandbox = service !== undefined && isSimulated(server, service)
-      servers.push({ id, name, hostname, sandbox, installable: state === 'new' || state === 'failed' })
+      const extensions = service?.extensions ?? false
+      servers.push({ id, name, hostname, sandbox, installable: state === 'new' || state === 'failed', extensions })
     }
     last = page.at(-1)?.id ?? ''
     more = page.length === readAtOnce

@@ -25,7 +25,7 @@ test('Home shows the servers of a connection at the first visit, what they lack 
   const {
     servers: [server],
   } = await readPalette(actor)
-  expect(server).toMatchObject({ id: home.firstSteps?.serverId, name: 'alpha', sandbox: true, installable: true })
+  expect(server).toMatchObject({ id: home.firstSteps?.serverId, name: 'alpha', sandbox: true, installable: true, extensions: true })
 })
 
 test('a service that does not answer delays nobody, and is reported once that is known', async () => {
@@ -89,6 +89,6 @@ test('the provider name sandbox means a simulated server only for a service that
   await team.connect(plain)
   const [listed] = (await listServers(actor)).servers
   expect(listed).toMatchObject({ name: 'real', provider: 'sandbox', sandbox: false })
-  expect((await readPalette(actor)).servers[0]?.sandbox).toBe(false)
+  expect((await readPalette(actor)).servers[0]).toMatchObject({ sandbox: false, extensions: false })
   expect((await findServer(actor, listed?.id ?? ''))?.sandbox).toBe(false)
 })
