@@ -100,8 +100,8 @@ arm() {
   put_file "/etc/systemd/system/$unit.service" write_service
   put_file "/etc/systemd/system/$unit.timer" write_timer "$1"
   if [[ -n $new ]]; then systemctl daemon-reload && systemctl -q enable "$unit.service" || return 1; fi
-  sync "$guard"/saving/* && mv "$guard/saving" "$guard/saved" && sync "$guard" || return 1
-  systemctl restart "$unit.timer"
+  # The timer first: if this script dies in between, it does nothing. A copy without a timer would make later changes wait for a reboot.
+  sync "$guard"/saving/* && systemctl restart "$unit.timer" && mv "$guard/saving" "$guard/saved" && sync "$guard"
 }
 
 # Called when the change is confirmed or was never made.
