@@ -20,8 +20,10 @@ function compareFamily(v6: boolean, rules: readonly ListedRule[], before: readon
   const linesIn = (list: readonly ListedRule[]) => list.filter((rule) => isV6(rule) === v6).map(lineOf)
   const [then, present] = [linesIn(before), linesIn(now)]
   const own = new Set(rules.map(lineOf))
-  const stayed = then.filter((line) => present.includes(line))
-  const standing = present.filter((line) => then.includes(line))
+  // Sets, because a service may list 20,000 rules.
+  const [former, current] = [new Set(then), new Set(present)]
+  const stayed = then.filter((line) => current.has(line))
+  const standing = present.filter((line) => former.has(line))
   const alone = then.every((line) => own.has(line))
   if (!alone && stayed.every((line) => own.has(line))) return 'gone'
   return stayed.join('\n') === standing.join('\n') ? 'keeps' : 'mixed'
@@ -39,9 +41,10 @@ export function placeRules(rules: readonly ListedRule[], before: readonly Listed
 function findFollower(rule: ListedRule, before: readonly ListedRule[], now: readonly FirewallRule[]): FirewallRule | undefined {
   const lines = before.map(lineOf)
   const place = lines.indexOf(lineOf(rule))
-  const behind = place < 0 ? [] : lines.slice(place + 1)
+  const behind = new Set(place < 0 ? [] : lines.slice(place + 1))
+  const former = new Set(lines)
   const family = now.filter((other) => isV6(other) === isV6(rule))
-  return family.find((other) => behind.includes(lineOf(other)) || (!lines.includes(lineOf(other)) && goesBehind(other, rule)))
+  return family.find((other) => behind.has(lineOf(other)) || (!former.has(lineOf(other)) && goesBehind(other, rule)))
 }
 
 /** For a rule with more than the four members, only whether it allows traffic is known, which is enough to stay before it. */
