@@ -67,8 +67,8 @@ const entriesOf = ({ hasIpv6, rules, rules6 }: UfwState): Entry[] => parseEntrie
 function planSave({ active, hasIpv6, removed }: UfwState, entries: readonly Entry[], wanted: Rule, named: readonly string[]): Plan {
   const { rule, families } = placeRule(wanted, hasIpv6)
   if (!hasIpv6 && families.includes(6)) throw withoutIpv6()
-  if (!named.every((id) => id === 'end' || entries.some((entry) => idOf(entry) === id)))
-    throw gone('The rule that this one should come before')
+  const known = new Set(named.length > 0 ? entries.map(idOf) : [])
+  if (!named.every((id) => id === 'end' || known.has(id))) throw gone('The rule that this one should come before')
   const missing = families.filter((family) => !isThere(entries, rule, family))
   const steps = missing.toReversed().map((family) => planAddition(removed, entries, rule, family, named))
   const appended = steps.every(({ kind }) => kind === 'append')

@@ -20,16 +20,16 @@ take_steps() {
   done
 }
 
-# Restores the rules from before the first command. If the change has a confirmation deadline, its unit does this; without one
-# no unit would retry, so the copy is deleted.
+# Restores the rules from before the first command. If the change has a confirmation deadline, its unit does this. Without one this
+# script does, and the unit only if the script dies meanwhile.
 restore() {
   local code=0
   if [[ $seconds != 0 ]]; then
     exec 9>&-
     systemctl start "$unit.service"
   else
-    mv "$guard/saving" "$guard/saved" && put_back || code=1
-    rm -rf "$guard/saved"
+    arm 60 && put_back || code=1
+    disarm
     return "$code"
   fi
 }
