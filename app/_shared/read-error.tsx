@@ -42,7 +42,7 @@ export function ReadError({ read: { problem, readAt, retryAt = null, reading, ag
         nothingRead && `${nothingRead} `
       ) : (
         <>
-          What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
+          Last updated <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
         </>
       )}
       <RetryCountdown at={retryAt} />

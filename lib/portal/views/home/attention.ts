@@ -82,7 +82,7 @@ const jobWords = { failed: 'Failed', interrupted: 'Interrupted', unknown: 'Unkno
 function jobItem(job: JobView): AttentionItem {
   const state = job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
   const says = {
-    failed: job.problem?.sentence || 'It failed.',
+    failed: job.problem?.sentence || 'The job failed.',
     interrupted: 'The connection to the service broke. The job may still be running on the server.',
     unknown: 'The outcome is unknown. Check the server before you try again.',
   }
