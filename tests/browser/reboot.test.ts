@@ -22,6 +22,7 @@ test('a reboot is confirmed by the server’s name, shown as rebooting until it 
   await button.click()
   await state.waitFor()
   expect(await page.getByText('Unreachable', { exact: true }).count()).toBe(0)
+  expect(await page.getByText('didn’t respond').count()).toBe(0)
   await page.getByText('Reachable', { exact: true }).first().waitFor({ timeout: 90_000 })
   expect(await shown('Rebooting…').count()).toBe(0)
   await page.goto(`${gatehouse.url}/activity`)
@@ -36,4 +37,15 @@ test('the palette opens the same confirmation', async () => {
   await page.keyboard.type('reboot harbour')
   await page.getByRole('option', { name: /Reboot harbour-01/ }).click()
   await page.getByRole('dialog', { name: 'Reboot server' }).waitFor()
+})
+
+test('a reboot started on another page of the server is shown in its header there', async () => {
+  const { page, gatehouse, id } = visit
+  await page.goto(`${gatehouse.url}/servers/${id}/users`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Reboot server' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Reboot server' })
+  await dialog.getByLabel('Type harbour-01 to confirm').fill('harbour-01')
+  await dialog.getByRole('button', { name: 'Reboot server' }).click()
+  await page.locator('main header').getByText('Rebooting…', { exact: true }).waitFor()
 })
