@@ -38,14 +38,3 @@ test('the palette opens the same confirmation', async () => {
   await page.getByRole('option', { name: /Reboot harbour-01/ }).click()
   await page.getByRole('dialog', { name: 'Reboot server' }).waitFor()
 })
-
-test('a reboot started on another page of the server is shown in its header there', async () => {
-  const { page, gatehouse, id } = visit
-  await page.goto(`${gatehouse.url}/servers/${id}/users`)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Reboot server' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Reboot server' })
-  await dialog.getByLabel('Type harbour-01 to confirm').fill('harbour-01')
-  await dialog.getByRole('button', { name: 'Reboot server' }).click()
-  await page.locator('main header').getByText('Rebooting…', { exact: true }).waitFor()
-})
