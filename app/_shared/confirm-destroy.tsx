@@ -22,6 +22,8 @@ type ConfirmDestroyProps<Result extends AnyActionResult> = CallOptions<Result> &
   /** Hidden fields: the target. */
   target: Readonly<Record<string, string>>
   onDone: (data: DataOf<Result>) => void
+  /** The button while it is being done. */
+  pendingLabel?: string
   /** Further fields, above the name. */
   children?: ReactNode
 }
@@ -36,6 +38,7 @@ export function ConfirmDestroy<Result extends AnyActionResult>({
   action,
   target,
   onDone,
+  pendingLabel = 'Working…',
   children,
   ...options
 }: ConfirmDestroyProps<Result>) {
@@ -74,7 +77,7 @@ export function ConfirmDestroy<Result extends AnyActionResult>({
             <DialogActions>
               <Button onClick={() => onOpenChange(false)}>Cancel</Button>
               <Button type="submit" variant="danger-solid" disabled={!isTypedName(typed, name) || pending}>
-                {pending ? 'Working…' : title}
+                {pending ? pendingLabel : title}
               </Button>
             </DialogActions>
           </>

@@ -31,18 +31,20 @@ export function ReadError({ read: { problem, readAt, retryAt = null, reading, ag
     )
   }
   if (problem.code === 'not_installed' && readAt === null) return <NotInstalled sentence={problem.sentence} />
+  // Somebody restarted it, so nothing failed.
+  const rebooting = problem.code === 'rebooting'
   const tryAgain = again && (
     <Button onClick={again} disabled={reading}>
       Try again
     </Button>
   )
   return (
-    <Notice tone={readAt === null ? 'danger' : 'warn'} title={problem.sentence} action={tryAgain}>
+    <Notice tone={rebooting ? 'info' : readAt === null ? 'danger' : 'warn'} title={problem.sentence} action={tryAgain}>
       {readAt === null ? (
-        nothingRead && `${nothingRead} `
+        nothingRead && !rebooting && `${nothingRead} `
       ) : (
         <>
-          What you see was read <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
+          Last updated <RelativeTime at={new Date(readAt).toISOString()} />.{' '}
         </>
       )}
       <RetryCountdown at={retryAt} />

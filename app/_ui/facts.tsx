@@ -17,8 +17,8 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
         {facts
           .filter((fact) => fact.value !== '' || fact.control)
           .map((fact) => (
-            <div key={fact.label} className="group flex min-h-[35px] items-center gap-x-4 px-4 py-1.5">
-              <dt className="w-[114px] shrink-0 text-muted">{fact.label}</dt>
+            <div key={fact.label} className="group flex min-h-[35px] items-center gap-x-4 px-4 py-1.5 max-tablet:gap-x-3">
+              <dt className="w-[114px] shrink-0 text-muted max-tablet:w-24">{fact.label}</dt>
               <dd className="flex min-w-0 flex-1 items-center justify-between gap-2">
                 {fact.control ?? (
                   <span className={clsx('min-w-0 break-words whitespace-pre-line', fact.code && 'font-mono text-code')}>{fact.value}</span>

@@ -79,9 +79,15 @@ export function Field({ name, label, hint, optional, className, aside, children 
 
 function formatValidity(control: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, label: string): string {
   const { validity } = control
-  if (validity.valueMissing) return `Enter ${label}.`
+  if (validity.valueMissing) return control.title || `Enter ${asObject(label)}.`
   if (validity.rangeUnderflow || validity.rangeOverflow || validity.badInput) return `${label} must be a number within the allowed range.`
   if (validity.tooShort) return `${label} is too short.`
   if (validity.typeMismatch) return `${label} is incomplete.`
   return control.title || control.validationMessage
+}
+
+/** "Your name" → "your name", "Email" → "the email", "API key" → "the API key". */
+function asObject(label: string): string {
+  const inside = /^[A-Z][a-z]/.test(label) ? label[0]?.toLowerCase() + label.slice(1) : label
+  return inside.startsWith('your ') ? inside : `the ${inside}`
 }

@@ -20,12 +20,11 @@ export function PageHead({ trail, title, heading, facts, actions, tabs }: PageHe
       <div className="mx-auto flex w-full max-w-[1280px] flex-col px-4 pt-4 tablet:px-7 tablet:pt-[17px]">
         {trail ? <Breadcrumb trail={trail} /> : null}
         <div className="flex flex-wrap items-start justify-between gap-x-5 gap-y-3">
-          <div className="min-w-0 flex-1 basis-40">
-            {heading ?? <PageTitle>{title}</PageTitle>}
-            {facts ? <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">{facts}</div> : null}
-          </div>
+          <div className="min-w-0 flex-1 basis-32">{heading ?? <PageTitle>{title}</PageTitle>}</div>
           {actions ? <div className="flex shrink-0 flex-wrap items-center gap-2">{actions}</div> : null}
         </div>
+        {/* Below the actions, not beside them: on the narrowest phone every state still has room for the chips after it. */}
+        {facts ? <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-4 gap-y-1">{facts}</div> : null}
         {tabs ? <div className="mt-4">{tabs}</div> : null}
       </div>
     </header>

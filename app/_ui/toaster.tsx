@@ -22,6 +22,7 @@ export function Toaster({ onReady }: { onReady: (show: typeof toast) => void }) 
         classNames: {
           toast:
             'flex w-[356px] max-w-full items-center gap-3 rounded-sheet border border-line bg-surface font-sans px-4 py-3 text-body text-ink shadow-float',
+          content: 'min-w-0 grow',
           title: 'text-body',
           error: 'text-danger',
           actionButton: 'ml-auto inline-flex min-h-8 shrink-0 items-center rounded-control px-2 font-semibold text-accent',

@@ -55,7 +55,12 @@ function rows(answers: Readonly<Record<string, string | null | false>>): { chang
 
 test('the last row goes first, and rows that nothing brings back have no undo', async () => {
   const { changes, deleted } = rows({ one: 'undo one', two: null, three: 'undo three' })
-  expect(await makeChanges(changes)).toEqual({ ok: true, data: { made: 3, undos: ['undo three', 'undo one'], stopped: null } })
+  const counts: number[] = []
+  expect(await makeChanges(changes, (made) => counts.push(made))).toEqual({
+    ok: true,
+    data: { made: 3, undos: ['undo three', 'undo one'], stopped: null },
+  })
+  expect(counts).toEqual([1, 2, 3])
   expect(deleted).toEqual(['three', 'two', 'one'])
 })
 

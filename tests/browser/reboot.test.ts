@@ -22,6 +22,7 @@ test('a reboot is confirmed by the server’s name, shown as rebooting until it 
   await button.click()
   await state.waitFor()
   expect(await page.getByText('Unreachable', { exact: true }).count()).toBe(0)
+  expect(await page.getByText('didn’t respond').count()).toBe(0)
   await page.getByText('Reachable', { exact: true }).first().waitFor({ timeout: 90_000 })
   expect(await shown('Rebooting…').count()).toBe(0)
   await page.goto(`${gatehouse.url}/activity`)

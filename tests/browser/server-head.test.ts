@@ -38,7 +38,7 @@ test.each(['before', 'after'])('the header is the same on every tab %s the insta
     await page.getByRole('button', { name: 'Install', exact: true }).click()
     await page.getByText('is installed.').waitFor({ timeout: 60_000 })
   }
-  for (const width of [390, 1366]) {
+  for (const width of [320, 390, 1366]) {
     await page.setViewportSize({ width, height: 900 })
     const first = await measure('')
     expect(Object.keys(first)).toHaveLength(10)

@@ -69,13 +69,13 @@ function formatServers({ all, states }: Home['servers'], stale: boolean): string
   const named = countOf(all, 'server')
   const parts = shownStates.flatMap((state) => {
     const count = stale ? 0 : (states[state] ?? 0)
-    return count > 0 ? [`${formatCount(count)} ${formatState(state).toLowerCase()}`] : []
+    return count > 0 ? [`${formatCount(count)} ${formatState(state).toLowerCase().replace('…', '')}`] : []
   })
   return parts.length > 0 ? `${named}: ${parts.join(', ')}` : named
 }
 
 // The state `listed` adds nothing to the number of servers.
-const shownStates = ['ready', 'unreachable', 'unknown', 'installing', 'failed', 'new'] as const
+const shownStates = ['ready', 'unreachable', 'unknown', 'rebooting', 'installing', 'failed', 'new'] as const
 
 const Unread = ({ sentence }: { sentence: string }) => (
   <>

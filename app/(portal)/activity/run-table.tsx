@@ -77,7 +77,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
         <span className="block text-small break-words text-muted desktop:hidden">
           <span className="tablet:hidden">{time} · </span>
           {run.who}
-          {run.through ? ` · key ${run.through}` : ''}
+          {run.through ? ` · via ${run.through}` : ''}
         </span>
         {run.undoes ? (
           <span className="block text-small break-words text-muted">

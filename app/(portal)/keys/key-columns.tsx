@@ -53,7 +53,7 @@ function Name({ row: { connection, state, problemText } }: { row: KeyRow }) {
         <span className="font-semibold wrap-anywhere">{label}</span>
         {bundled ? <Tag label="Bundled" /> : null}
       </span>
-      <span className="block break-all text-muted">
+      <span className="block wrap-anywhere text-muted">
         {bundled ? 'The service that comes with Gatehouse' : <code className="font-mono text-code">{address}</code>}
       </span>
       {advice ? <span className={`block pt-1 text-small ${adviceOf[state] ? 'text-danger' : 'text-warn'}`}>{advice}</span> : null}

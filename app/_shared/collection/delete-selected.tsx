@@ -39,17 +39,25 @@ export const DeleteTogether = ({ action, target, onSettled, ...dialog }: DeleteT
 type DeleteEachProps = DialogProps & { changes: readonly Change[]; refetch: readonly AnyRead[] }
 
 /** Deletes the selected rows one by one, and offers one Undo for all of them. */
-export const DeleteEach = ({ changes, refetch, ...dialog }: DeleteEachProps) => (
-  <DeleteSelected
-    {...dialog}
-    action={() => makeChanges(changes)}
-    onSettled={() => void refetchReads(refetch)}
-    onDone={({ made, undos, stopped }) => {
-      showAllDone(formatDeleted(made, dialog.noun), undos, { noun: dialog.noun, refetch })
-      if (stopped) toast.error(`${countOf(changes.length - made, dialog.noun)} could not be deleted: ${formatReason(stopped)}`)
-    }}
-  />
-)
+export function DeleteEach({ changes, refetch, ...dialog }: DeleteEachProps) {
+  const { noun } = dialog
+  const [deleted, setDeleted] = useState(0)
+  return (
+    <DeleteSelected
+      {...dialog}
+      action={() => {
+        setDeleted(0)
+        return makeChanges(changes, setDeleted)
+      }}
+      pendingLabel={`${formatCount(deleted)} of ${countOf(changes.length, noun)} deleted…`}
+      onSettled={() => void refetchReads(refetch)}
+      onDone={({ made, undos, stopped }) => {
+        showAllDone(formatDeleted(made, noun), undos, { noun, refetch })
+        if (stopped) toast.error(`${countOf(changes.length - made, noun)} could not be deleted: ${formatReason(stopped)}`)
+      }}
+    />
+  )
+}
 
 const formatDeleted = (count: number, noun: string): string =>
   count === 1 ? `The ${noun} was deleted.` : `${countOf(count, noun)} were deleted.`
@@ -57,13 +65,14 @@ const formatDeleted = (count: number, noun: string): string =>
 type DeleteSelectedProps<Result extends AnyActionResult> = DialogProps & {
   action: FormAction<Result>
   target?: Readonly<Record<string, string>>
+  pendingLabel?: string
   onSettled: () => void
   /** Reports the outcome. */
   onDone: (data: DataOf<Result>) => void
 }
 
 function DeleteSelected<Result extends AnyActionResult>(props: DeleteSelectedProps<Result>) {
-  const { noun, names, description, may, action, target = {}, onSettled, onDone, onDeleted } = props
+  const { noun, names, description, may, action, target = {}, pendingLabel, onSettled, onDone, onDeleted } = props
   const [asking, setAsking] = useState(false)
   const things = countOf(names.length, noun)
   const refusal = may ? undefined : 'Your role does not allow deleting.'
@@ -91,7 +100,7 @@ function DeleteSelected<Result extends AnyActionResult>(props: DeleteSelectedPro
           </>
         }
         name={String(names.length)}
-        {...{ action, target }}
+        {...{ action, target, ...(pendingLabel !== undefined && { pendingLabel }) }}
         onDone={(data) => {
           setAsking(false)
           onDeleted()

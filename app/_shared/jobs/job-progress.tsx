@@ -104,7 +104,7 @@ function JobOutcome({ job, failingLine, attaches, tryAgain, next, recheck }: Job
   if (job.state === 'done') return next
   if (job.state === 'running') return null
   if (job.state === 'failed') {
-    const sentence = job.problem?.sentence || 'It failed.'
+    const sentence = job.problem?.sentence || 'The job failed.'
     return (
       <Notice tone="danger" alert title={sentence} action={tryAgain}>
         {failingLine && !sentence.includes(failingLine) ? (

@@ -15,9 +15,9 @@ export type ChangesMade = { made: number; undos: readonly string[]; stopped: Pro
 
 /**
  * Makes several changes to one list, the last row first, and stops at the first failure. In this order the rows in front of each
- * changed row are still where they were when the list was read. Fails if no change was made.
+ * changed row are still where they were when the list was read. Fails if no change was made. `onMade` gets how many were made so far.
  */
-export async function makeChanges(changes: readonly Change[]): Promise<Outcome<ChangesMade>> {
+export async function makeChanges(changes: readonly Change[], onMade?: (made: number) => void): Promise<Outcome<ChangesMade>> {
   const undos: string[] = []
   let made = 0
   for (const { action, fields } of [...changes].reverse()) {
@@ -26,6 +26,7 @@ export async function makeChanges(changes: readonly Change[]): Promise<Outcome<C
       return made === 0 ? { ok: false, problem: answer.problem } : { ok: true, data: { made, undos, stopped: answer.problem } }
     }
     made += 1
+    onMade?.(made)
     if (answer.data.undo !== null) undos.push(answer.data.undo)
   }
   return { ok: true, data: { made, undos, stopped: null } }

@@ -33,7 +33,7 @@ export async function startJob(
   const running = await claimJob(jobId, actor, operation, admitted.data)
   if (running !== null) {
     const busy = operation.stream ? null : problem('busy')
-    await recordOutcome(actor, operation, decision, jobId, busy ?? problem('busy', { sentence: 'It was already running.' }))
+    await recordOutcome(actor, operation, decision, jobId, busy ?? problem('busy', { sentence: 'The job was already running.' }))
     return busy ? { ok: false, problem: busy } : { ok: true, data: { jobId: running } }
   }
   log.info({ jobId, operation: operation.id }, 'job started')

@@ -5,6 +5,7 @@ import { Fragment, useState } from 'react'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
 import { confirmedServerActions } from '../../../_shared/confirmed-actions'
 import { useForeign } from '../../../_shared/foreign-service'
+import { read } from '../../../_shared/read'
 import { operationRead } from '../../../_shared/read-address'
 import { Button } from '../../../_ui/button'
 import { Menu, MenuItem, MenuNote } from '../../../_ui/menu'
@@ -17,6 +18,7 @@ export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; na
   const [deleting, setDeleting] = useState(false)
   const [confirming, setConfirming] = useState<string | null>(null)
   const foreign = useForeign()
+  const summary = operationRead('servers.summary', { serverId })
   const offered = mayDelete ? confirmedServerActions.filter(({ extension }) => !(foreign && extension)) : []
   return (
     <>
@@ -52,9 +54,11 @@ export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; na
             name={name}
             action={runConfirmed}
             target={{ serverId, operation }}
-            refetch={[operationRead('servers.summary', { serverId })]}
+            refetch={[summary]}
             onDone={() => {
               toast(done(name))
+              // The header of every page shows the newest check; the other pages do not read the summary themselves.
+              void read(summary).catch(() => undefined)
               setConfirming(null)
             }}
           />

@@ -97,8 +97,8 @@ function Meters({ item }: { item: Summary }) {
             : updates === 0 || security === null
               ? 'waiting'
               : security === 0
-                ? 'none are security fixes'
-                : `${security} ${security === 1 ? 'is a security fix' : 'are security fixes'}`
+                ? 'waiting, none are security fixes'
+                : `waiting, ${security} ${security === 1 ? 'is a security fix' : 'are security fixes'}`
         }
         share={updates && security !== null ? security / updates : updates === 0 ? 0 : null}
         alarms={false}

@@ -79,10 +79,13 @@ function unsettledJobs({ jobs, states, now }: Known): JobView[] {
 
 const jobWords = { failed: 'Failed', interrupted: 'Interrupted', unknown: 'Unknown' } as const
 
+/** What failed may be quoted from a program's output, which has no full stop. */
+const endSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
+
 function jobItem(job: JobView): AttentionItem {
   const state = job.state === 'failed' || job.state === 'interrupted' ? job.state : 'unknown'
   const says = {
-    failed: job.problem?.sentence || 'It failed.',
+    failed: endSentence(job.problem?.sentence || 'The job failed.'),
     interrupted: 'The connection to the service broke. The job may still be running on the server.',
     unknown: 'The outcome is unknown. Check the server before you try again.',
   }

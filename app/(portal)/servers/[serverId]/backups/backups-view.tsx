@@ -124,7 +124,7 @@ function WhatGoes({ backups, selected }: DeletedProps) {
   const at = good && madeAt(good)
   return (
     <p>
-      They cannot be restored.{' '}
+      {selected.length === 1 ? 'It' : 'They'} cannot be restored.{' '}
       {left.length === 0 ? (
         <strong className="font-semibold text-danger">No backup remains: until the next nightly backup, nothing can be restored.</strong>
       ) : good === null ? (

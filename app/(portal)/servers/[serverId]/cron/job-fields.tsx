@@ -34,7 +34,7 @@ export function CommandField({ value, onChange }: JobFieldProps) {
 /** Whose crontab it goes into. `known`: system users that have jobs, as suggestions. */
 export function AccountField({ value, onChange, known }: JobFieldProps & { known: readonly string[] }) {
   return (
-    <Field name="user" label="User" hint={useForeign() ? 'The system user that runs it.' : 'The system user that runs it.'}>
+    <Field name="user" label="User" hint="The system user that runs it.">
       {(control) => (
         <>
           <Input

@@ -162,7 +162,15 @@ function RuleFields({ words, onChange }: { words: RuleWords; onChange: (some: Pa
         </Field>
       </div>
       <Field name="from" label="From" hint="An address 192.0.2.7, a network 10.0.0.0/8, or any.">
-        {(control) => <Input {...control} {...plain} value={words.from} onChange={(event) => onChange({ from: event.target.value })} />}
+        {(control) => (
+          <Input
+            {...control}
+            {...plain}
+            title="Enter an address, a network, or any."
+            value={words.from}
+            onChange={(event) => onChange({ from: event.target.value })}
+          />
+        )}
       </Field>
     </>
   )

@@ -39,7 +39,7 @@ function formatInstallState({ name, state, extensions }: BeforeInstallProps['ser
 
 const simulated = 'This server is simulated: installing takes seconds and touches nothing real.'
 const onTheMachine =
-  'Installing takes a few minutes. It runs on the server itself: you can leave this page and come back, and closing it stops nothing.'
+  'Installing takes a few minutes and runs on the server itself. It continues if you close this page, and you can come back at any time.'
 const upToTheService =
   'The service decides what an install sets up. You can leave this page and come back: Gatehouse keeps reading the output.'
 

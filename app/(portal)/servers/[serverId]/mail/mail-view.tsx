@@ -39,7 +39,7 @@ export function MailView({ id: serverId, name, first, may }: SubjectViewProps<Ma
         action: deleteMessages,
         target: { serverId },
         may,
-        description: () => <p>{foreign ? lostForeign : lost}</p>,
+        description: ({ length }) => <p>{formatLoss(length, foreign)}</p>,
         nameOf: (row) => (row.kind === 'message' ? `${formatSender(row.message.sender)} → ${row.message.recipient}` : ''),
         onSettled: read.again,
       }}
@@ -53,8 +53,11 @@ function toggled(before: ReadonlySet<string>, sender: string): ReadonlySet<strin
   return after
 }
 
-const lost = 'They will not be delivered and cannot be restored. Senders and recipients are not notified.'
-const lostForeign = 'They cannot be restored.'
+function formatLoss(count: number, foreign: boolean): string {
+  const subject = count === 1 ? 'It' : 'They'
+  if (foreign) return `${subject} cannot be restored.`
+  return `${subject} will not be delivered and cannot be restored. Senders and recipients are not notified.`
+}
 
 function NoMail({ name }: { name: string }) {
   const foreign = useForeign()

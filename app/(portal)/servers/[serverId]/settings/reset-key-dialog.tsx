@@ -81,7 +81,7 @@ function NotYet({ asking, refusal, onAgain, onClose }: NotYetProps) {
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button variant="primary" disabled={asking} onClick={onAgain}>
-          Ask again
+          Try again
         </Button>
       </DialogActions>
     </Dialog>
