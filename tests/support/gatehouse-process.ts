@@ -57,8 +57,12 @@ async function startOnce(): Promise<string> {
   return place.dir
 }
 
-/** A place as a first start leaves it, with nobody set up. Copied from one per worker: a first start takes twice as long as a later one. */
+/**
+ * A place as a first start leaves it, with nobody set up. Copied from one per worker: a first start takes twice as long as a later one.
+ * Before another service than the bundled one it is empty, because the bundled service's key would make a second connection.
+ */
 export async function makeStartedPlace(extra: Record<string, string> = {}): Promise<Place> {
+  if (extra.UPSTREAM_URL !== undefined) return makePlace(extra)
   started ??= startOnce()
   const [place, template] = [await makePlace(extra), await started]
   cpSync(template, place.dir, { recursive: true })
