@@ -3,6 +3,7 @@ import 'server-only'
 import type { RequestCookies } from '@edge-runtime/cookies'
 import { cookies } from 'next/headers'
 import { decode, encode } from 'next-auth/jwt'
+import { processState } from '@/lib/portal/base/process-state'
 import { getSettings } from '@/lib/settings/settings'
 import { absoluteMs } from './session'
 import { getSessionSecret } from './session-secret'
@@ -31,17 +32,18 @@ const isWrittenOut = (part: string): boolean => Buffer.from(part, 'base64url').t
 type Opened = { sid: string; exp: number }
 
 // Browsers send the same value with every request, and decrypting it takes longer than the rest of the session check.
-const opened = new Map<string, Opened>()
+const opened = processState('opened cookies', () => new Map<string, Opened>())
 const maxOpened = 1000
 
 /** The session id in a cookie's value; null if it is malformed, expired, or made with another algorithm or secret. */
 export async function openSid(value: string): Promise<string | null> {
-  const known = opened.get(value)
+  const cache = opened()
+  const known = cache.get(value)
   if (known && known.exp > Date.now() / 1000) return known.sid
-  opened.delete(value)
+  cache.delete(value)
   const found = await decodeSid(value)
-  if (opened.size >= maxOpened) opened.clear()
-  if (found) opened.set(value, found)
+  if (cache.size >= maxOpened) cache.clear()
+  if (found) cache.set(value, found)
   return found?.sid ?? null
 }
 

@@ -180,12 +180,18 @@ type Actor = { who: string; cookie: string | undefined; signedIn: boolean }
 async function gatherActors(estate: Estate): Promise<Actor[]> {
   const revoked = await estate.join('ours', 'owner')
   await db().session.update({ where: { id: revoked.sessionId }, data: { revokedAt: new Date() } })
-  return [
+  const actors = [
     { who: 'no session', cookie: undefined, signedIn: false },
     { who: 'revoked', cookie: revoked.cookie, signedIn: false },
     { who: 'another team', cookie: (await estate.join('theirs', 'owner')).cookie, signedIn: true },
     { who: 'viewer', cookie: (await estate.join('ours', 'viewer')).cookie, signedIn: true },
   ]
+  // A session that does not work would be refused everywhere, and prove nothing.
+  for (const { who, cookie, signedIn } of actors) {
+    const { status } = await estate.caller.call('/api/jobs', { cookie })
+    expect([who, status]).toEqual([who, signedIn ? 200 : 401])
+  }
+  return actors
 }
 
 const refusals = new Set(['signed_out', 'forbidden', 'not_found', 'invalid', 'too_many', 'address_refused'])
