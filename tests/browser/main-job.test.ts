@@ -4,11 +4,13 @@
  */
 import { expect, test } from 'vitest'
 import { type Host, type Release, startHost } from '../hosts/lab/lab'
+import { someDebians } from '../hosts/releases'
 import { openChromium } from '../support/chromium'
 import { addSandbox, createAccount } from '../support/first-steps'
 import { makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { query } from '../support/place-database'
 import { startRecordingProxy } from '../support/recording-proxy'
+import { openChance } from '../support/seeds'
 import { disguisesOf, readBundledKey } from '../support/stored-key'
 import { liveThrough } from './server-life'
 
@@ -59,8 +61,8 @@ async function seeSummary(page: Page, host: Host | null): Promise<void> {
 type Machine = { name: string; release: Release | null }
 
 const machines: readonly [on: string, Machine][] = [
-  ['a real Debian 12 host', { name: 'web-fra-01', release: 'bookworm' }],
-  ['a real Debian 13 host', { name: 'web-fra-02', release: 'trixie' }],
+  // The tests of hosts install both releases.
+  ...someDebians(openChance()).map(({ debian, release }): [string, Machine] => [`a real ${debian} host`, { name: 'web-fra-01', release }]),
   ['a sandbox server', { name: 'slow-harbour', release: null }],
 ]
 

@@ -3,10 +3,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 export async function faultsOf(page: Page): Promise<string[]> {
-  // Half way from one theme to the other no colour is what it will be.
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? one.finished : []))),
-  )
+  await page.evaluate(standStill)
   // Toasts are half seen through while they come and go, and that is not a page's concern.
   const { violations } = await new AxeBuilder({ page })
     .exclude('[data-sonner-toaster]')
@@ -16,6 +13,19 @@ export async function faultsOf(page: Page): Promise<string[]> {
     ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
     ...(await overflowOf(page)),
   ]
+}
+
+/**
+ * Resolves once no transition runs and none begins within two frames: halfway between two themes, no colour is final. A change of theme
+ * that a script makes begins its transitions a frame later.
+ */
+async function standStill(): Promise<void> {
+  for (;;) {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    const running = document.getAnimations().filter((each) => each instanceof CSSTransition && each.playState === 'running')
+    if (running.length === 0) return
+    await Promise.allSettled(running.map(({ finished }) => finished))
+  }
 }
 
 /** How much wider the page is than its window. */
