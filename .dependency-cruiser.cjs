@@ -1,10 +1,10 @@
-/** Who may import whom. ARCHITECTURE.md says it in words; tests/architecture plants a break of each and expects it found. */
-const outside = (...rooms) => `^(?!(${rooms.join('|')}))(app|lib|prisma|tests|docs)/`
+/** Who may import whom, as ARCHITECTURE.md describes it. tests/architecture/borders.test.ts adds a violation of each rule. */
+const outside = (...folders) => `^(?!(${folders.join('|')}))(app|lib|prisma|tests|docs)/`
 
 /** A rule that nothing in `from` imports `to`. */
 const never = (name, from, to, comment) => ({ name, comment, severity: 'error', from, to })
 
-/** lib/portal from the bottom to the top, and the rooms of two of its layers. docs/decisions/028-portal-layers.md */
+/** lib/portal from the bottom to the top, and the folders of two of its layers. docs/decisions/028-portal-layers.md */
 const layers = {
   base: ['base'],
   custody: ['custody'],
@@ -19,7 +19,7 @@ const layers = {
   entry: ['entry'],
 }
 
-/** A hook changes rows, so it lies below the file that hands it to the spine; what runs operations lies above that file. */
+/** Hooks lie below the file that hands them to the spine; folders that run operations lie above it. */
 const subjects = {
   marks: ['samples', 'labels', 'undoable'],
   findings: ['findings'],
@@ -33,143 +33,158 @@ const subjects = {
 
 const views = { parts: ['activity', 'palette', 'history'], home: ['home'] }
 
-/** A rule for each tier: its rooms import lower tiers, and neither each other nor what is above. One more: every file lies in a tier. */
+/** One rule per tier: its folders import only lower tiers, not each other. One more rule: every file lies in a tier. */
 const downwards = (folder, name, tiers) => [
-  ...Object.entries(tiers).flatMap(([tier, rooms], place, all) => {
-    const refused = all.slice(place).flatMap(([, each]) => each)
+  ...Object.entries(tiers).flatMap(([tier, own], index, all) => {
+    const refused = all.slice(index).flatMap(([, each]) => each)
     if (refused.length === 1) return []
     return never(
       `${name}-${tier}-imports-downwards`,
-      { path: `^${folder}(${rooms.join('|')})(/|$)` },
+      { path: `^${folder}(${own.join('|')})(/|$)` },
       { path: `^${folder}(${refused.join('|')})(/|$)`, pathNot: `^${folder}$1(/|$)` },
-      'Imports in lib/portal lead downwards.',
+      'Files in lib/portal import only lower layers.',
     )
   }),
   never(
     `${name}-is-all-tiers`,
     { path: `^${folder}(?!(${Object.values(tiers).flat().join('|')})(/|$))` },
     {},
-    'Every file of the portal lies in a room with a place in the order.',
+    'Every file of the portal lies in a folder of the order.',
   ),
 ]
 
 module.exports = {
   forbidden: [
-    never('no-cycles', { pathNot: '^prisma/generated/' }, { circular: true }, 'Two files that need each other are one idea or three.'),
+    never('no-cycles', { pathNot: '^prisma/generated/' }, { circular: true }, 'Import cycles are not allowed.'),
     never(
       'contract-imports-zod-only',
       { path: '^lib/contract/' },
       { pathNot: '^(lib/contract/|node_modules/zod/|zod)' },
-      'The contract is data.',
+      'The contract is data and imports only zod.',
     ),
-    never('portal-never-service', { path: '^lib/portal/' }, { path: '^lib/service/' }, 'Portal and service meet in HTTP only.'),
+    never('portal-never-service', { path: '^lib/portal/' }, { path: '^lib/service/' }, 'Portal and service talk only over HTTP.'),
     never(
       'service-never-portal',
       { path: '^lib/service/' },
       { path: '^(lib/portal/|app/|prisma/generated/portal|node_modules/next)' },
-      'Portal and service meet in HTTP only.',
+      'Portal and service talk only over HTTP.',
     ),
-    never('app-never-service', { path: '^app/' }, { path: '^(lib/service/|prisma/generated/)' }, 'Screens ask the portal.'),
-    never('portal-never-screens', { path: '^lib/' }, { path: '^app/' }, 'Rooms below know no screens.'),
     never(
-      'shared-rooms-know-no-side',
+      'app-never-service',
+      { path: '^app/' },
+      { path: '^(lib/service/|prisma/generated/)' },
+      'Pages import the portal, not the service or Prisma.',
+    ),
+    never('portal-never-screens', { path: '^lib/' }, { path: '^app/' }, 'lib does not import pages.'),
+    never(
+      'shared-code-imports-no-half',
       { path: '^lib/(sealing|database|settings|log|backup|text)' },
       { path: '^(lib/(portal|service|launcher|contract)/|app/)' },
-      'What both sides use knows neither.',
+      'Code that both halves use imports neither.',
     ),
     never(
-      'shared-rooms-know-limits-only',
+      'shared-code-imports-limits-only',
       { path: '^lib/(crontab|firewall)/' },
       { path: '^(lib/(portal|service|launcher)/|lib/contract/(?!(fields|limits)\\.ts$)|app/)' },
-      'What both sides use knows neither; of the contract it knows how long and of what kind a field may be.',
+      'Code that both halves use imports neither, and of the contract only fields and limits.',
     ),
-    never('ui-knows-no-operation', { path: '^app/_ui/' }, { path: '^(lib/|app/(?!_ui/))' }, 'The design system knows no operation.'),
+    never(
+      'ui-knows-no-operation',
+      { path: '^app/_ui/' },
+      { path: '^(lib/|app/(?!_ui/))' },
+      'The design system imports nothing of the product.',
+    ),
     never(
       'shared-knows-no-feature',
       { path: '^app/_shared/' },
       { path: '^app/\\((portal|public)\\)/' },
-      'What features share knows no feature.',
+      'Shared components import no feature.',
     ),
     never(
       'feature-never-feature',
-      // Of a folder named like (home) the brackets are no part of the match, for the tool puts it into a pattern as it is.
+      // The brackets of a folder named like (home) are outside the group, because the tool inserts the group into a pattern unescaped.
       { path: '^app/\\((portal|public)\\)/\\(?([^/()]+)\\)?/' },
       { path: '^app/\\((portal|public)\\)/[^/]+/', pathNot: '^app/\\($1\\)/\\(?$2\\)?/' },
-      'What two features need lies in app/_shared.',
+      'Features do not import each other; shared code belongs in app/_shared.',
     ),
     never(
       'part-never-part',
       { path: '^app/\\(portal\\)/([^/]+)/\\[[^/]+\\]/([^/]+)/' },
       { path: '^app/\\(portal\\)/[^/]+/(new|\\[[^/]+\\]/[^/]+)/', pathNot: '^app/\\(portal\\)/$1/\\[[^/]+\\]/$2/' },
-      'What two parts of a server need lies in a folder above both, or in app/_shared.',
+      'Pages of one server do not import each other; shared code belongs in a folder above both, or in app/_shared.',
     ),
     never(
       'new-never-part',
       { path: '^app/\\(portal\\)/[^/]+/new/' },
       { path: '^app/\\(portal\\)/[^/]+/\\[[^/]+\\]/' },
-      'What adding a server and its pages need lies in a folder above both, or in app/_shared.',
+      'The page that adds a server and the pages of one server share code in a folder above both, or in app/_shared.',
     ),
     never(
       'reads-know-no-feature',
       { path: '^app/api/' },
       { path: '^app/\\((portal|public)\\)/' },
-      'What a page and its reads need lies in app/_shared.',
+      'Code that a page and its reads share belongs in app/_shared.',
     ),
     never(
       'machines-never-routes',
       { path: '^lib/service/machines/' },
       { path: '^lib/service/(routes|http|main|store)' },
-      'main, http, routes, machines, ssh: downwards only.',
+      'The order is main, http, routes, machines, ssh: import only what comes later.',
     ),
     never(
       'only-machines-know-ssh',
-      // open.ts puts the service together, and so hands the machines their connections.
+      // open.ts creates the connections and passes them to the machines.
       { path: '^lib/service/(?!(machines|ssh)/|open\\.ts$)' },
       { path: '^lib/service/ssh/' },
-      'main, http, routes, machines, ssh: each knows the next one only.',
+      'The order is main, http, routes, machines, ssh: import only the next one.',
     ),
     never(
       'ssh-is-the-lowest',
       { path: '^lib/service/ssh/' },
       { path: '^lib/service/(routes|http|main|store|machines/(?!machine\\.ts))' },
-      'main, http, routes, machines, ssh: downwards only.',
+      'The order is main, http, routes, machines, ssh: import only what comes later.',
     ),
     never(
-      'facts-and-changes-are-handed-a-transport',
+      'facts-and-changes-receive-the-transport',
       { path: '^lib/service/machines/debian/(facts|changes|steps)/' },
       { path: '^lib/service/ssh/', dependencyTypesNot: ['type-only'] },
-      'Values below, prose above.',
+      'Facts, changes and steps receive the transport as an argument.',
     ),
-    never('one-door-ssh2', { pathNot: '^(lib/service/ssh/|tests/)' }, { path: '(^|node_modules/)ssh2(/|$)' }, 'ssh2 has one door.'),
     never(
-      'one-door-prisma',
+      'only-one-place-uses-ssh2',
+      { pathNot: '^(lib/service/ssh/|tests/)' },
+      { path: '(^|node_modules/)ssh2(/|$)' },
+      'Only lib/service/ssh imports ssh2.',
+    ),
+    never(
+      'only-one-place-uses-prisma',
       { path: outside('lib/portal/', 'lib/service/store/', 'prisma/', 'tests/') },
       { path: '^prisma/generated/' },
-      'Prisma has one door a side.',
+      'Each half imports its Prisma client in one place.',
     ),
     never(
-      'one-door-next-auth',
+      'only-one-place-uses-next-auth',
       { pathNot: '^(lib/portal/identity/|app/api/auth/|tests/)' },
       { path: 'node_modules/next-auth/' },
-      'next-auth has one door.',
+      'Only identity and its route import next-auth.',
     ),
     never(
-      'one-door-notices',
+      'only-one-place-uses-notices',
       { pathNot: '^(app/_ui/|tests/)' },
       { path: '(^|/)node_modules/sonner/', dependencyTypesNot: ['type-only'] },
-      'Notices are asked for by app/_ui/toast: another copy of what shows them is listened to by nobody.',
+      'Toasts are shown through app/_ui/toast: a second copy of the library would show nothing.',
     ),
     never(
-      'one-door-egress',
+      'only-one-place-uses-egress',
       { pathNot: '^(lib/portal/(upstream|entry/front)/|tests/)' },
       { path: '((^|/)node_modules/undici/|^(node:)?https?$|^(node:)?http2$)', dependencyTypesNot: ['type-only'] },
-      'Outgoing HTTP has one door.',
+      'Only upstream and the front import HTTP clients.',
     ),
     never(
       'only-custody-opens-sealed-keys',
       { path: outside('lib/portal/custody/', 'lib/service/store/', 'lib/sealing/', 'tests/') },
       { path: '^lib/sealing/envelope' },
-      'Only custody and the service’s store open what is sealed.',
+      'Only custody and the service’s store decrypt stored secrets.',
     ),
     ...downwards('lib/portal/', 'portal', layers),
     ...downwards('lib/portal/subjects/', 'subjects', subjects),
@@ -178,27 +193,27 @@ module.exports = {
       'only-the-spine-calls-upstream',
       { path: outside('lib/portal/(upstream|spine)/', 'tests/') },
       { path: '^lib/portal/upstream/(call|with-key|egress)\\.ts' },
-      'No other way leads upstream for a person.',
+      'Calls for a user go through the spine.',
     ),
     never(
-      'calls-without-a-person-have-one-door',
+      'calls-without-a-user-in-one-place',
       {
         path: outside('lib/portal/(subjects/(sampling/sampler|listing/refresh|connections/prove)|jobs/relay/attach)\\.ts', 'tests/'),
       },
       { path: '^lib/portal/upstream/unattended' },
-      'Nobody’s rights are looked at behind this door.',
+      'unattended.ts checks no permissions, so only these files may import it.',
     ),
     never(
       'only-upstream-sends-with-a-key',
       { path: outside('lib/portal/upstream/', 'tests/') },
       { path: '^lib/portal/upstream/(with-key|egress)\\.ts' },
-      'A key is used for one call, by what makes the call.',
+      'Only upstream sends requests with an API key.',
     ),
     never(
       'only-upstream-opens-keys',
       { path: outside('lib/portal/(custody|upstream)/', 'tests/') },
       { path: '^lib/portal/custody/open-key' },
-      'A key is opened for one call, by what makes the call.',
+      'Only custody and upstream decrypt API keys.',
     ),
   ],
   options: {

@@ -1,9 +1,8 @@
 /** @type {import('next').NextConfig} */
 const config = {
-  // Each build has a folder for itself: the launcher names the one to build, or to run.
+  // Each build has its own folder; the launcher chooses the one to build or run.
   distDir: process.env.GATEHOUSE_BUILD ?? '.next',
-  // Types are `npm run check`'s business; a start need not wait for them.
-  // Next would write the folder of each build into tsconfig.json.
+  // `npm run check` checks types, so that a start does not have to. The separate file keeps Next from editing tsconfig.json.
   typescript: { ignoreBuildErrors: true, tsconfigPath: 'tsconfig.next.json' },
   poweredByHeader: false,
   reactStrictMode: true,
@@ -11,7 +10,7 @@ const config = {
   images: { unoptimized: true },
   serverExternalPackages: ['@photostructure/sqlite', '@node-rs/argon2', 'pino', 'prom-client', 'undici'],
   experimental: {
-    // 100 MB beside each build, which no other build can use.
+    // The cache would take 100 MB per build, and no other build could use it.
     turbopackFileSystemCacheForBuild: false,
     turbopackChunking: { requestCost: 1_000_000, minChunkSize: 200_000, maxChunkCountPerGroup: 8 },
   },

@@ -35,8 +35,8 @@ export const portalBreaks: readonly Break[] = (
     ['views-parts-imports-downwards', 'views/history', 'views/home'],
     ['views-is-all-tiers', 'views/a.ts', 'base'],
     ['only-the-spine-calls-upstream', 'subjects/cron', 'upstream/call.ts'],
-    ['calls-without-a-person-have-one-door', 'subjects/cron', 'upstream/unattended.ts'],
-    ['calls-without-a-person-have-one-door', 'spine', 'upstream/unattended.ts'],
+    ['calls-without-a-user-in-one-place', 'subjects/cron', 'upstream/unattended.ts'],
+    ['calls-without-a-user-in-one-place', 'spine', 'upstream/unattended.ts'],
     ['only-upstream-sends-with-a-key', 'spine', 'upstream/with-key.ts'],
     ['only-upstream-opens-keys', 'subjects/connections', 'custody/open-key.ts'],
   ] as const
