@@ -137,7 +137,7 @@ async function migrate(file: string, schema: SchemaName): Promise<boolean> {
   let original: LockedDatabase | undefined
   try {
     clear()
-    original = lockForReplace(file)
+    original = await lockForReplace(file)
     for (const copy of [keeping, migrated]) original.copyTo(copy)
     await finish(migrated, schema)
     moveInto(keeping, safetyCopyName(file))

@@ -1,6 +1,7 @@
 /** Replaces a database file: locks it exclusively and swaps it in one step. */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, isBusy, openConnection, SqliteError, sqliteCode } from './connection'
 import { commandWaitMs } from './patience'
 
@@ -13,12 +14,24 @@ export type LockedDatabase = {
   release(): void
 }
 
+const [waitMs, checkEveryMs] = [1_000, 100]
+
 /**
  * Until it is replaced or released, nobody else can read or write the file, and its write-ahead log is part of it. Otherwise writes of
  * another program after the copy would be lost, and their log would be taken for the new file's. Throws SqliteError if another
- * program has it open.
+ * program still has it open after a second: another start only reads it for a moment.
  */
-export function lockForReplace(file: string): LockedDatabase {
+export async function lockForReplace(file: string): Promise<LockedDatabase> {
+  for (const deadline = Date.now() + waitMs; ; await delay(checkEveryMs)) {
+    try {
+      return lock(file)
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error
+    }
+  }
+}
+
+function lock(file: string): LockedDatabase {
   const connection = openConnection(file, { waitMs: commandWaitMs })
   try {
     connection.script('PRAGMA locking_mode = EXCLUSIVE')

@@ -139,6 +139,17 @@ test('a database that a shell has open, for writing or reading, is not replaced,
   expect(runSql(place.file, 'SELECT name FROM "Team" ORDER BY name')).toEqual([{ name: 'Later' }, { name: 'Later' }, { name: 'Northwind' }])
 }, 60_000)
 
+test('a process that only reads the database for a moment, as another start does, does not stop its migration', async () => {
+  using place = folder()
+  await prepareDatabase({ file: place.file, schema: 'portal' })
+  makeOlder(place.file)
+  using reader = openSqliteFile(place.file)
+  reader.run('SELECT name FROM "Team"')
+  const migrating = prepareDatabase({ file: place.file, schema: 'portal' })
+  setTimeout(() => reader[Symbol.dispose](), 300)
+  expect((await migrating).applied).toHaveLength(1)
+})
+
 test('what a command writes during a migration is refused or kept, never lost', async () => {
   using place = folder()
   await prepareDatabase({ file: place.file, schema: 'portal' })
