@@ -14,7 +14,7 @@ type Follow = {
 const nearBottomPx = 8
 
 /**
- * Keeps a scrolled box at its newest line until the reader scrolls up; then nothing moves by itself. Any upward wheel, key or drag pauses
+ * Keeps a scrolled box at its newest line until the reader scrolls up; then nothing scrolls automatically. Any upward wheel, key or drag pauses
  * before the next lines arrive; the bottom or `jump` resumes.
  */
 export function useFollow(box: RefObject<HTMLElement | null>, lineCount: number, scrollToEnd: () => void): Follow {

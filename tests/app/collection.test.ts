@@ -23,7 +23,7 @@ test('without a column rows stay as they came; sizes are sorted as numbers, eith
   expect(print(whole)).toBe('')
 })
 
-test('grouping leaves no message out of the count, and stands in the address', () => {
+test('grouping counts every message, and is part of the address', () => {
   const grouped = { ...whole, grouped: true }
   expect([print(grouped), mailCollection.query.isFiltered(grouped)]).toEqual(['?by=sender', false])
   expect(parse(new URLSearchParams('by=sender')).grouped).toBe(true)

@@ -17,7 +17,7 @@ test('it runs out once, after its time', () => {
   expect(over).toHaveBeenCalledTimes(1)
 })
 
-test('while it is held nothing passes, and it goes on with what was left', () => {
+test('a paused countdown stands still, and resumes with the remaining time', () => {
   const over = vi.fn()
   const { pause, resume } = startCountdown(1000, over)
   vi.advanceTimersByTime(600)

@@ -80,7 +80,7 @@ test('ineffective rules are marked, a rule for both families only if neither hal
   expect(rowsOf(half).map(({ idle }) => idle)).toEqual([null, null])
 })
 
-test('a half that stands alone is asked back by its own family, a whole one and one of a service without families as it was', () => {
+test('the undo of half a rule restores that family only; a whole rule, or one of a service without families, is restored as it was', () => {
   const rules = list(...both('allow 22/tcp'), rule('allow 80/tcp'), rule('allow 81/tcp', 'v6'), rule('allow 82/tcp 10.0.0.1'))
   expect(rowsOf(rules).map((row) => fieldsOf(row.rules, rules)?.from)).toEqual(['any', '0.0.0.0/0', '10.0.0.1', '::/0'])
   const alone = [rule('allow 80/tcp')]

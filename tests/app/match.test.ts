@@ -29,7 +29,7 @@ test('accents do not have to be typed', () => {
   expect(find('Große')).toEqual(['Größe'])
 })
 
-test('a favoured item wins among equals but never matches by itself', () => {
+test('a favoured item ranks first among equals, but matches nothing on that ground alone', () => {
   const favour = (name: string) => (name === 'web-ber-01' ? 15 : 0)
   expect(findBest(all, 'web', 10, favour)).toEqual(['web-ber-01', 'web-fra-01'])
   expect(findBest(all, 'mail', 10, favour)).toEqual(['mail-fra-02'])

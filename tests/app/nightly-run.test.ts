@@ -7,13 +7,13 @@ const at = new Date().toISOString()
 const textOf = (...[answer]: Parameters<typeof NightlyRun>): string =>
   renderToStaticMarkup(createElement(NightlyRun, answer)).replace(/<[^>]*>/g, ' ')
 
-test('a nightly backup that is switched off is told with the command that switches it on; one that is on is not', () => {
+test('a nightly backup that is switched off is reported with the command that switches it on; one that is on is not reported', () => {
   expect(textOf({ timer: { active: false, next: '' } })).toMatch(/is off.*systemctl enable --now gatehouse-backup\.timer/)
   expect(textOf({ timer: { active: true, next: at }, last: { state: 'done', at, reason: '' } })).toBe('')
   expect(textOf({})).toBe('')
 })
 
-test('a run under way, a partial and a failed one are told with the reason', () => {
+test('running, partial and failed backups are reported with the reason', () => {
   expect(textOf({ last: { state: 'running', at, reason: '' } })).toMatch(/A backup is running/)
   expect(textOf({ last: { state: 'partial', at, reason: 'Missing: shop.' } })).toMatch(/partial.*Missing: shop\./)
   expect(textOf({ last: { state: 'failed', at: '', reason: 'No room.' } })).toMatch(/The last backup failed\..*No room\./)

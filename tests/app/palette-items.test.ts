@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { actionItems, groupsFor, serverItems } from '@/app/_shared/palette/palette-items'
 
-const deeds = { setTheme: () => undefined, signOut: () => undefined, showShortcuts: () => undefined }
+const handlers = { setTheme: () => undefined, signOut: () => undefined, showShortcuts: () => undefined }
 const server = (id: string, name: string, installable = false, extensions = true) => ({
   id,
   name,
@@ -15,7 +15,7 @@ const all = { servers: serverItems(known, true), actions: [], recents: [], mayCh
 const namesOf = (query: string, mayChange = true, recents: string[] = []) =>
   groupsFor(query, {
     servers: serverItems(known, mayChange),
-    actions: actionItems({ mayChange, offersSandbox: true }, deeds),
+    actions: actionItems({ mayChange, offersSandbox: true }, handlers),
     recents,
     mayChange,
   }).map(({ title, items }) => [title, items.map(({ name }) => name)])
@@ -74,7 +74,7 @@ test('an extension of the interface is offered only for servers whose service ha
 })
 
 test('a sandbox server is offered only where a service simulates servers', () => {
-  const offered = (offersSandbox: boolean) => actionItems({ mayChange: true, offersSandbox }, deeds).map(({ entry }) => entry.name)
+  const offered = (offersSandbox: boolean) => actionItems({ mayChange: true, offersSandbox }, handlers).map(({ entry }) => entry.name)
   expect(offered(true)).toContain('Add sandbox server')
   expect(offered(false)).not.toContain('Add sandbox server')
   expect(offered(false)).toContain('Add server')

@@ -38,7 +38,7 @@ test.each([
   [`${'-'.repeat(86)}${'1'.repeat(10)}`, 'Reachable at every check of the last 2 h 30 min'],
   [`${'1'.repeat(94)}~0`, 'Unreachable for about 30 minutes of the last 24 hours'],
   [`${'1'.repeat(87)}${'0'.repeat(9)}`, 'Unreachable for about 2 h 15 min of the last 24 hours'],
-])('a day is told in a sentence', (pulse, sentence) => {
+])('a day is described in a sentence', (pulse, sentence) => {
   expect(formatPulse(pulse)).toBe(sentence)
 })
 

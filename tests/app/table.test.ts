@@ -17,7 +17,7 @@ const sites = (count: number): Site[] =>
 
 const draw = (count: number) => renderToStaticMarkup(createElement(Table<Site>, { label: 'Sites', columns, rows: sites(count) }))
 
-test('few rows are all drawn; of many only the first, above room for the rest, and their number is told', () => {
+test('few rows are all drawn; of many only the first, above space for the rest, and the table states how many there are', () => {
   const few = draw(4)
   expect(few.match(/<tr data-index/g)).toHaveLength(4)
   expect(few).not.toContain('height:')

@@ -74,7 +74,7 @@ test('every dependency is pinned to one version', () => {
   expect(loose).toEqual([])
 })
 
-/** The arguments of each toMatchObject in a text, without what stands in strings. */
+/** The arguments of each toMatchObject in a text, without the content of strings. */
 function matchedObjects(text: string): string[] {
   const [, ...calls] = text.replace(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`/g, "''").split('toMatchObject(')
   return calls.map((call) => {

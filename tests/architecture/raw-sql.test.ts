@@ -22,7 +22,7 @@ const doors = [
 
 const holdsRawSql = (text: string): boolean => doors.some((door) => door.test(text))
 
-test('raw SQL stands in its folder and nowhere else', () => {
+test('raw SQL occurs only in its folder', () => {
   const planted = [
     'const rows = await db().$queryRaw<Row[]>`SELECT * FROM "Server"`',
     'await tx.$executeRaw`DELETE FROM "Label"`',

@@ -1,4 +1,4 @@
-/** Loaded before dependency-cruiser: its swc parser takes no JSX by itself and would stop at the first screen. */
+/** Loaded before dependency-cruiser: its swc parser does not accept JSX unless told to, and would stop at the first page. */
 import { createRequire } from 'node:module'
 
 const swc = createRequire(import.meta.url)('@swc/core')

@@ -105,7 +105,7 @@ test('a half that stands alone is backed up alone, and nothing at all is said to
   await expect(backUp(elsewhere(made.dir), nowhere)).rejects.toThrow(/nothing to back up.*GATEHOUSE_DATA/)
 })
 
-test('between a rotation and its end both keys of the portal are taken and put back', async () => {
+test('between a rotation and its end both keys of the portal are backed up and restored', async () => {
   using made = makeGatehouse()
   createKeyFile(made.settings.portalOldKekFile).fill(0)
   await backUp(made.settings, made.to)
@@ -117,7 +117,7 @@ test('between a rotation and its end both keys of the portal are taken and put b
   }
 })
 
-test('the heads of the audit log are taken with the databases and put back', async () => {
+test('the heads of the audit log are backed up and restored with the databases', async () => {
   using made = await makeGatehouse()
   writeFileSync(made.settings.portalAuditHeads, 'a line\n', { mode: 0o600 })
   expect((await backUp(made.settings, made.to))[0]).toBe('portal-audit-heads')

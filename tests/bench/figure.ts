@@ -1,17 +1,17 @@
-/** One measured figure beside the bar it is held to. */
+/** One measured figure and its target. */
 
 export type Figure = {
   what: string
   value: number
   unit: string
-  /** What we aim for, and what is not acceptable; absent where a figure is only for comparison. */
+  /** The target, and the limit below which a run fails; absent if the figure is only for comparison. */
   target?: number
   floor?: number
   /** True where more is better. */
   more?: boolean
 }
 
-/** How a figure stands to its bar. */
+/** How a figure compares with its target and floor. */
 export function verdictOf({ value, target, floor, more = false }: Figure): 'reached' | 'above the floor' | 'missed' | '' {
   if (floor === undefined) return ''
   const meets = (bar: number) => (more ? value >= bar : value <= bar)

@@ -1,4 +1,4 @@
-/** Requests at a steady pace whatever the answers take, so that a slow answer is not measured as fewer requests. */
+/** Requests at a steady pace, however long the answers take, so that slow answers do not lower the load. */
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -22,7 +22,7 @@ function timeRequest({ name, port, path, headers }: Target): Promise<number> {
   })
 }
 
-/** Asks every aim `perSecond` times a second, turn by turn, and gives each one's times in milliseconds. */
+/** Sends every target `perSecond` requests a second, in turn, and resolves with their durations in milliseconds. */
 export async function runSteadily(targets: readonly Target[], perSecond: number, seconds: number): Promise<Map<string, number[]>> {
   const times = new Map<string, Promise<number>[]>(targets.map(({ name }) => [name, []]))
   const began = performance.now()
@@ -36,7 +36,7 @@ export async function runSteadily(targets: readonly Target[], perSecond: number,
   return new Map(await Promise.all(settled))
 }
 
-/** Asks as fast as `at once` many callers can for so long; gives the number of answers. */
+/** Sends requests as fast as `atOnce` callers can, for so many seconds. Resolves with the number of answers. */
 export async function runFlatOut(target: Target, atOnce: number, seconds: number): Promise<number> {
   const until = performance.now() + seconds * 1000
   let answers = 0

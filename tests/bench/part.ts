@@ -1,4 +1,4 @@
-/** One part of the bench, in a process of its own: what a part leaves behind in its process is nobody's business. */
+/** One part of the bench, in its own process, so that a part does not affect the next one. */
 import { type Estate, openEstate } from '../browser/security/estate'
 import { measureChanges } from './changes'
 import { measureFanOut } from './fan-out'

@@ -7,7 +7,7 @@ import type { Section } from './report'
 
 const title = 'Summary of a real host'
 
-// An answer is shared with whoever asks within five seconds: each of ours is to be a look at the host.
+// The service shares an answer for five seconds, so each measured request waits longer than that.
 const sharedMs = 5_500
 
 export async function measureSummary(): Promise<Section> {

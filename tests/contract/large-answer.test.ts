@@ -45,7 +45,7 @@ test('short lists beside a long one stand once', async () => {
 test.each([
   ['an array', (count: number): unknown => items(count)],
   ['an object keyed by numbers', (count: number): unknown => ({ ...items(count) })],
-])('of %s the first 20,000 items are taken, and the number of all is told', async (_, make) => {
+])('the first 20,000 items of %s are used, and the total is reported', async (_, make) => {
   const whole = await decodeLargeAnswer(list, reply({ success: true, items: make(maxItems) }), atOnce)
   if (!whole.ok) throw new Error(whole.problem.sentence)
   expect([whole.data.items.length, whole.cut]).toEqual([maxItems, undefined])

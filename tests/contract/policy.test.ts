@@ -51,7 +51,7 @@ test('the audit log gets no password, and no command, in which users write passw
   expect(auditedFields(contract.users.save)).toEqual(['user'])
 })
 
-test('a call that only asks is told by its field, and cannot be sent where that field would be left out', () => {
+test('a call that only asks is recognised by its field, and is refused if that field would be omitted', () => {
   const { resetKey, create, setHostname } = contract.servers
   for (const operation of [resetKey, create]) {
     expect(onlyAsks(operation, { host_key: 'ask' })).toBe(true)

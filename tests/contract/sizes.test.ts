@@ -52,7 +52,7 @@ test('what is plausible in both units follows the other figure of the answer, an
   const halfTiB = TiB / 2 / KiB
   expect(memory(halfTiB)).toBe(String(halfTiB))
   expect(memory(halfTiB, { disk_total: 40 * MiB })).toBe(String(TiB / 2))
-  // As KiB it would be 16 TiB of memory, so it is bytes whatever the disk is told in.
+  // As KiB it would be 16 TiB of memory, so it is bytes, whatever unit the disk is in.
   expect(memory(16 * GiB, { disk_total: 40 * MiB })).toBe(String(16 * GiB))
 })
 

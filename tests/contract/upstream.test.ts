@@ -102,7 +102,7 @@ test.each(variants.filter((variant) => !streamOnly.includes(variant)))('answers 
 })
 
 test.each(['bare-id', 'numbers', 'bare-objects', 'bare-item'] as const)(
-  'a server made in the variant %s is told by its id',
+  'a server created in the variant %s is recognised by its id',
   async (variant) => {
     await using upstream = await startFilled()
     upstream.set(variant)
@@ -111,7 +111,7 @@ test.each(['bare-id', 'numbers', 'bare-objects', 'bare-item'] as const)(
   },
 )
 
-test('a site made by a service with extensions is told by its id, also as site_id', async () => {
+test('a site created by a service with extensions is recognised by its id, also as site_id', async () => {
   await using upstream = await startFilled({ extensions: true })
   upstream.set('site-id')
   const made = await ask(upstream, sites.create, inputFor(sites.create, '', ''))

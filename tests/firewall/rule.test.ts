@@ -127,7 +127,7 @@ test('rules that do nothing are found: the same again, and those behind one that
   ])
 })
 
-test('whoever comes in is judged by the first rule that fits, and refused by none', () => {
+test('the first matching rule decides; without a match the connection is refused', () => {
   const rules = [rule('deny', '22', 'tcp', '192.0.2.0/24'), rule('limit', '22'), null, rule('allow', '53', 'udp')]
   const visit = (address: string, portNumber = 22, protocol: 'tcp' | 'udp' = 'tcp') =>
     isLetIn(rules, { protocol, port: portNumber, address })

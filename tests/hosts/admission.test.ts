@@ -83,7 +83,7 @@ describe.each(debians)('$debian', ({ release }) => {
     expect(await traces(host)).toBe('')
   })
 
-  test('a user without sudo is told how to get it', async () => {
+  test('the error for a user without sudo says how to grant it', async () => {
     await using host = await startHost({ login: { kind: 'no-sudo' }, release })
     expect(await refusal(loginTo(host))).toMatchObject({ code: 'login_failed', sentence: expect.stringMatching(/adduser \S+ sudo/) })
     expect(await traces(host)).toBe('')

@@ -57,7 +57,7 @@ test('what passed only when it was tried again is named too, and is no failure',
   expect(secondTryLines(null)).toEqual([])
 })
 
-test('of files that ran beside each other each folder is counted by itself', () => {
+test('files that ran at the same time are counted per folder', () => {
   const file = (name: string, ...statuses: string[]) => ({
     name: `/clone/tests/${name}.test.ts`,
     status: 'passed',

@@ -13,7 +13,7 @@ sshd:x:995:65534:sshd user:/run/sshd:/usr/sbin/nologin
 Anna.K:x:1000:1001:Anna, Żółw,,:/home/Anna.K:/bin/sh
 `
 
-test('people’s system users and system accounts are told apart by the server’s own id ranges', () => {
+test('people’s system users and system accounts are distinguished by the server’s own id ranges', () => {
   const known = parseAccounts(recorded)
   expect(known.accounts.map(({ name, uid }) => [name, uid])).toEqual([
     ['root', 0],

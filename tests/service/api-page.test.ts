@@ -69,7 +69,7 @@ test('the page runs no script, and its policy allows only its own style', () => 
   expect(policy).toBe(`default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
 })
 
-test('the page needs no API key, and other methods are told which ones work', async () => {
+test('the page needs no API key, and the answer to other methods names the allowed ones', async () => {
   await using service = await openTestService()
   const page = await fetch(`${service.baseUrl}/docs`)
   expect(page.status).toBe(200)

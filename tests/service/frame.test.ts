@@ -21,7 +21,7 @@ const badHeaders: [what: string, header: string | undefined][] = [
   ['a very long key', `Bearer ${'x'.repeat(4000)}`],
 ]
 
-test.each(badHeaders)('%s gets 401 and is told how to authenticate', async (_, header) => {
+test.each(badHeaders)('%s gets 401 and the way to authenticate', async (_, header) => {
   await using service = await openTestService()
   const response = await fetch(`${service.baseUrl}/servers/`, { headers: header === undefined ? {} : { authorization: header } })
   expect(response.status).toBe(401)

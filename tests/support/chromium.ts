@@ -1,8 +1,8 @@
-/** A real browser. Violations of the content security policy and errors on the page's console are kept for the test. */
+/** A real browser. Collects violations of the content security policy and errors on the page's console. */
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-/** Where the installed browser lies. Throws where there is none. */
+/** The path of the installed browser. Throws if there is none. */
 export function chromiumPath(): string {
   const path = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((name) => existsSync(name))
   if (!path) throw new Error('No Chromium is installed: apt-get install chromium')
@@ -23,9 +23,9 @@ export type Visitor = AsyncDisposable & {
   browser: Browser
   context: BrowserContext
   page: Page
-  /** What the browser complained about: policy violations, uncaught errors, console errors other than failed loads. */
+  /** Policy violations, uncaught errors, and console errors other than failed loads. */
   complaints: string[]
-  /** Opens a second window of another person on the same browser. */
+  /** Opens a window of another user in the same browser. */
   another(options?: BrowserContextOptions): Promise<Page>
 }
 
@@ -35,7 +35,7 @@ async function openContext(browser: Browser, complaints: string[], options: Brow
   context.setDefaultTimeout(20_000)
   context.on('weberror', (error) => complaints.push(error.error().message))
   context.on('console', (message) => {
-    // A load that fails is what some tests are about; the page has to cope, not to be silent.
+    // Some tests make loads fail on purpose; the page has to handle that.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text())
   })
   return context

@@ -74,7 +74,7 @@ function environment(place: Place): NodeJS.ProcessEnv {
   return { ...inherited, ...place.env } as NodeJS.ProcessEnv
 }
 
-/** Runs the program until it ends by itself: for starts that have to be refused, or are stopped on their way. */
+/** Runs the program until it exits: for starts that must be refused, or are stopped early. */
 export function runGatehouse(
   place: Place,
   begun: (child: ChildProcess) => void = () => {},

@@ -1,7 +1,7 @@
 /** Whether somebody listens at an address and is let answer. */
 import { createConnection } from 'node:net'
 
-/** False too for whoever keeps silent for a second and a half. */
+/** Also false if nothing answers for 1.5 s. */
 export function isOpen(address: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: address, port, timeout: 1_500 })

@@ -1,10 +1,10 @@
-/** What is wrong with a page as anybody may find it: rules of accessibility it breaks, and how much too wide it is. */
+/** Faults of a page: accessibility rules that it breaks, and horizontal overflow. */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
 export async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(standStill)
-  // Toasts are half seen through while they come and go, and that is not a page's concern.
+  // Toasts are translucent while they appear and disappear, so they are excluded.
   const { violations } = await new AxeBuilder({ page })
     .exclude('[data-sonner-toaster]')
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
@@ -34,7 +34,7 @@ export async function overflowOf(page: Page): Promise<string[]> {
   return overflow === 0 ? [] : [`${overflow} px too wide`]
 }
 
-/** On a desk in light and on a phone in dark, where the page is left. */
+/** On a phone in dark and on a desktop in light, in which it leaves the page. */
 export async function faultsInAllLooks(page: Page): Promise<string[]> {
   const found: string[] = []
   const looks = [

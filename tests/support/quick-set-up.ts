@@ -4,7 +4,7 @@ import { type Caller, createCaller } from '../browser/security/caller'
 import type { Gatehouse, Place } from './gatehouse-process'
 import { createVisitor, type PortalVisitor } from './portal-visitor'
 
-/** What a request says that comes from this browser: sessions are told apart by it. */
+/** The user agent of requests from this browser, which distinguishes its sessions. */
 async function createCallerLike(page: Page, port: number): Promise<Caller> {
   const caller = createCaller(port)
   const agent = { 'user-agent': await page.evaluate<string>('navigator.userAgent') }

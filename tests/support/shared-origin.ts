@@ -1,4 +1,4 @@
-/** One address for several accounts, as a hosting company has it: which of the services behind answers is told by the key. */
+/** One address for several accounts, as hosting companies have: the API key selects the service that answers. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Upstream } from './upstream/upstream'

@@ -1,4 +1,4 @@
-/** A database file looked at and changed from beside whoever has it open, as a shell would. */
+/** Reads and changes a database file that another process has open, as a shell would. */
 import { openConnection, type SqlValue } from '@/lib/database/connection'
 
 export type SqliteFile = Disposable & {

@@ -7,10 +7,10 @@ import { UndoControl } from './undo-control'
 
 const columns = [
   { name: 'Time', className: 'w-24 max-tablet:hidden' },
-  { name: 'Actor', className: 'w-40 max-desktop:hidden' },
+  { name: 'Actor', className: 'w-40 max-wide:hidden' },
   { name: 'Action' },
   { name: 'Outcome', className: 'w-64 max-tablet:hidden' },
-  { name: 'Connection', className: 'w-44 max-desktop:hidden' },
+  { name: 'Connection', className: 'w-44 max-wide:hidden' },
 ]
 
 const cell = 'px-3 py-row-gap align-top first:pl-4 last:pr-4'
@@ -49,10 +49,10 @@ function DayLine({ day }: { day: string }) {
       <th scope="rowgroup" className="px-4 py-1.5 text-left text-small font-semibold whitespace-nowrap">
         {day}
       </th>
-      <td className="max-desktop:hidden" />
+      <td className="max-wide:hidden" />
       <td className="max-tablet:hidden" />
       <td className="max-tablet:hidden" />
-      <td className="max-desktop:hidden" />
+      <td className="max-wide:hidden" />
     </tr>
   )
 }
@@ -63,7 +63,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
   return (
     <tr>
       <td className={`${cell} text-small text-muted max-tablet:hidden`}>{time}</td>
-      <td className={`${cell} break-words max-desktop:hidden`}>{run.who}</td>
+      <td className={`${cell} break-words max-wide:hidden`}>{run.who}</td>
       <td className={cell}>
         <span className="block font-semibold break-words">
           {run.description}
@@ -74,7 +74,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
             </>
           ) : null}
         </span>
-        <span className="block text-small break-words text-muted desktop:hidden">
+        <span className="block text-small break-words text-muted wide:hidden">
           <span className="tablet:hidden">{time} · </span>
           {run.who}
           {run.through ? ` · via ${run.through}` : ''}
@@ -88,7 +88,7 @@ function RunLine({ run, zone }: { run: ActivityEntry; zone: string }) {
         <span className="block pt-1 tablet:hidden">{outcome}</span>
       </td>
       <td className={`${cell} max-tablet:hidden`}>{outcome}</td>
-      <td className={`${cell} break-words text-muted max-desktop:hidden`}>{run.through}</td>
+      <td className={`${cell} break-words text-muted max-wide:hidden`}>{run.through}</td>
     </tr>
   )
 }

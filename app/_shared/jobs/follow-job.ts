@@ -13,7 +13,7 @@ const maxStreams = 3
 
 /**
  * Follows a job until the returned function is called. Tabs that follow the same job share one stream: one of them reads it and tells the
- * others; when it closes, another takes over. If tabs cannot coordinate (locks need https or localhost), each polls by itself.
+ * others; when it closes, another takes over. If tabs cannot coordinate (locks need https or localhost), each polls on its own.
  */
 export function followJob(jobId: string, after: number, hear: (news: JobNews) => void): () => void {
   const tail = createTail(jobId, after, hear)

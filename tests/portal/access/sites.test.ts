@@ -87,7 +87,7 @@ test('of two accounts shared with the team, only the key that lists the site is 
     [blog, shared],
     [shop, own],
   ])
-  // Its key refused, the site is nobody's to act on: the other key of that origin does not step in.
+  // With its key refused, nobody can act on the site: the other key of that origin is not used instead.
   await db().connection.update({ where: { id: shared }, data: { state: 'rejected' } })
   expect(codeOf(await runOperation(actor, contract.sites.summary, { siteId: blog }))).toBe('key_rejected')
   expect(first.calls).toHaveLength(1)

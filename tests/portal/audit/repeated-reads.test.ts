@@ -5,7 +5,7 @@ test('a logged read suppresses further entries for ten minutes, for the same ses
   let at = 1_000_000
   const read = (...parts: string[]) => repeatedRead(parts, () => at)
   expect(read('s', 'log').stands()).toBe(false)
-  // Without a row nothing stands, however often it is asked.
+  // Without an entry the read is not yet recorded, however often it is checked.
   expect(read('s', 'log').stands()).toBe(false)
   read('s', 'log').note()
   at += 599_999

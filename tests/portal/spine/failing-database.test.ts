@@ -1,4 +1,4 @@
-/** The disk fails at each statement of a change in turn: nobody is told `done` unless intent and outcome are on the disk. */
+/** The disk fails at each statement of a change in turn: the answer is `done` only if intent and outcome are on the disk. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { contract } from '@/lib/contract'

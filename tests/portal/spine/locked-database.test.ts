@@ -1,4 +1,4 @@
-/** Another program holds the database's write lock while people work: what they are told is what is on the disk. */
+/** Another program holds the database's write lock while users work: answers match what is on the disk. */
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -18,7 +18,7 @@ const changes = 100
 
 type Told = { requestId: string; code: string }
 
-/** One change: what the person is told, `done` or the problem's code. */
+/** One change. Resolves with the answer: `done` or the problem's code. */
 async function change({ actor, serverId }: Desk, number: number): Promise<Told> {
   const requestId = `change-${number}-${'x'.repeat(12)}`
   const outcome = await runOperation(
@@ -51,7 +51,7 @@ function readFromDisk(): Map<string, string[]> {
   }
 }
 
-/** Nobody is told more than the disk says, and nothing was sent to the service without an intent on the disk. */
+/** No answer claims more than is on the disk, and nothing was sent to the service without an intent on the disk. */
 function expectTrue({ upstream, upstreamId }: Desk, told: readonly Told[], disk: ReadonlyMap<string, string[]>): void {
   const rows = (code: string) => told.filter((each) => each.code === code).map(({ requestId }) => disk.get(requestId))
   for (const found of rows('done')) expect(found).toEqual(['intent asked', 'outcome done'])

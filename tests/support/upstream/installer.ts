@@ -54,7 +54,7 @@ function makeEvent(
   }
 }
 
-/** A foreign service sends the message and the id alone, unless it is told to send progress too. */
+/** A foreign service sends the message and the id alone, unless the test asks for progress too. */
 function asForeign({ id, message, progress, error }: StreamEvent, variants: ReadonlySet<Variant>): StreamEvent {
   return { message, id, ...(variants.has('progress') && { progress }), ...(error !== undefined && { error }) }
 }

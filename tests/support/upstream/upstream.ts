@@ -76,7 +76,7 @@ export type Upstream = AsyncDisposable & {
   installStarts(serverId: string): number
   set(behaviour: Variant | Fault, where?: Where): void
   clear(): void
-  /** Closes every socket, as a service that is stopped; it goes on listening. */
+  /** Closes every socket, as a stopped service does, but keeps listening. */
   cut(): void
 }
 

@@ -1,4 +1,4 @@
-/** A service that keeps an install's stream open for ever holds nobody: whoever may change the server stops following it. */
+/** If a service keeps an install's stream open for ever, any user who may change the server can stop following it. */
 import { expect, test } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'

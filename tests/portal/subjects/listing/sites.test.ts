@@ -71,7 +71,7 @@ test('sites are listed over all connections, change and go with the list, beside
   two.addSite({ domain: 'c.example' })
   expect((await sites.ask(actor)).rows).toEqual(['a.example', 'b.example', 'c.example'])
   expect((await listServers(actor)).servers).toHaveLength(2)
-  // Both lists are asked for once in 2 s, each by itself.
+  // Each of the two lists is read at most once in 2 s.
   expect((await sites.ask(actor)).rows).toHaveLength(3)
   expect(two.callsTo('GET', '/sites')).toHaveLength(1)
   expect(two.callsTo('GET', '/servers/')).toHaveLength(1)

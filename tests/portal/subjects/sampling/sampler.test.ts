@@ -1,4 +1,4 @@
-/** The portal looks at servers by itself: whom it asks, with which key, and what it keeps. */
+/** The sampler checks servers without a user: which ones, through which connection, and what it stores. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { contract } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'

@@ -1,4 +1,4 @@
-/** A server at a foreign service, changes of it that can be taken back, and what it holds by then. */
+/** A server of a foreign service, undoable changes to it, and its state afterwards. */
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import type { Person as Actor } from '@/lib/portal/identity/actor'
 import type { CronJob } from '@/lib/portal/subjects/cron/job'
@@ -47,7 +47,7 @@ export async function openBench({ families = false, extensions = false } = {}): 
   })
   const undoOf = async (done: ReturnType<typeof removeJob>): Promise<string> => {
     const outcome = await done
-    if (!outcome.ok || outcome.data.undo === null) throw new Error(`It cannot be taken back: ${JSON.stringify(outcome)}`)
+    if (!outcome.ok || outcome.data.undo === null) throw new Error(`It cannot be undone: ${JSON.stringify(outcome)}`)
     return outcome.data.undo
   }
   const at = () => ({ serverId, requestId: createOpaqueId() })

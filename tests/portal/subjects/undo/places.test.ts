@@ -1,4 +1,4 @@
-/** Places are remembered by the portal: a service that announces extensions is told what a job or a rule goes in front of. */
+/** The portal remembers positions, and tells a service that announces extensions which job or rule to insert before. */
 import { expect, test } from 'vitest'
 import { createOpaqueId } from '@/lib/portal/base/opaque-id'
 import { removeJob, replaceJob } from '@/lib/portal/subjects/cron/remove'

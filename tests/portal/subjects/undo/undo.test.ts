@@ -1,4 +1,4 @@
-/** Changes taken back: while the state matches, by whoever may, and once. */
+/** Undoing changes: while the state matches, by users who may, and once. */
 import { expect, test } from 'vitest'
 import { verifyAudit } from '@/lib/portal/audit/verify'
 import { db } from '@/lib/portal/base/db'
@@ -148,7 +148,7 @@ const meanwhile: readonly Meanwhile[] = [
     /^None of the neighbouring rules/,
   ],
   ['a rule that went', 'saveRule', ({ server }) => server.rules.pop(), /^The rule has changed or was deleted since\. Check/],
-  ['a switch that was put back', 'switch', ({ server }) => Object.assign(server, { firewall: true }), /^The firewall is on again, so/],
+  ['a switch that was set back', 'switch', ({ server }) => Object.assign(server, { firewall: true }), /^The firewall is on again, so/],
 ]
 
 test.each(meanwhile)('%s: that is reported, nothing is done, and it may be tried again', async (_what, kind, change, description) => {
@@ -217,7 +217,7 @@ test('nothing is stored if nothing changed, or the former state could not be sav
   server.rules = [{ ...rule('80'), action: 'ALLOW OUT', id: '1' }]
   expect(await removeRules(actor, at(), [{ ...rule('80'), action: 'ALLOW OUT', id: '1' }])).toEqual(none)
   upstream.set('success-false', { path: `/servers/${upstreamId}/savecronjob` })
-  await expect(change.saveJob()).rejects.toThrow('It cannot be taken back')
+  await expect(change.saveJob()).rejects.toThrow('It cannot be undone')
   expect(await db().undo.count()).toBe(0)
 })
 

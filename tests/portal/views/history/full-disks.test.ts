@@ -1,4 +1,4 @@
-/** Whose disks are told on Home, and to whom. */
+/** Which disks Home reports, and to whom. */
 import { expect, test } from 'vitest'
 import { db } from '@/lib/portal/base/db'
 import { listServers } from '@/lib/portal/subjects/servers/list'
