@@ -20,14 +20,14 @@ const cores = availableParallelism()
 const workers = cores + 1
 const unitWorkers = cores + 2
 
-// Files of one worker share its process, which loads the portal, a browser and a lab once. Files that replace modules cannot:
-// a module that another file has loaded already stays what it is.
+// Files of one worker share its process, which loads the portal, a browser and a lab once. Files that replace modules cannot: a module
+// that another file has already loaded is not replaced.
 const shared = { isolate: false, setupFiles: './tests/support/leave-nothing.ts' }
 
 const mocking = readdirSync(join(root, 'tests'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name.endsWith('.test.ts'))
   .map(({ parentPath, name }) => join(parentPath, name))
-  .filter((file) => /\bvi\.mock\(/.test(readFileSync(file, 'utf8')))
+  .filter((file) => /\bvi\.(do)?mock\(/i.test(readFileSync(file, 'utf8')))
   .map((file) => relative(root, file))
 
 // Databases are migrated once a run, not once a file.
@@ -65,6 +65,7 @@ export default defineConfig({
         test: {
           name: 'mocks',
           maxWorkers: unitWorkers,
+          globalSetup,
           expect: patient,
           include: mocking,
           testTimeout: 30_000,

@@ -22,7 +22,7 @@ type ConfirmDestroyProps<Result extends AnyActionResult> = CallOptions<Result> &
   /** Hidden fields: the target. */
   target: Readonly<Record<string, string>>
   onDone: (data: DataOf<Result>) => void
-  /** The button while it is being done. */
+  /** Label of the button while the action runs. */
   pendingLabel?: string
   /** Further fields, above the name. */
   children?: ReactNode

@@ -31,7 +31,7 @@ export function ReadError({ read: { problem, readAt, retryAt = null, reading, ag
     )
   }
   if (problem.code === 'not_installed' && readAt === null) return <NotInstalled sentence={problem.sentence} />
-  // Somebody restarted it, so nothing failed.
+  // A reboot that a user started is not a failure.
   const rebooting = problem.code === 'rebooting'
   const tryAgain = again && (
     <Button onClick={again} disabled={reading}>

@@ -1,9 +1,8 @@
 /** Replaces a database file: locks it exclusively and swaps it in one step. */
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Connection, isBusy, openConnection, SqliteError, sqliteCode } from './connection'
-import { commandWaitMs } from './patience'
+import { commandWaitMs, untilUnlocked } from './patience'
 
 export type LockedDatabase = {
   /** Writes a complete copy, readable only by its owner. Throws SqliteError. */
@@ -14,22 +13,14 @@ export type LockedDatabase = {
   release(): void
 }
 
-const [waitMs, checkEveryMs] = [1_000, 100]
+const waitMs = 1_000
 
 /**
  * Until it is replaced or released, nobody else can read or write the file, and its write-ahead log is part of it. Otherwise writes of
  * another program after the copy would be lost, and their log would be taken for the new file's. Throws SqliteError if another
- * program still has it open after a second: another start only reads it for a moment.
+ * program still has it open after a second, and SQLite's own wait for a lock: another start only reads it for a moment.
  */
-export async function lockForReplace(file: string): Promise<LockedDatabase> {
-  for (const deadline = Date.now() + waitMs; ; await delay(checkEveryMs)) {
-    try {
-      return lock(file)
-    } catch (error) {
-      if (!isBusy(error) || Date.now() > deadline) throw error
-    }
-  }
-}
+export const lockForReplace = (file: string): Promise<LockedDatabase> => untilUnlocked(() => lock(file), Date.now() + waitMs)
 
 function lock(file: string): LockedDatabase {
   const connection = openConnection(file, { waitMs: commandWaitMs })

@@ -27,6 +27,7 @@ const refusedTunnel = 'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, POST\r\nCo
 export function listen(app: Pick<Hono, 'fetch'>, port: number): Promise<Listening> {
   return new Promise((resolve, reject) => {
     const answer = (request: Request, { incoming }: HttpBindings | Http2Bindings) => (isOdd(incoming) ? badRequest() : app.fetch(request))
+    // The global Request and Response stay Node's: tests run portal and service in one process.
     const server = serve({ fetch: answer, hostname: '127.0.0.1', port, serverOptions, overrideGlobalObjects: false }, (address) => {
       server.off('error', refuse)
       resolve({ port: address.port, close })

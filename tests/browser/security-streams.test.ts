@@ -5,7 +5,7 @@ import type { BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChromium, type Visitor } from '../support/chromium'
 import { createAccount } from '../support/first-steps'
-import { findFreePort, type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../support/gatehouse-process'
+import { findFreePort, type Gatehouse, makePlace, type Place, startGatehouse } from '../support/gatehouse-process'
 import { findNginx, startNginx } from '../support/nginx'
 import { startUpstream, type Upstream } from '../support/upstream/upstream'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   upstream = await startUpstream({ extensions: true, installLines: 3_000, msPerLine: 200 })
   const publicPort = nginx ? await findFreePort() : null
   const more = publicPort === null ? {} : { PUBLIC_URL: `http://localhost:${publicPort}` }
-  place = await makeStartedPlace({ UPSTREAM_URL: upstream.origin, ...more })
+  place = await makePlace({ UPSTREAM_URL: upstream.origin, ...more })
   gatehouse = await startGatehouse(place)
   if (nginx && publicPort !== null) proxy = await startNginx(nginx, publicPort, place.port)
   publicUrl = `http://localhost:${publicPort ?? place.port}`

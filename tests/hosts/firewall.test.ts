@@ -24,6 +24,7 @@ import { hostileTexts } from './hostile-texts'
 import { knock } from './knock'
 import { type Host, startHost } from './lab/lab'
 import { type AdmittedHost, admitTo } from './reach'
+import { refusesSecond, timerUnit } from './refusing-ufw'
 import { debians, someDebians } from './releases'
 
 const tried = someDebians(openChance())
@@ -170,6 +171,24 @@ describe.each(debians)('$debian', ({ release }) => {
       expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
     }
     expect(tuples(await ufwFiles(host))).toEqual(tuples(before).filter((line) => !line.includes('CIFS') && !line.includes(' 53 ')))
+  })
+
+  test('a change that UFW refuses halfway is undone, also if the timer that guards the undo cannot be written', async () => {
+    await host.run('for port in 22 80 443; do ufw allow $port/tcp; done')
+    const { rules } = await getFirewall(target)
+    const web = rules.filter(({ port }) => port === '80')
+    for (const { id } of web) expect(await deleteRule(target, id)).toMatchObject({ status: 200 })
+    const before = await ufwFiles(host)
+    await host.run(`mv /usr/sbin/ufw /usr/sbin/ufw-itself; rm -f ${timerUnit}; mkdir ${timerUnit}`)
+    await host.run('cat >/usr/sbin/ufw; chmod 755 /usr/sbin/ufw', { stdin: refusesSecond })
+    try {
+      const next = web.map((half) => rules[rules.indexOf(half) + 1]?.id ?? '')
+      expect((await saveRule(target, { port: '80' }, next)).status).toBeGreaterThanOrEqual(400)
+      expect((await host.run('cat /run/planted-changes')).stdout).toBe('2\n')
+      expect(await ufwFiles(host)).toBe(before)
+    } finally {
+      await host.run(`rmdir ${timerUnit}; mv -f /usr/sbin/ufw-itself /usr/sbin/ufw`)
+    }
   })
 
   test('while a change is undone no closed port answers, and the previous rules are restored byte for byte', {

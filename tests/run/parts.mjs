@@ -58,7 +58,7 @@ function labMissing() {
   throw new Error(`The lab of Debian hosts could not be made ready: ${stderr.trim()}`)
 }
 
-/** What the browser tests start, built before any of them starts it: what a start says while it builds is no part of what they read. */
+/** Builds everything that browser tests start, so that build output is not part of the output that tests read. */
 async function buildAll() {
   await buildPortal()
   if (spawnSync(process.execPath, ['lib/launcher/programs.mjs'], { stdio: 'inherit' }).status !== 0) throw new Error('The build failed.')

@@ -13,7 +13,7 @@ export const slowFiles = {
   'tests/portal/entry/front/gate.test.ts': 'sends bodies of 100 MB, and slow ones',
   'tests/service/conformance/sandbox.test.ts': 'watches whole installs and a reboot',
   'tests/portal/jobs/relay/viewers.test.ts': 'waits until open streams end',
-  'tests/architecture/borders.test.ts': 'plants a break of each border; npm run check looks at the borders themselves',
+  'tests/architecture/borders.test.ts': 'adds a violation of each import rule; npm run check applies the rules to the project',
   'tests/portal/jobs/relay/content-types.test.ts': 'lets twelve installs fall silent',
   'tests/service/install-stream.test.ts': 'reads whole installs',
   'tests/portal/spine/failing-database.test.ts': 'fails each statement in turn',

@@ -43,13 +43,12 @@ async function openContext(browser: Browser, complaints: string[], options: Brow
 
 const launch = () => chromium.launch({ executablePath: chromiumPath(), headless: true, args: quiet })
 
-/** The browser that the test files of one worker share, each with contexts of its own. A worker ends it when it exits. */
+/** The browser shared by the test files of one worker; each test uses separate contexts. It ends with the worker. */
 let shared: Promise<Browser> | undefined
 
-async function borrow(): Promise<Browser> {
-  const running = await shared
-  if (running?.isConnected()) return running
-  shared = launch()
+/** Launches again if the browser has crashed or could not be launched. */
+function borrow(): Promise<Browser> {
+  shared = (shared ?? launch()).then((running) => (running.isConnected() ? running : launch()), launch)
   return shared
 }
 

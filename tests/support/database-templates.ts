@@ -25,7 +25,7 @@ export default async function setup(): Promise<() => void> {
   return () => rmSync(folder, { recursive: true, force: true })
 }
 
-/** What is in this folder goes away when the run ends; undefined where vitest did not start the process. */
+/** A folder that is deleted when the run ends; undefined outside vitest. */
 export const runFolder = (): string | undefined => process.env[variable]
 
 const own = new Map<SchemaName, Promise<string>>()

@@ -1,7 +1,7 @@
 /** A Gatehouse in front of a foreign service with one server, and its owner at that server's page in a browser. */
 import type { Page } from 'playwright-core'
 import { openChromium, type Visitor } from './chromium'
-import { makeStartedPlace, type Place, startGatehouse } from './gatehouse-process'
+import { makePlace, type Place, startGatehouse } from './gatehouse-process'
 import { setUpQuickly } from './quick-set-up'
 import { startUpstream, type Upstream, type UpstreamOptions } from './upstream/upstream'
 
@@ -20,7 +20,7 @@ export type ForeignVisit = AsyncDisposable & {
 export async function visitForeign(options: UpstreamOptions = {}, settings: Readonly<Record<string, string>> = {}): Promise<ForeignVisit> {
   const upstream = await startUpstream({ msPerByte: 1000, hugeBytes: 12 * 1024 * 1024, ...options })
   const path = `/servers/${upstream.addServer({ name: 'foreign-01' })}`
-  const place = await makeStartedPlace({ ...settings, UPSTREAM_URL: upstream.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
+  const place = await makePlace({ ...settings, UPSTREAM_URL: upstream.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' })
   const gatehouse = await startGatehouse(place)
   const visitor = await openChromium()
   const { page } = visitor

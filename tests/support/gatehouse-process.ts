@@ -41,7 +41,7 @@ export async function makePlace(extra: Record<string, string> = {}, parent = tmp
     GATEHOUSE_DATA: join(dir, 'data'),
     GATEHOUSE_KEYS: join(dir, 'keys'),
     LOG_LEVEL: 'warn',
-    // The first look comes after an hour: it would stand between what a test does and what it counts.
+    // The first check runs after an hour, so that it does not change what tests count.
     SAMPLE_SECONDS: '3600',
     ...extra,
   }
@@ -57,12 +57,9 @@ async function startOnce(): Promise<string> {
   return place.dir
 }
 
-/**
- * A place as a first start leaves it, with nobody set up. Copied from one per worker: a first start takes twice as long as a later one.
- * Before another service than the bundled one it is empty, because the bundled service's key would make a second connection.
- */
+/** A place after a first start, without an owner. Each worker makes one and copies it, because a first start takes twice as long. */
 export async function makeStartedPlace(extra: Record<string, string> = {}): Promise<Place> {
-  if (extra.UPSTREAM_URL !== undefined) return makePlace(extra)
+  if (extra.UPSTREAM_URL !== undefined) throw new Error("The bundled service's key would make a second connection: use makePlace.")
   started ??= startOnce()
   const [place, template] = [await makePlace(extra), await started]
   cpSync(template, place.dir, { recursive: true })

@@ -1,4 +1,4 @@
-/** Whether somebody listens at an address and is let answer. */
+/** Whether a server listens at an address and answers. */
 import { createConnection } from 'node:net'
 
 /** Also false if nothing answers for 1.5 s. */

@@ -8,6 +8,6 @@ export async function query(place: Place, side: 'portal' | 'service', sql: strin
   return runSql(join(place.dir, 'data', side, `${side}.db`), sql)
 }
 
-/** Everybody signed in gave their password ten minutes ago. */
+/** Sets the last password entry of every session to ten minutes ago. */
 export const letSignInsAge = (place: Place) =>
   query(place, 'portal', `UPDATE Session SET stepUpAt = '${new Date(Date.now() - 600_000).toISOString()}'`)

@@ -60,7 +60,7 @@ export async function openPortalDatabase({
   }
 }
 
-/** Lets this process look into the database of a portal that runs as another process, until it is disposed. */
+/** Connects this process to the database of a portal that runs in another process, until disposed. */
 export function lookInto({ env, dir }: Pick<Place, 'env' | 'dir'>): AsyncDisposable {
   Object.assign(getSettings(), parseSettings(env, dir))
   forgetProcess()

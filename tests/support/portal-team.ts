@@ -15,11 +15,12 @@ export type TestTeam = {
   connect(upstream: Pick<Upstream, 'origin' | 'key'>, options?: { ownerId?: string; label?: string }): Promise<string>
 }
 
-let teams = 0
+let newestMs = 0
 
 /** Makes a team in the open portal database. Each is newer than the one before, even within one millisecond. */
 export async function createTeam(name = 'Team'): Promise<TestTeam> {
-  const team = await db().team.create({ data: { id: newId(), name, createdAt: new Date(Date.now() + teams++) } })
+  newestMs = Math.max(Date.now(), newestMs + 1)
+  const team = await db().team.create({ data: { id: newId(), name, createdAt: new Date(newestMs) } })
   return {
     id: team.id,
     async join(role) {

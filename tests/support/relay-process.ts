@@ -18,7 +18,7 @@ await resumeJobs({ firstRetryMs: 50, lastRetryMs: 500, awayMs: 60_000, giveUpMs:
 const actor = sessionId === undefined ? null : await recheckActor(sessionId)
 process.stdout.write('ready\n')
 if (actor && serverId !== undefined) await startJob(actor, contract.servers.install, { serverId })
-// Relays write the end of their job into the record after the job has it.
+// Relays write the outcome to the audit log after the job has ended.
 while ((await db().job.count({ where: { endedAt: null } })) > 0 || countRelays() > 0)
   await new Promise((resolve) => setTimeout(resolve, 50))
 process.stdout.write('over\n')

@@ -1,2 +1,2 @@
-/** Stands in for the marker package, which refuses to load outside a server build. */
+/** Replaces the package `server-only`, which refuses to load outside a server build. */
 export {}

@@ -9,7 +9,7 @@ export type SilentHost = AsyncDisposable & { host: string; port: number }
 
 const host = '127.0.0.1'
 
-/** Takes every connection and never says a word. */
+/** Accepts every connection and never sends anything. */
 export async function startSpeechless(): Promise<SilentHost> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

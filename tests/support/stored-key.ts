@@ -1,4 +1,4 @@
-/** Opens the bundled connection's key from a stopped or running Managed by Gatehouse files, to search for it where it must not be. */
+/** Decrypts the bundled connection's API key from the files of a stopped or running Gatehouse, so that tests can search for it where it must not be. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bindConnection } from '@/lib/portal/custody/binding'

@@ -5,6 +5,9 @@ import { processState } from '@/lib/portal/base/process-state'
 /** How long a logged read suppresses further entries. */
 const countsMs = 600_000
 
+// A user can invent names of logs; forgetting all only writes some entries again.
+const maxRecorded = 10_000
+
 const repeatedReads = processState('repeated reads', () => new Map<string, number>())
 
 export type RepeatedReads = {
@@ -14,7 +17,7 @@ export type RepeatedReads = {
   note(): void
 }
 
-/** `parts` identify the read: session, operation, object and fields. */
+/** `parts` identify the read: actor, operation, object and the request as sent. */
 export function repeatedRead(parts: readonly string[], now: () => number = Date.now): RepeatedReads {
   const recorded = repeatedReads()
   const key = JSON.stringify(parts)
@@ -28,6 +31,7 @@ export function repeatedRead(parts: readonly string[], now: () => number = Date.
         if (now() - at < countsMs) break
         recorded.delete(old)
       }
+      if (recorded.size >= maxRecorded) recorded.clear()
       recorded.set(key, now())
     },
   }

@@ -111,7 +111,13 @@ export async function admit(
   const prepared = prepareRequest(operation, decision, fields)
   if (!prepared.ok) return prepared
   const requestId = options.requestId ?? createOpaqueId()
-  const followed = repeatedRead([JSON.stringify(auditActorOf(actor)), operation.id, decision.object.id, prepared.data.body ?? ''])
+  const followed = repeatedRead([
+    JSON.stringify(auditActorOf(actor)),
+    operation.id,
+    decision.object.id,
+    prepared.data.path,
+    prepared.data.body ?? '',
+  ])
   const follows = auditOf(operation) === 'followed'
   const recorded = isRecorded(operation) && !(follows && followed.stands())
   if (recorded) {

@@ -9,7 +9,7 @@ import type { Role } from '@/lib/portal/identity/actor'
 import { describeCookie, sealSid } from '@/lib/portal/identity/cookie'
 import { openSession } from '@/lib/portal/identity/session'
 import { draftConnection, keepConnection } from '@/lib/portal/subjects/connections/create'
-import { type Gatehouse, makeStartedPlace, type Place, startGatehouse } from '../../support/gatehouse-process'
+import { type Gatehouse, makePlace, type Place, startGatehouse } from '../../support/gatehouse-process'
 import { lookInto } from '../../support/portal-database'
 import { startUpstream, type Upstream, type UpstreamOptions } from '../../support/upstream/upstream'
 import { type ActionAddress, type ActionAnswer, callAction, codeOf, Form } from './action-call'
@@ -161,7 +161,7 @@ export async function openEstate(
     startUpstream({ extensions: true }),
   ])
   const upstreams = { UPSTREAM_URL: ours.origin, ALLOW_PRIVATE_UPSTREAMS: '127.0.0.0/8' }
-  const place = await makeStartedPlace({ ...upstreams, LOG_LEVEL: 'debug', ...environment })
+  const place = await makePlace({ ...upstreams, LOG_LEVEL: 'debug', ...environment })
   const gatehouse = await startGatehouse(place, cwd)
   const build = join(cwd, buildFolder(cwd))
   const caller = createCaller(place.port)

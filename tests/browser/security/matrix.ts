@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest'
 import { operations } from '@/lib/contract'
 import { db } from '@/lib/portal/base/db'
-import { type ActionAnswer, callAction, codeOf, Form } from './action-call'
+import { type ActionAnswer, callAction, codeOf } from './action-call'
 import { type Estate, person } from './estate'
 import { absentId } from './ids'
+import { payloads } from './payloads'
 import { expectNoEffect, expectOnlyReads } from './traces'
 
 /** page: redirects to the sign-in page without a session. answer: answers 401. open: the same for everybody. */
@@ -141,38 +142,6 @@ const login = {
   port: '22',
   region: '',
   type: '',
-}
-
-/** Members that a careless program would copy into a row. */
-const extras = [
-  ['role', 'owner'],
-  ['ownerId', absentId],
-  ['teamId', absentId],
-  ['__proto__', '{"role":"owner"}'],
-  ['__proto__[role]', 'owner'],
-  ['constructor[prototype][role]', 'owner'],
-] as const
-
-/** The arguments of an action's call, by what is wrong with them. */
-function payloads(fields: Record<string, string>): Record<string, readonly unknown[]> {
-  const entries = Object.entries(fields)
-  const [[idName] = ['']] = entries
-  const withId = (id: string) => [null, new Form({ ...fields, [idName]: id })]
-  return {
-    'right fields': [null, new Form(fields)],
-    'an absent id': withId(absentId),
-    'an id that is a path': withId('../../servers/1/delete?'),
-    'a million signs for an id': withId('x'.repeat(1e6)),
-    'extra fields': [null, new Form([...entries, ...extras])],
-    'fields over and over': [null, new Form([...entries, ...entries, ...entries.map(([name, value]) => [`${name}[]`, value] as const)])],
-    'an object for a form': [null, { ...fields, [idName]: { not: null } }],
-    'an object with a prototype': [null, JSON.parse(`{"__proto__":{"role":"owner"},"${idName}":{"not":null}}`)],
-    'an array for a form': [null, entries],
-    'a text for a form': [null, fields[idName]],
-    'an answer made up beforehand': [{ ok: true, data: { jobId: absentId }, at: 0, __proto__: null }, new Form(fields)],
-    'the form in the wrong place': [new Form(fields)],
-    'nothing at all': [],
-  }
 }
 
 type Actor = { who: string; cookie: string | undefined; signedIn: boolean }

@@ -1,4 +1,4 @@
-/** Installations of the test upstream: runs that go on by themselves, and the streams that show them. */
+/** Installs of the test upstream: they run independently of the streams that show them. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Fault } from './faults'
 import type { Model } from './model'

@@ -1,4 +1,4 @@
-/** Finds the operation a request means, and answers it from the model in the law's own shapes. */
+/** Finds the operation of a request and answers it from the model, in the shapes of the spec. */
 import type { OperationId } from '@/lib/contract'
 import type { SentFields } from './fields'
 import { type Handler, type HandlerOf, type Model, type ModelAnswer, Refused, type UpstreamServer, type UpstreamSite } from './model'
@@ -34,7 +34,7 @@ const sites: Room<UpstreamSite> = {
   things: (model) => model.sites,
 }
 
-/** The handler at this address; undefined when there is none. Of two the fields have to tell one. */
+/** The handler for this address; undefined if there is none. If two share an address, the fields decide. */
 function find<Handle>(placed: readonly Placed<Handle>[], address: string, fields: SentFields): Handle | undefined {
   const found = placed.filter((each) => each.address.split('?', 1)[0] === address)
   if (found.length < 2) return found[0]?.handle

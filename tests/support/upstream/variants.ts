@@ -1,4 +1,4 @@
-/** Right answers in other people's handwriting: what real services are known to send. */
+/** Valid answers in the dialects of real services. */
 
 const names = [
   // JSON answers
@@ -118,7 +118,7 @@ const rearrangements: Partial<Record<Variant, (body: Body) => Body>> = {
   'unknown-members': (body) => ({ ...body, took_ms: 12, debug: { trace: [1, 2] }, constructor: 'x' }),
 }
 
-/** Rewrites an answer of the law in the handwriting asked for. */
+/** Rewrites an answer of the spec in the requested dialect. */
 export function applyVariants(body: Body, asked: ReadonlySet<Variant>): Body {
   let written = body
   for (const variant of asked) {

@@ -28,7 +28,9 @@ restore() {
     exec 9>&-
     systemctl start "$unit.service"
   else
-    arm 60 && put_back || code=1
+    # The timer only guards this undo: if it cannot be written, the rules are restored all the same. A subshell, because put_file exits.
+    (arm 60) || [[ -d $guard/saved ]] || mv "$guard/saving" "$guard/saved"
+    put_back || code=1
     disarm
     return "$code"
   fi
