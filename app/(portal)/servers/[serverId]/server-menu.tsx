@@ -2,7 +2,6 @@
 
 import { Ellipsis } from 'lucide-react'
 import { Fragment, useState } from 'react'
-import { mutate } from 'swr'
 import { ConfirmDestroy } from '../../../_shared/confirm-destroy'
 import { confirmedServerActions } from '../../../_shared/confirmed-actions'
 import { useForeign } from '../../../_shared/foreign-service'
@@ -55,10 +54,11 @@ export function ServerMenu({ serverId, name, mayDelete }: { serverId: string; na
             name={name}
             action={runConfirmed}
             target={{ serverId, operation }}
+            refetch={[summary]}
             onDone={() => {
               toast(done(name))
-              // The header of every page shows the newest check, but only Overview reads the summary itself.
-              void mutate(summary, read(summary), { revalidate: false }).catch(() => undefined)
+              // The header of every page shows the newest check; the other pages do not read the summary themselves.
+              void read(summary).catch(() => undefined)
               setConfirming(null)
             }}
           />
