@@ -65,7 +65,6 @@ export default defineConfig({
         test: {
           name: 'mocks',
           maxWorkers: unitWorkers,
-          globalSetup,
           expect: patient,
           include: mocking,
           testTimeout: 30_000,
