@@ -20,9 +20,9 @@ export const maxLogBytes = 256 * 1024
 
 const siteLog = /^site:((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}):(access|error)$/
 
-/** Whether the name is valid, within the length that the contract allows; only the server knows whether that log exists. */
+/** Whether the name is valid; only the server knows whether that log exists. */
 export function isLogName(name: string): boolean {
-  return (logNames as readonly string[]).includes(name) || siteLog.test(name)
+  return (logNames as readonly string[]).includes(name) || (name.length <= 280 && siteLog.test(name))
 }
 
 /** The last part, beginning with a complete line. A single line that is longer is cut to fit. */

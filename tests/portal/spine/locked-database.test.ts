@@ -87,6 +87,8 @@ test.each([1, 6, 30])(
   'security 50: the lock is held for %i s while 100 changes run: every answer is true on disk, and reads do not wait',
   {
     timeout: 120_000,
+    // Reads may not wait 100 ms, which another process on the same core can prevent once: decision 015.
+    retry: 1,
   },
   async (seconds) => {
     await using desk = await openDesk('operator', { extensions: true })
